@@ -25,7 +25,8 @@ COPY --from=bundle /app/dist ./dist
 COPY package.json ./
 COPY web ./web
 COPY config ./config
-# The user of the image that is not root; nothing here belongs to it.
+# The user of the image that is not root; only the folder of files belongs to it.
+RUN mkdir -p /var/lib/frontdesk/files && chown node:node /var/lib/frontdesk/files
 USER node
 EXPOSE 8080
 STOPSIGNAL SIGTERM

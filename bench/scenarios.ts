@@ -1,4 +1,5 @@
 import type { Scenario } from './scenario.ts';
+import { agentTools } from './scenarios/agent-tools.ts';
 import { bookHotSlot } from './scenarios/book-hot-slot.ts';
 import { campaign } from './scenarios/campaign.ts';
 import { coldStart } from './scenarios/cold-start.ts';
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   listContacts,
   searchContacts,
   tenTimesRows,
+  agentTools,
   slots,
   createContact,
   upsertContact,

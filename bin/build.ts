@@ -76,20 +76,36 @@ const packagesOnDemand: Plugin = {
   },
 };
 
+/** The files of threads, and the files that start them. */
+const THREADS = [
+  {
+    thread: 'busy-thread',
+    folder: 'src/calendars/external',
+    startedBy: 'external/fetch-calendar\\.ts',
+  },
+  {
+    thread: 'parser-thread',
+    folder: 'src/conversations/mailbox',
+    startedBy: 'mailbox/parse-safely\\.ts',
+  },
+] as const;
+
 /** A thread's file is an entry of its own, which lies beside the others without its type syntax. */
 const threads: Plugin = {
   name: 'threads',
   setup({ onLoad }) {
-    onLoad({ filter: /external\/fetch-calendar\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const contents = source.replace("new URL('./busy-thread.ts'", "new URL('./busy-thread.js'");
-      if (contents === source) {
-        throw new Error(
-          `${path} does not start ./busy-thread.ts: name the file that does in bin/build.ts`,
-        );
-      }
-      return { contents, loader: 'ts' };
-    });
+    for (const { thread, startedBy } of THREADS) {
+      onLoad({ filter: new RegExp(`/${startedBy}$`) }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        const contents = source.replace(`new URL('./${thread}.ts'`, `new URL('./${thread}.js'`);
+        if (contents === source) {
+          throw new Error(
+            `${path} does not start ./${thread}.ts: name the file that does in bin/build.ts`,
+          );
+        }
+        return { contents, loader: 'ts' };
+      });
+    }
   },
 };
 
@@ -97,7 +113,7 @@ const OPTIONS = {
   absWorkingDir: ROOT,
   entryPoints: {
     frontdesk: 'bin/frontdesk.ts',
-    'busy-thread': 'src/calendars/external/busy-thread.ts',
+    ...Object.fromEntries(THREADS.map(({ thread, folder }) => [thread, `${folder}/${thread}.ts`])),
   },
   // Wherever the files are written: their names depend on it.
   outdir: BUNDLE_FOLDER,

@@ -14,6 +14,7 @@ import {
   type Block,
 } from './reference/blocks.ts';
 import { ERROR_MEANINGS } from './reference/error-meanings.ts';
+import { REASON_MEANINGS } from './reference/reason-meanings.ts';
 import { markdownOf } from './reference/markdown.ts';
 import { manPageOf } from './reference/roff.ts';
 
@@ -83,14 +84,21 @@ export function errorsPage(): string {
     const example = JSON.stringify(FAULT_EXAMPLES[code]?.value, null, 2);
     return `## ${code}\n\n**${FAULTS[code]}**: ${means}\n\n${remedy}\n\n\`\`\`json\n${example}\n\`\`\``;
   });
-  return [ERRORS_INTRODUCTION, ...sections].join('\n\n') + '\n';
+  const reasons = Object.entries(REASON_MEANINGS).map(
+    ([reason, { means, remedy }]) => `### ${reason}\n\n${means} ${remedy}`,
+  );
+  return [ERRORS_INTRODUCTION, ...sections, REASONS_INTRODUCTION, ...reasons].join('\n\n') + '\n';
 }
+
+const REASONS_INTRODUCTION = `## Reasons
+
+Some errors with the code \`VALIDATION_ERROR\` name the rule that refused the request in \`details.reason\`. Decide by it: like a code, a reason never changes.`;
 
 const ERRORS_INTRODUCTION = `# Errors
 
 After reading this page you can react to every error of the API.
 
-A failed request returns \`{error: {code, message, details?}}\`. Decide by \`code\`, which never changes. \`message\` is for people and may be reworded. Quote the header \`X-Request-Id\` when you ask your operator for help: the log contains the reason under that id. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.
+A failed request returns \`{error: {code, message, details?}}\`. Decide by \`code\`, which never changes. \`message\` is for people and may be reworded. Quote the header \`X-Request-Id\` when you ask your operator for help: the log contains the reason under that id. The header \`Link\` of every error points to its section on this page. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.
 
 Retry 408, 429, 500 and 503 with growing waits, and send a POST with an [\`Idempotency-Key\`](api.md#idempotency-safe-retries). Other errors fail again until you change the request.`;
 

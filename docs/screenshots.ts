@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { createClient } from '../sdk/src/main.ts';
 
-/** Takes the pictures of the README from the running demo: `node docs/screenshots.ts`. */
+/** Takes the pictures of the README and of `design.md` from the running demo: `node docs/screenshots.ts`. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 const IMAGES = join(ROOT, 'docs/images');
@@ -16,6 +16,7 @@ const VIEWPORT = { width: 840, height: 640 };
 const CHAT = { x: 408, y: 0, width: 432, height: 640 };
 const PAGE = { viewport: VIEWPORT, locale: 'en-GB', timezoneId: 'Europe/Berlin' } as const;
 const PATIENCE_MS = 60_000;
+const WEEK_MS = 604_800_000;
 
 interface Demo {
   readonly url: string;
@@ -44,6 +45,78 @@ async function takePictures(page: Page, demo: Demo): Promise<void> {
   await save('form');
 }
 
+/** How a visitor may see a page: on a desktop and on a phone, in light and in dark. */
+const LOOKS = [
+  { viewport: { width: 1040, height: 720 }, colorScheme: 'light' },
+  { viewport: { width: 1040, height: 720 }, colorScheme: 'dark' },
+  { viewport: { width: 360, height: 720 }, colorScheme: 'light' },
+  { viewport: { width: 360, height: 720 }, colorScheme: 'dark' },
+] as const;
+
+/** Takes a picture of each customer page in all looks, side by side. */
+async function takeLooks(browser: Browser, demo: Demo): Promise<void> {
+  const { url, subAccountId, formId } = demo;
+  const manage = await bookAppointment(demo);
+  const paths: Readonly<Record<string, string>> = {
+    'what-to-book': `/book/${subAccountId}`,
+    times: `/book/${subAccountId}/check-up`,
+    appointment: manage,
+    reschedule: `${manage}/move`,
+    form: `/f/${formId}`,
+    sent: `/f/${formId}/sent`,
+    error: `/book/${subAccountId}/nothing`,
+    chat: `/chat/demo?subAccountId=${subAccountId}`,
+  };
+  for (const [name, path] of Object.entries(paths)) {
+    const pictures: string[] = [];
+    for (const look of LOOKS) {
+      const page = await browser.newPage({ ...PAGE, ...look, reducedMotion: 'reduce' });
+      await page.goto(url + path);
+      if (name === 'chat' && look.viewport.width < 500) {
+        await page.locator('.launcher').click();
+      }
+      await page.evaluate('document.fonts.ready');
+      pictures.push((await page.screenshot()).toString('base64'));
+      await page.close();
+    }
+    await joinPictures(browser, pictures, join(IMAGES, `design-${name}.png`));
+  }
+}
+
+/** Books for a customer like a web site does, and returns the path of the appointment. */
+async function bookAppointment({ url, subAccountId }: Demo): Promise<string> {
+  const ask = async (path: string, init?: RequestInit) =>
+    ((await (await fetch(`${url}/api/booking/${path}`, init)).json()) as { data: any }).data;
+  const { types } = await ask(`config?subAccountId=${subAccountId}`);
+  const [{ id: appointmentTypeId }] = types;
+  const date = new Date(Date.now() + WEEK_MS).toISOString().slice(0, 10);
+  const query = new URLSearchParams({ subAccountId, appointmentTypeId, date, endDate: date });
+  const [slot] = await ask(`availability?${query.toString()}`);
+  const { startTime, endTime } = slot;
+  const who = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const { manageUrl } = await ask('appointments', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ subAccountId, appointmentTypeId, startTime, endTime, ...who }),
+  });
+  return new URL(manageUrl).pathname;
+}
+
+/** Writes one picture of several, in a row. */
+async function joinPictures(
+  browser: Browser,
+  pictures: readonly string[],
+  path: string,
+): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 1600, height: 420 } });
+  const images = pictures.map((one) => `<img height="396" src="data:image/png;base64,${one}">`);
+  await page.setContent(
+    `<body style="display:flex;gap:12px;margin:12px;width:fit-content;background:#888">${images.join('')}`,
+  );
+  await page.locator('body').screenshot({ path });
+  await page.close();
+}
+
 /** Replies to the newest chat, as an agent does. */
 async function reply({ url, key }: Demo, bodyText: string): Promise<void> {
   const { conversations } = createClient({ baseUrl: url, apiKey: key });
@@ -66,6 +139,7 @@ try {
   const page = await browser.newPage({ ...PAGE, colorScheme: 'light' });
   page.setDefaultTimeout(PATIENCE_MS);
   await takePictures(page, { url, ...demo });
+  await takeLooks(browser, { url, ...demo });
   await browser.close();
 } finally {
   up.kill('SIGINT');

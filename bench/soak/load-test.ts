@@ -16,7 +16,7 @@ import { foundHousehold, type Household } from './household.ts';
 
 /** High enough that requests are counted and never refused. */
 const RATE = '900000000/1h';
-const PUBLIC = ['chat_session', 'chat_message', 'form', 'booking', 'workflow'];
+const PUBLIC = ['chat_session', 'chat_message', 'chat_activity', 'form', 'booking', 'workflow'];
 
 /** One condition of a load test. */
 export interface Verdict {

@@ -44,7 +44,9 @@ function usageOf(command: Command): string {
   const required = options.filter(({ required: isRequired }) => isRequired);
   const words = [
     headingOf(command),
-    ...(command.arguments ?? []).map((name) => `<${name}>`),
+    ...(command.arguments ?? []).map((name) =>
+      command.optional?.includes(name) ? `[${name}]` : `<${name}>`,
+    ),
     ...required.map(({ flag }) => flag.replace(/^-\w, /, '')),
     ...(options.length > required.length ? ['[options]'] : []),
   ];

@@ -51,6 +51,10 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     means: 'The first request with this `Idempotency-Key` is still running.',
     remedy: 'Wait a second and repeat the request: you then get the response of the first one.',
   },
+  ALREADY_DECIDED: {
+    means: 'The approval of an agent was decided before, or has expired.',
+    remedy: 'Read it again: the first decision counts.',
+  },
   PAYLOAD_TOO_LARGE: {
     means: 'The body is larger than the endpoint accepts: 1 MiB for JSON.',
     remedy: 'Send less at once, for example fewer records per request.',

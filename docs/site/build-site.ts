@@ -1,5 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { html, type Html } from '#lib/html.ts';
 import { buildDocsScript, buildDocsStyle, buildDocsTheme } from '../../web/build.ts';
 import { SITE, slugOf, type SitePage } from '../site.ts';
@@ -13,6 +14,8 @@ import { operationHeadings, referencePage, tagAddress } from './reference/refere
 import { searchRecords } from './search-records.ts';
 
 const DOCS = join(import.meta.dirname, '..');
+/** Images of pages: the site has no folders, so they lie beside the pages. */
+const IMAGES = readdirSync(join(DOCS, 'images'));
 
 /** A page before it has its frame. */
 interface Source extends NavLink {
@@ -46,6 +49,9 @@ export async function buildSite(): Promise<ReadonlyMap<string, string | Uint8Arr
     ['site.js', await buildDocsScript()],
     ['theme.js', await buildDocsTheme()],
   ]);
+  for (const image of IMAGES) {
+    files.set(image, await readFile(join(DOCS, 'images', image)));
+  }
   for (const [at, source] of all.entries()) {
     const { to, title, description, view, markdown } = source;
     const neighbours = { previous: all[at - 1], next: all[at + 1] };
@@ -125,6 +131,9 @@ const files = new Set<string>(SITE.flatMap(({ pages }) => pages.map(({ file }) =
 function resolveLink(href: string): string | undefined {
   if (/^(?:https?:|mailto:|#)/.test(href)) {
     return href;
+  }
+  if (dirname(href) === 'images' && IMAGES.includes(basename(href))) {
+    return basename(href);
   }
   const [file = '', anchor] = href.split('#');
   return files.has(file)

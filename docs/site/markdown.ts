@@ -119,6 +119,10 @@ export const anchorLink = (slug: string): Html =>
 function resolveLinks(tokens: readonly Token[], resolve: ResolveLink): void {
   for (const token of tokens) {
     resolveLinks(token.children ?? [], resolve);
+    if (token.type === 'image') {
+      const from = String(token.attrGet('src'));
+      token.attrSet('src', resolve(from) ?? from);
+    }
     if (token.type === 'link_open') {
       const to = resolve(String(token.attrGet('href')));
       if (to === undefined) {

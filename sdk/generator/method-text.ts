@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox';
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { isKeyed, isRepeatable } from '../../src/platform/openapi/responses.ts';
-import { pagedOf } from '../../src/platform/openapi/document.ts';
-import { declarationText, metaOf, type Names } from './names.ts';
+import { metaOf, pagedOf } from '../../src/platform/openapi/envelope.ts';
+import { declarationText, type Names } from './names.ts';
 import { tsdoc } from './tsdoc.ts';
 import { ownText, typeText } from './type-text.ts';
 import { camelCase, pascalCase } from './words.ts';

@@ -1,9 +1,8 @@
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
-import { envelopeOf } from '../../src/platform/openapi/document.ts';
+import { schemaAt as schemaIn } from '../../src/platform/openapi/schema-at.ts';
 import { endpoints } from '../../src/registry/endpoints.ts';
 import { webhookEventNames } from '../../src/registry/events.ts';
-import { DECLARED_NAMES } from './declared-names.ts';
+import { SCHEMA_NAMES } from '../../src/registry/schema-names.ts';
 import { ownText, type Naming, type Use } from './type-text.ts';
 
 /** A type with a name. */
@@ -19,6 +18,9 @@ export interface Names {
   naming(use: Use): Naming;
 }
 
+/** Types that other files declare. The bodies of methods are named after the method. */
+const OWN_NAMES = new Set(['EventName', 'WebhookEvent']);
+
 const EVENT_NAMES = webhookEventNames.map((name) => JSON.stringify(name)).join(' | ');
 
 export function declaredNames(): Names {
@@ -30,7 +32,10 @@ export function declaredNames(): Names {
     named.push(one);
   };
   add(EVENT_NAMES, { name: 'EventName', file: './event-fields.ts' });
-  for (const [name, place] of Object.entries(DECLARED_NAMES)) {
+  for (const [name, place] of Object.entries(SCHEMA_NAMES)) {
+    if (OWN_NAMES.has(name) || place.endsWith('/body')) {
+      continue;
+    }
     const schema = schemaAt(place);
     const given = naming(place.includes('/body/') ? 'body' : 'answer');
     const text = declarationText(name, ownText(schema, given));
@@ -44,35 +49,16 @@ export function declaredNames(): Names {
 
 /** A parameter that accepts any event name also accepts the test event. */
 function nameIn(byText: ReadonlyMap<string, string>, bare: string): string | undefined {
+  const known = byText.get(bare);
+  if (known !== undefined) {
+    return known;
+  }
   const more = bare.startsWith(`${EVENT_NAMES} | `) ? bare.slice(EVENT_NAMES.length) : '';
-  const name = byText.get(more === '' ? bare : EVENT_NAMES);
-  return name && name + more;
+  return more === '' ? undefined : `EventName${more}`;
 }
 
 export const declarationText = (name: string, text: string): string =>
   text.startsWith('{') ? `interface ${name} ${text}` : `type ${name} = ${text};`;
 
-export const metaOf = (endpoint: Endpoint): TSchema | undefined =>
-  membersOf(envelopeOf(endpoint, endpoint.data)).properties?.['meta'];
-
 /** Returns the schema at `endpoint/part/member/[]`; throws if it does not exist. */
-export function schemaAt(place: string): TSchema {
-  const [id, part, ...members] = place.split('/');
-  const endpoint = endpoints.find((one) => one.id === id);
-  let schema = endpoint && (part === 'meta' ? metaOf(endpoint) : endpoint[part as 'body' | 'data']);
-  for (const member of members) {
-    const { items, anyOf, properties } = membersOf(schema);
-    schema = member === '[]' ? items : (anyOf?.[Number(member)] ?? properties?.[member]);
-  }
-  if (!schema) {
-    throw new Error(`${place} is not declared`);
-  }
-  return schema;
-}
-
-const membersOf = (schema: TSchema = {}) =>
-  schema as {
-    readonly items?: TSchema;
-    readonly anyOf?: readonly TSchema[];
-    readonly properties?: Readonly<Record<string, TSchema>>;
-  };
+export const schemaAt = (place: string): TSchema => schemaIn(endpoints, place);

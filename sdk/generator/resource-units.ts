@@ -1,14 +1,16 @@
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
+import { isAboutFile } from '../../src/core/endpoint/file-body.ts';
 import { endpoints } from '../../src/registry/endpoints.ts';
 import type { Names } from './names.ts';
 import { tagUnit } from './tag-unit.ts';
 import type { Unit } from './unit.ts';
 import { camelCase } from './words.ts';
 
-const isKeyed = ({ kind }: Endpoint) => kind === 'keyed';
+/** Files are exchanged with `fetch`: the client speaks JSON. */
+const isKeyed = (endpoint: Endpoint) => endpoint.kind === 'keyed' && !isAboutFile(endpoint);
 
 /** Public endpoints of the client; pages and streams are for browsers. */
-const isPublic = ({ kind }: Endpoint) => kind === 'public';
+const isPublic = (endpoint: Endpoint) => endpoint.kind === 'public' && !isAboutFile(endpoint);
 
 /** Generates a file per tag, and a file with the list of them. */
 export function resourceUnits(names: Names): Unit[] {

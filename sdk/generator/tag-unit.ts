@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
-import { pagedOf } from '../../src/platform/openapi/document.ts';
+import { pagedOf } from '../../src/platform/openapi/envelope.ts';
 import { methodText } from './method-text.ts';
 import type { Names } from './names.ts';
 import type { Unit } from './unit.ts';

@@ -16,9 +16,8 @@ export interface Delivery {
   /** The allowed difference of the time of sending. Default: 5 minutes. */
   readonly toleranceSeconds?: number | undefined;
   /**
-   * Also accepts signatures that do not cover the time of sending: `X-Webhook-Signature`, and
-   * `X-Webhook-Signature-Previous` for a receiver that still has the old secret. Recorded
-   * deliveries can then be replayed, so use it only during a rotation.
+   * Also accepts signatures that do not cover the time of sending: `X-Webhook-Signature` and
+   * `X-Webhook-Signature-Previous`. Recorded deliveries can then be replayed.
    */
   readonly acceptUntimed?: boolean | undefined;
   /** Epoch milliseconds. */
@@ -26,38 +25,110 @@ export interface Delivery {
 }
 
 /**
- * Returns the event of a genuine and recent delivery. Throws a FrontdeskError for others: return
- * 401. Use `id` to recognise repeats.
+ * Returns the event of a genuine and recent delivery. Either `X-Webhook-Signature-V2` or the
+ * signature of Standard Webhooks must match a secret. Throws a FrontdeskError for others: return 401.
+ * Use `id` to recognise repeats.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
-  const { headers, toleranceSeconds = TOLERANCE_SECONDS, acceptUntimed = false } = delivery;
-  const { now = Date.now } = delivery;
+  const { headers, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now } = delivery;
   const body = bytesOf(delivery.body);
   const secrets = secretsOf(delivery);
-  const timestamp = headerOf(headers, 'x-webhook-timestamp') ?? '';
-  const timed = joined(new TextEncoder().encode(`${timestamp}.`), body);
-  const signed = (header: string, content: Uint8Array<ArrayBuffer>) =>
-    isSigned(content, headerOf(headers, header), secrets);
-
-  const isGenuine =
-    (await signed('x-webhook-signature-v2', timed)) ||
-    (acceptUntimed &&
-      ((await signed('x-webhook-signature', body)) ||
-        (await signed('x-webhook-signature-previous', body))));
-  if (!isGenuine) {
+  const proof = await firstGenuine(proofsOf(delivery, body), secrets);
+  if (!proof) {
     throw new FrontdeskError({
       code: 'INVALID_SIGNATURE',
       message: 'the signature matches none of the secrets',
     });
   }
-  if (!(Math.abs(now() - Number(timestamp)) <= toleranceSeconds * 1_000)) {
+  if (!(Math.abs(now() - proof.sentAtMs) <= toleranceSeconds * 1_000)) {
     throw new FrontdeskError({
       code: 'STALE_TIMESTAMP',
       message: `the delivery was sent more than ${toleranceSeconds} seconds ago or ahead`,
     });
   }
-  return eventIn(body, headerOf(headers, 'x-webhook-event-id'));
+  return eventIn(body, proof.id ?? headerOf(headers, 'x-webhook-event-id'));
 }
+
+/** Signatures of one kind, and what they sign. */
+interface Proof {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly signatures: readonly Uint8Array<ArrayBuffer>[];
+  /** The key that a secret stands for; undefined if it stands for none. */
+  readonly keyOf: (secret: string) => Uint8Array<ArrayBuffer> | undefined;
+  /** The time that belongs to these signatures. */
+  readonly sentAtMs: number;
+  /** The id of the event, if it is signed. */
+  readonly id?: string | undefined;
+}
+
+/** The proofs of a delivery in the order in which they are tried. */
+function proofsOf({ headers, acceptUntimed }: Delivery, body: Uint8Array<ArrayBuffer>): Proof[] {
+  const timestamp = headerOf(headers, 'x-webhook-timestamp') ?? '';
+  const own = (header: string, content: Uint8Array<ArrayBuffer>): Proof => ({
+    content,
+    signatures: hexOf(headerOf(headers, header)),
+    keyOf: (secret) => new TextEncoder().encode(secret),
+    sentAtMs: Number(timestamp),
+  });
+  return [
+    own('x-webhook-signature-v2', joined(`${timestamp}.`, body)),
+    standardOf(headers, body),
+    ...(acceptUntimed === true
+      ? [own('x-webhook-signature', body), own('x-webhook-signature-previous', body)]
+      : []),
+  ];
+}
+
+/** The signatures of Standard Webhooks: two during a rotation. */
+function standardOf(headers: WebhookHeaders, body: Uint8Array<ArrayBuffer>): Proof {
+  const id = headerOf(headers, 'webhook-id') ?? '';
+  const timestamp = headerOf(headers, 'webhook-timestamp') ?? '';
+  const listed = (headerOf(headers, 'webhook-signature') ?? '').split(' ');
+  return {
+    content: joined(`${id}.${timestamp}.`, body),
+    signatures: listed
+      .slice(0, SIGNATURES_MAX)
+      .flatMap((one) => base64Of(/^v1,(.+)$/.exec(one)?.[1]) ?? []),
+    keyOf: (secret) => base64Of(/^whsec_(.+)$/.exec(secret)?.[1]),
+    sentAtMs: Number(timestamp) * 1_000,
+    id,
+  };
+}
+
+/** Each signature costs a hash of the body. */
+const SIGNATURES_MAX = 4;
+
+async function firstGenuine(
+  proofs: readonly Proof[],
+  secrets: readonly string[],
+): Promise<Proof | undefined> {
+  for (const proof of proofs) {
+    for (const secret of secrets) {
+      if (await isGenuine(proof, secret)) {
+        return proof;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Returns whether one of the signatures is the HMAC under the secret, in constant time. */
+async function isGenuine({ content, signatures, keyOf }: Proof, secret: string): Promise<boolean> {
+  const bytes = signatures.length > 0 ? keyOf(secret) : undefined;
+  if (!bytes) {
+    return false;
+  }
+  const { subtle } = crypto;
+  const key = await subtle.importKey('raw', bytes, HMAC, false, ['verify']);
+  for (const signature of signatures) {
+    if (await subtle.verify(HMAC, key, signature, content)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
 /** An empty secret, from a variable that is not set, would accept any forged request. */
 function secretsOf({ secret }: Delivery): readonly string[] {
@@ -79,10 +150,8 @@ function bytesOf(body: Delivery['body']): Uint8Array<ArrayBuffer> {
   throw new TypeError('body must be the raw bytes of the request, not parsed JSON');
 }
 
-function joined(
-  head: Uint8Array<ArrayBuffer>,
-  tail: Uint8Array<ArrayBuffer>,
-): Uint8Array<ArrayBuffer> {
+function joined(text: string, tail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(text);
   const whole = new Uint8Array(head.length + tail.length);
   whole.set(head);
   whole.set(tail, head.length);
@@ -119,45 +188,19 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 const isHeaders = (headers: WebhookHeaders): headers is { get(name: string): string | null } =>
   typeof headers['get'] === 'function';
 
-const HMAC = { name: 'HMAC', hash: 'SHA-256' };
-
-/**
- * Returns whether `sha256=<hex>` is the HMAC of the content under one of the secrets, in constant
- * time.
- */
-async function isSigned(
-  content: Uint8Array<ArrayBuffer>,
-  signature: string | undefined,
-  secrets: readonly string[],
-): Promise<boolean> {
-  const given = hmacOf(signature);
-  if (!given) {
-    return false;
-  }
-  for (const secret of secrets) {
-    if (await isSignedWith(secret, given, content)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-async function isSignedWith(
-  secret: string,
-  given: Uint8Array<ArrayBuffer>,
-  content: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  const { subtle } = crypto;
-  const bytes = new TextEncoder().encode(secret);
-  const key = await subtle.importKey('raw', bytes, HMAC, false, ['verify']);
-  return subtle.verify(HMAC, key, given, content);
-}
-
-function hmacOf(signature = ''): Uint8Array<ArrayBuffer> | undefined {
+/** Returns the bytes of `sha256=<hex>`. */
+function hexOf(signature = ''): Uint8Array<ArrayBuffer>[] {
   const hex = /^sha256=([\da-f]{64})$/.exec(signature)?.[1];
   return hex === undefined
-    ? undefined
-    : Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
-        Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
-      );
+    ? []
+    : [
+        Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+          Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
+        ),
+      ];
+}
+
+function base64Of(text = ''): Uint8Array<ArrayBuffer> | undefined {
+  const isBase64 = /^[A-Za-z\d+/]+={0,2}$/.test(text) && text.length % 4 === 0;
+  return isBase64 ? Uint8Array.from(atob(text), (one) => one.charCodeAt(0)) : undefined;
 }

@@ -1,11 +1,12 @@
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
+import { FILE_DELETIONS_TABLE } from '#platform/files/storage/storage.ts';
 import { PAUSE_TABLE } from '#platform/queue/pause.ts';
 import { TICKS_TABLE } from '#platform/queue/schedule.ts';
 import type { SequenceState, TableHead } from './format.ts';
 import type { Ask } from './session.ts';
 
 /** Tables about this installation itself: not in backups. */
-const EXCLUDED_TABLES = [MIGRATIONS_TABLE, PAUSE_TABLE, TICKS_TABLE];
+const EXCLUDED_TABLES = [MIGRATIONS_TABLE, PAUSE_TABLE, TICKS_TABLE, FILE_DELETIONS_TABLE];
 
 /** The name of the jobs in a backup. They are queued again: the tables of the queue are private. */
 export const JOBS = 'jobs of the queue';
@@ -20,6 +21,13 @@ export async function tablesOf(ask: Ask): Promise<readonly TableHead[]> {
 /** Returns the tables whose rows belong to sub-accounts. */
 export const ownedOf = (tables: readonly TableHead[]): readonly TableHead[] =>
   tables.filter(({ table, columns }) => columns.includes(ownerOf(table)));
+
+/** Tables of sub-accounts that stay in their installation: a file grants no person access. */
+const STAYING_TABLES = new Set(['memberships', 'oauth_grants', 'oauth_refresh_tokens']);
+
+/** Returns the tables whose rows move with a sub-account to another installation. */
+export const movingOf = (tables: readonly TableHead[]): readonly TableHead[] =>
+  ownedOf(tables).filter(({ table }) => !STAYING_TABLES.has(table));
 
 /** The column with the sub-account of a row. */
 export const ownerOf = (table: string): string => (table === OWNERS ? 'id' : 'sub_account_id');

@@ -2,17 +2,20 @@ import type { Readable } from 'node:stream';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { isKeyOf } from '#platform/config/installation.ts';
-import { FORMAT, type Header, type SubAccountHead, type Trailer } from './format.ts';
-import { readBackup, readBackupStream, type OnRead, type Pieces } from './read-backup.ts';
+import { FORMAT, READABLE, type Header, type SubAccountHead, type Trailer } from './format.ts';
+import { readBackup, readBackupStream, type Pieces } from './read-backup.ts';
 
 interface Checked {
   readonly header: Header;
   readonly trailer: Trailer;
 }
 
-/** Reads a whole backup and checks its checksum. Throws a Fault if it is unusable. */
-export const checkBackup = (file: string, onRead?: OnRead): Promise<Checked> =>
-  check(file, readBackup(file, onRead));
+/**
+ * Reads a whole backup and checks its checksum. Throws a Fault if it is unusable; `name` stands for the
+ * file in messages.
+ */
+export const checkBackup = (file: string, name = file): Promise<Checked> =>
+  check(name, readBackup(file, { name }));
 
 /** Like `checkBackup`, for a stream. `name` stands for it in messages. */
 export const checkBackupStream = (name: string, stream: Readable): Promise<Checked> =>
@@ -33,10 +36,10 @@ async function check(file: string, pieces: Pieces): Promise<Checked> {
 }
 
 function requireFormat(file: string, { frontdeskBackup, product }: Header): void {
-  if (frontdeskBackup !== FORMAT) {
+  if (!READABLE.has(frontdeskBackup)) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${file} has format ${frontdeskBackup}, written by Frontdesk ${product}; this release reads format ${FORMAT}. Use Frontdesk ${product} or later`,
+      `${file} has format ${frontdeskBackup}, written by Frontdesk ${product}; this release reads up to format ${FORMAT}. Use Frontdesk ${product} or later`,
     );
   }
 }

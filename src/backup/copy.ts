@@ -50,8 +50,20 @@ export async function copyTables(
       const into = table === JOBS ? STAGED_JOBS : placeOf(table);
       await copyTable(client, { table, columns, into }, known, pieces);
       left.delete(piece.head.table);
+    } else if (piece?.kind === 'file') {
+      await skipFile(pieces);
     } else if (piece?.kind !== 'header') {
       throw otherTables();
+    }
+  }
+}
+
+/** Contents are restored before the rows. */
+async function skipFile(pieces: Pieces): Promise<void> {
+  for (;;) {
+    const { value: piece } = await pieces.next();
+    if (piece?.kind !== 'data') {
+      return;
     }
   }
 }

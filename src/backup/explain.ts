@@ -1,3 +1,4 @@
+import { reasonOf } from '#platform/process/system-error.ts';
 import { Fault } from '#core/fault.ts';
 import { databaseRefusal } from '#platform/database/database-errors.ts';
 
@@ -29,7 +30,7 @@ export function mapBackupError(file: string, error: unknown): unknown {
       `${file} was altered: its contents do not match its checksum. Use another backup`,
     );
   }
-  return code.startsWith('E') ? refusal(`${file} cannot be read: ${message}`) : error;
+  return code.startsWith('E') ? refusal(`${file} cannot be read: ${reasonOf(error)}`) : error;
 }
 
 /** PostgreSQL refuses a row: 22…, an invalid value; 23…, a violated constraint. */

@@ -12,6 +12,7 @@ import {
 import { JOBS, quoted, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { rowError } from './explain.ts';
+import { keepContents, releaseContents } from './files.ts';
 import type { TableHead, Trailer } from './format.ts';
 import { askerOf, pauseWorkers, prepareToCopy, type Ask } from './session.ts';
 import { readBackup, type OnRead } from './read-backup.ts';
@@ -87,9 +88,10 @@ async function loadWithin(
   }
   await client.query('set constraints all deferred');
   await switchTriggers(client, tables, 'disable');
+  await releaseContents(ask, tables);
   await client.query(`truncate ${names}`);
   await client.query(STAGE_JOBS);
-  const trailer = await copyTables(client, tables, readBackup(file, onRead));
+  const trailer = await copyTables(client, tables, readBackup(file, { onRead }));
   for (const statement of [DELETE_ALL_JOBS, ...QUEUE_STAGED_JOBS]) {
     await client.query(statement);
   }
@@ -101,6 +103,7 @@ async function loadWithin(
   await client.query('set constraints all immediate');
   await switchTriggers(client, tables, 'enable');
   await requireCounts(ask, tables, trailer);
+  await keepContents(ask, tables);
   await forgetAll(ask);
   return trailer;
 }

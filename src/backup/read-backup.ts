@@ -7,7 +7,8 @@ import { Fault } from '#core/fault.ts';
 import { Altered, CutOff, mapBackupError } from './explain.ts';
 import {
   BLOCK_MAX,
-  FORMAT,
+  READABLE,
+  type FileHead,
   type Piece,
   type Trailer,
   type Header,
@@ -19,9 +20,17 @@ export type Pieces = AsyncGenerator<Piece, void>;
 /** Called with the share of the file that was read, from 0 to 1. */
 export type OnRead = (share: number) => void;
 
+interface ReadOptions {
+  /** Stands for the file in messages. */
+  readonly name?: string;
+  readonly onRead?: OnRead | undefined;
+}
+
 /** Reads a backup from its beginning. Throws a Fault if it is no backup, is cut off or was altered. */
-export const readBackup = (file: string, onRead: OnRead = () => undefined): Pieces =>
-  explained(file, () => piecesOfFile(file, onRead));
+export const readBackup = (
+  file: string,
+  { name = file, onRead = () => undefined }: ReadOptions = {},
+): Pieces => explained(name, () => piecesOfFile(file, onRead));
 
 /** Like `readBackup`, for a stream that is read once. `name` stands for it in messages. */
 export const readBackupStream = (name: string, stream: Readable): Pieces =>
@@ -43,7 +52,8 @@ const NEXT: Readonly<Record<Kind | 'start', readonly Kind[]>> = {
   header: ['table', 'trailer'],
   table: ['data', 'count'],
   data: ['data', 'count'],
-  count: ['table', 'trailer'],
+  file: ['data', 'count'],
+  count: ['table', 'file', 'trailer'],
   trailer: [],
 };
 
@@ -118,6 +128,9 @@ function announced(line: unknown): Announced {
     if (typeof line['table'] === 'string' && isTexts(line['columns'])) {
       return { kind: 'table', head: line as unknown as TableHead };
     }
+    if (isFileHead(line)) {
+      return { kind: 'file', head: line as unknown as FileHead };
+    }
     if (isTrailer(line)) {
       return { kind: 'trailer', trailer: line as unknown as Trailer };
     }
@@ -137,6 +150,10 @@ const isTrailer = ({ rows, sequences, sha256 }: Line): boolean =>
   Array.isArray(sequences) &&
   sequences.every(isSequence);
 
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const isFileHead = ({ file, of }: Line): boolean => ID.test(String(file)) && ID.test(String(of));
+
 const isSequence = (state: unknown): boolean =>
   isRecord(state) &&
   typeof state['name'] === 'string' &&
@@ -147,7 +164,7 @@ const isSequence = (state: unknown): boolean =>
 const isHeader = (line: Line): boolean =>
   isCount(line['frontdeskBackup']) &&
   typeof line['product'] === 'string' &&
-  (line['frontdeskBackup'] !== FORMAT || isHeaderOfThisFormat(line));
+  (!READABLE.has(line['frontdeskBackup']) || isHeaderOfThisFormat(line));
 
 const isHeaderOfThisFormat = (line: Line): boolean =>
   isCount(line['postgres']) &&
@@ -158,7 +175,7 @@ const isHeaderOfThisFormat = (line: Line): boolean =>
 
 const isSubAccount = (head: unknown): boolean =>
   isRecord(head) &&
-  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(String(head['id'])) &&
+  ID.test(String(head['id'])) &&
   typeof head['name'] === 'string' &&
   isTextOrNull(head['deletedAt']);
 

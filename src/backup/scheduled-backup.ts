@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { FileStore } from '#core/files.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { Fault } from '#core/fault.ts';
 import { DAY_MS } from '#lib/duration.ts';
@@ -13,6 +14,7 @@ interface ScheduledBackupInput {
   /** How many backups stay, the new one included. */
   readonly keep: number;
   readonly product: string;
+  readonly files: FileStore;
   /** Checks that the backup belongs to this key. */
   readonly secrets: Secrets | undefined;
   readonly now: Date;

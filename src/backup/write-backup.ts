@@ -1,5 +1,6 @@
+import { reasonOf } from '#platform/process/system-error.ts';
 import { createHash, type Hash } from 'node:crypto';
-import { createWriteStream, rmSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -12,11 +13,15 @@ import {
   withClient,
 } from '#platform/database/migrate/schema-state.ts';
 import { replaceFile } from '#platform/files/atomic-write.ts';
+import { removeOnSignal } from '#platform/files/remove-on-signal.ts';
 import { copyJobs, JOB_COLUMNS, JOB_OWNER } from '#platform/queue/private-tables.ts';
-import { JOBS, listOf, ownedOf, ownerOf, quoted, sequencesOf, tablesOf } from './catalogue.ts';
+import { JOBS, listOf, movingOf, ownerOf, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyOut } from './copy.ts';
+import { contentsOf, type FileContent } from './files.ts';
+import type { FileStore } from '#core/files.ts';
 import {
   FORMAT,
+  type FileTotals,
   type Header,
   type Line,
   type SubAccountHead,
@@ -33,6 +38,8 @@ interface WriteBackupInput {
   readonly file: string;
   /** The release that writes. */
   readonly product: string;
+  /** Where the contents of files are. */
+  readonly files: FileStore;
   /** Writes only the rows of this sub-account. */
   readonly subAccountId?: string;
   /** Called before each table with the rows so far and the share of finished tables. */
@@ -45,6 +52,7 @@ export interface Written {
   readonly takenAt: string;
   readonly rows: Readonly<Record<string, number>>;
   readonly sha256: string;
+  readonly files: FileTotals;
 }
 
 /**
@@ -107,14 +115,14 @@ const withSnapshot = (
     const written = await write((out) =>
       pipeline(
         async function* () {
-          trailer = yield* piecesOf(client, ask, header, input.onProgress);
+          trailer = yield* piecesOf(client, ask, header, input);
         },
         createGzip({ level: GZIP_LEVEL }),
         out,
       ),
     );
-    const { rows, sha256 } = trailer as unknown as Trailer;
-    return { ...written, takenAt: header.takenAt, rows, sha256 };
+    const { rows, sha256, files = NO_FILES } = trailer as unknown as Trailer;
+    return { ...written, takenAt: header.takenAt, rows, sha256, files };
   });
 
 /** Takes the snapshot. Migrations wait until the connection is closed. */
@@ -167,13 +175,14 @@ async function* piecesOf(
   client: Client,
   ask: Ask,
   header: Header,
-  onProgress: WriteBackupInput['onProgress'],
+  { onProgress, files }: Pick<WriteBackupInput, 'onProgress' | 'files'>,
 ): AsyncGenerator<Buffer, Trailer> {
   const hash = createHash('sha256');
   const rows: Record<string, number> = {};
   let sum = 0;
   yield hashed(hash, lineOf(header));
-  const parts = await partsOf(ask, header.subAccount?.id);
+  const tables = await tablesOf(ask);
+  const parts = partsOf(tables, header.subAccount?.id);
   for (const [index, { head, statement }] of parts.entries()) {
     onProgress?.(sum, index / parts.length);
     yield hashed(hash, lineOf(head));
@@ -187,14 +196,34 @@ async function* piecesOf(
     sum += block.value;
     yield hashed(hash, lineOf({ count: block.value }));
   }
-  const trailer = { rows, sequences: await sequencesOf(ask), sha256: hash.digest('hex') };
+  const totals = yield* filePieces(hash, contentsOf(ask, files, tables, header.subAccount?.id));
+  const sequences = await sequencesOf(ask);
+  const trailer = { rows, sequences, files: totals, sha256: hash.digest('hex') };
   yield lineOf(trailer);
   return trailer;
 }
 
-async function partsOf(ask: Ask, subAccountId: string | undefined) {
-  const tables = await tablesOf(ask);
-  const chosen = subAccountId === undefined ? tables : ownedOf(tables);
+const NO_FILES: FileTotals = { count: 0, bytes: 0, missing: 0 };
+
+async function* filePieces(
+  hash: Hash,
+  contents: AsyncGenerator<FileContent, FileTotals>,
+): AsyncGenerator<Buffer, FileTotals> {
+  let next = await contents.next();
+  for (; !next.done; next = await contents.next()) {
+    const { head, bytes } = next.value;
+    yield hashed(hash, lineOf(head));
+    if (bytes.length > 0) {
+      yield hashed(hash, lineOf({ data: bytes.length }));
+      yield hashed(hash, bytes);
+    }
+    yield hashed(hash, lineOf({ count: bytes.length }));
+  }
+  return next.value;
+}
+
+function partsOf(tables: readonly TableHead[], subAccountId: string | undefined) {
+  const chosen = subAccountId === undefined ? tables : movingOf(tables);
   // COPY takes no parameters; an id from the database consists of hex digits and dashes.
   const only = (owner: string) =>
     subAccountId === undefined ? 'true' : `${owner} = '${subAccountId}'`;
@@ -258,23 +287,10 @@ async function requireReplaceable(file: string, target: string): Promise<void> {
   }
 }
 
-/** Removes the incomplete file when a signal ends the command. */
-function removeOnSignal(path: string): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const stop = () => signals.forEach((signal) => process.off(signal, onSignal));
-  const onSignal = (signal: NodeJS.Signals) => {
-    stop();
-    rmSync(path, { force: true });
-    process.kill(process.pid, signal);
-  };
-  signals.forEach((signal) => process.on(signal, onSignal));
-  return stop;
-}
-
 function unwritable(file: string, error: unknown): unknown {
-  const { syscall = '', message } = error as NodeJS.ErrnoException;
+  const { syscall = '' } = error as NodeJS.ErrnoException;
   return FILE_CALLS.has(syscall)
-    ? new Fault('VALIDATION_ERROR', `${file} cannot be written: ${message}`)
+    ? new Fault('VALIDATION_ERROR', `${file} cannot be written: ${reasonOf(error)}`)
     : error;
 }
 

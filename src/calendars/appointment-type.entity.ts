@@ -15,6 +15,13 @@ const AppointmentTypeTable = defineEntity({
     duration: p.integer(),
     /** Null unless the calendar is a class. */
     seats: p.integer().nullable(),
+    /** What the booking pages say about it. */
+    description: p.text().nullable(),
+    /** In the sub-account's currency. */
+    price: p.double().$type<number>().nullable(),
+    location: p.text().nullable(),
+    /** Shown to those who have booked. */
+    videoUrl: p.text().nullable(),
     isActive: p.boolean(),
     position: p.integer(),
     createdAt: p.datetime(),

@@ -1,3 +1,4 @@
+import { pattern } from '#core/schema/describe-error.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
@@ -15,11 +16,18 @@ const SEATS_MAX = 10_000;
 const PER_DAY_MAX = 10_000;
 const SUBJECT_MAX = 998;
 const BODY_MAX = 100_000;
+const DESCRIPTION_MAX = 2_000;
+const LOCATION_MAX = 300;
+const URL_MAX = 2_000;
+const PRICE_MAX = 1_000_000_000;
 
 const minutes = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description: `${description}, in minutes.` }));
 
-const windows = Type.Array(Type.String({ pattern: WINDOW_PATTERN }), { maxItems: WINDOWS_MAX });
+const windows = Type.Array(
+  Type.String(pattern(WINDOW_PATTERN, 'must be opening hours from-to, for example 09:00-17:30')),
+  { maxItems: WINDOWS_MAX },
+);
 
 const hours = s.request(
   Object.fromEntries(WEEKDAYS.map((day) => [day, Type.Optional(windows)])) as {
@@ -57,6 +65,33 @@ const type = s.request({
   slug: Type.Optional(key()),
   duration: Type.Optional(Type.Integer({ minimum: 1, maximum: DAY_MINUTES })),
   seats: Type.Optional(s.nullable(Type.Integer({ minimum: 1, maximum: SEATS_MAX }))),
+  description: Type.Optional(
+    s.nullable(
+      s.shortText({ maxLength: DESCRIPTION_MAX, description: 'Text that the booking pages show.' }),
+    ),
+  ),
+  price: Type.Optional(
+    s.nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: PRICE_MAX,
+        description: "Price that the booking pages show, in the sub-account's currency.",
+      }),
+    ),
+  ),
+  location: Type.Optional(
+    s.nullable(s.shortText({ maxLength: LOCATION_MAX, description: 'Where it takes place.' })),
+  ),
+  videoUrl: Type.Optional(
+    s.nullable(
+      Type.String({
+        ...pattern('^https://[^/]', 'must be an address that begins with https://'),
+        format: 'uri',
+        maxLength: URL_MAX,
+        description: 'Link of the video call; shown only to customers who have booked.',
+      }),
+    ),
+  ),
   active: Type.Optional(Type.Boolean()),
 });
 type TypeEntry = Static<typeof type>;
@@ -136,6 +171,16 @@ export const calendarEntry = s.request({
   showSeats: Type.Optional(
     Type.Boolean({ description: 'Whether slots of a class show the seats left.' }),
   ),
+  waitingListMinutes: Type.Optional(
+    s.nullable(
+      Type.Integer({
+        minimum: 1,
+        maximum: DAY_MINUTES,
+        description:
+          'Waiting list of full days: minutes for which a freed slot is held for one person.',
+      }),
+    ),
+  ),
   confirmation: Type.Optional(s.nullable(confirmation)),
   reminders: Type.Optional(Type.Array(reminder, { maxItems: REMINDERS_MAX })),
   types: Type.Optional(
@@ -194,6 +239,7 @@ const DEFAULTS = {
   cancelNotice: 0,
   rescheduleNotice: 0,
   showSeats: false,
+  waitingListMinutes: null,
 } as const;
 
 const completeType = ({
@@ -202,8 +248,15 @@ const completeType = ({
   slug = key,
   duration = DURATION_MINUTES,
   seats = null,
+  description = null,
+  price = null,
+  location = null,
+  videoUrl = null,
   active = true,
-}: TypeEntry): WholeType => ({ key, name, slug, duration, seats, active });
+}: TypeEntry): WholeType => {
+  const details = { description, price, location, videoUrl };
+  return { key, name, slug, duration, seats, ...details, active };
+};
 
 /** A member without own hours is written as their key. */
 export function plainMember(member: MemberEntry): MemberEntry {

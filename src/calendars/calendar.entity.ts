@@ -28,6 +28,8 @@ const CalendarTable = defineEntity({
     allowCustomerReschedule: p.boolean(),
     cancelNotice: p.integer(),
     rescheduleNotice: p.integer(),
+    /** Minutes for which a freed slot is held for a waiting person; null: no waiting list. */
+    waitingListMinutes: p.integer().nullable(),
     showSeats: p.boolean(),
     confirmation: p.json<Confirmation>().nullable(),
     reminders: p.json<readonly Reminder[]>(),

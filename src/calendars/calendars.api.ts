@@ -48,6 +48,7 @@ export const calendarEndpoints = [
     description: 'Active types in the order of the manifest, of one calendar or of all.',
     access: scope('availability:read'),
     rate: 'read',
+    agent: { tool: 'find_times', does: 'Without a type, lists the types that can be booked.' },
     query: s.request({ calendarId: Type.Optional(s.uuid()) }),
     data: Type.Array(appointmentTypeSchema),
     async read({ view, query: { calendarId } }) {

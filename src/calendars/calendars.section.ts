@@ -125,12 +125,17 @@ function valueOf({ calendar, members, types, keyOfId }: CalendarParts): WholeCal
     cancelNotice: calendar.cancelNotice,
     rescheduleNotice: calendar.rescheduleNotice,
     showSeats: calendar.showSeats,
+    waitingListMinutes: calendar.waitingListMinutes ?? null,
     confirmation: calendar.confirmation ?? null,
     reminders: calendar.reminders,
-    types: types.map(({ key, name, slug, duration, seats = null, isActive: active }) => {
-      return { key, name, slug, duration, seats, active };
-    }),
+    types: types.map(typeOf),
   };
+}
+
+function typeOf(type: AppointmentType): WholeType {
+  const { key, name, slug, duration, seats = null, isActive: active } = type;
+  const { description = null, price = null, location = null, videoUrl = null } = type;
+  return { key, name, slug, duration, seats, description, price, location, videoUrl, active };
 }
 
 /** Returns the columns of the calendar itself. */

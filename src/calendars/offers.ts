@@ -98,6 +98,11 @@ interface OfferedType extends BookableType {
   readonly name: string;
   readonly slug: string;
   readonly isActive: boolean;
+  readonly description: string | null;
+  /** In the sub-account's currency. */
+  readonly price: number | null;
+  readonly location: string | null;
+  readonly videoUrl: string | null;
 }
 
 /** A stored calendar with its members and types, in their order. */
@@ -120,6 +125,8 @@ interface CalendarRow {
   readonly cancelNotice: number;
   readonly rescheduleNotice: number;
   readonly showSeats: boolean;
+  /** Minutes; null: no waiting list. */
+  readonly waitingListMinutes: number | null;
   readonly members: readonly { readonly memberId: string; readonly hours: Hours | null }[];
   readonly types: readonly OfferedType[];
 }
@@ -168,6 +175,7 @@ const CALENDARS: CachedRead<CalendarRow> = {
       c.maximum_advance as "maximumAdvance", c.max_per_day as "maxPerDay",
       c.allow_customer_reschedule as "allowCustomerReschedule", c.cancel_notice as "cancelNotice",
       c.reschedule_notice as "rescheduleNotice", c.show_seats as "showSeats",
+      c.waiting_list_minutes as "waitingListMinutes",
       coalesce((
         select json_agg(json_build_object('memberId', m.member_id, 'hours', m.hours)
           order by m.position)
@@ -175,7 +183,9 @@ const CALENDARS: CachedRead<CalendarRow> = {
       ), '[]') as members,
       coalesce((
         select json_agg(json_build_object('id', t.id, 'key', t.key, 'name', t.name, 'slug', t.slug,
-          'duration', t.duration, 'seats', t.seats, 'isActive', t.is_active) order by t.position)
+          'duration', t.duration, 'seats', t.seats, 'isActive', t.is_active,
+          'description', t.description, 'price', t.price, 'location', t.location,
+          'videoUrl', t.video_url) order by t.position)
         from appointment_types t
         where t.sub_account_id = c.sub_account_id and t.calendar_id = c.id and t.deleted_at is null
       ), '[]') as types

@@ -4,6 +4,12 @@ import type { CampaignStatus } from './campaign.schema.ts';
 export const CampaignTable = defineEntity({
   name: 'Campaign',
   tableName: 'campaigns',
+  uniques: [
+    {
+      properties: ['subAccountId', 'recurringCampaignId', 'scheduledAt'],
+      where: 'recurring_campaign_id is not null',
+    },
+  ],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -17,6 +23,8 @@ export const CampaignTable = defineEntity({
     /** The template as it was when the campaign was created. */
     layoutHtml: p.text(),
     listId: p.uuid().nullable(),
+    /** The recurring campaign that it is a run of; `scheduledAt` is its tick. */
+    recurringCampaignId: p.uuid().nullable(),
     status: p.text().$type<CampaignStatus>(),
     /** The code of the reason while the status is `held`. */
     heldBecause: p.text().nullable(),
@@ -33,6 +41,7 @@ export const CampaignTable = defineEntity({
 export class Campaign extends CampaignTable.class {
   static readonly foreignKeys = [
     '(sub_account_id, list_id) references lists (sub_account_id, id) on delete set null (list_id)',
+    '(sub_account_id, recurring_campaign_id) references recurring_campaigns (sub_account_id, id) on delete set null (recurring_campaign_id)',
     '(sub_account_id) references sub_accounts (id)',
   ];
 }

@@ -6,14 +6,16 @@ const CONTENT_MAX = 500_000;
 const LINE_MAX = 998;
 
 /** Both are resumed by an admin: `held` was stopped by an error, `paused` by an admin (contract 8). */
-export type CampaignStatus =
-  | 'draft'
-  | 'scheduled'
-  | 'sending'
-  | 'paused'
-  | 'held'
-  | 'sent'
-  | 'cancelled';
+export const CAMPAIGN_STATUSES = [
+  'draft',
+  'scheduled',
+  'sending',
+  'paused',
+  'held',
+  'sent',
+  'cancelled',
+] as const;
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /** A campaign as it is created (spec "Campaign (create request)"). */
 export const campaignCreate = s.request({
@@ -39,7 +41,7 @@ export const campaignCreate = s.request({
 export type CampaignCreate = Static<typeof campaignCreate>;
 
 export const campaignSchedule = s.request({
-  scheduledAt: s.epochMs({ description: 'epoch ms, in the future' }),
+  scheduledAt: s.instant({ description: 'in the future' }),
 });
 export type CampaignSchedule = Static<typeof campaignSchedule>;
 

@@ -45,6 +45,16 @@ export const markHeld = (work: Work, id: string, reason: string): void =>
 const MARK_HELD = `update campaigns set status = 'held', held_because = $4, updated_at = $3
   where sub_account_id = $1 and id = $2 and status in ('scheduled', 'sending')`;
 
+/** A campaign that is later than this is not sent by itself. */
+export const LATE_H = 6;
+
+/** SQL: why campaign `c` is held, or that it had no recipients; null if neither is the case. */
+export const PROBLEM = `coalesce(c.held_because,
+    case when c.status in ('sending', 'sent') and not exists (
+      select from campaign_recipients p
+      where p.sub_account_id = c.sub_account_id and p.campaign_id = c.id
+    ) then 'empty_audience' end)`;
+
 const FEATURE = 'campaigns';
 
 /** Throws feature_unavailable if the sub-account has a list of features that lacks `campaigns`. */

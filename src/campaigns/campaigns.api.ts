@@ -2,6 +2,7 @@ import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.schema.ts';
+import { countMails } from './audience/count-mails.ts';
 import { createCampaign } from './create-campaign.ts';
 import { requireCampaign } from './campaign.store.ts';
 import { scheduleCampaign } from './schedule-campaign.ts';
@@ -18,7 +19,7 @@ export const campaignEndpoints = [
     path: '/api/v1/campaigns',
     summary: 'Create a draft of an email campaign',
     description:
-      'No mail is sent. The campaign keeps a copy of the layout: later changes of the template do not affect it.',
+      'No mail is sent. The campaign keeps a copy of the layout: later changes of the template do not affect it. Fires no event.',
     access,
     rate: 'write',
     body: campaignCreate,
@@ -36,9 +37,10 @@ export const campaignEndpoints = [
     path: '/api/v1/campaigns/:id/send',
     summary: 'Send a campaign now',
     description:
-      'Writes the recipients first: one per contact of the list that may be mailed. A refused request leaves the status unchanged.',
+      'Writes the recipients first: one per contact of the list that may be mailed. A refused request leaves the status unchanged. Fires no event.',
     access,
     rate: 'write',
+    agent: { risk: 'mass', effects: countMails },
     params,
     faults: [
       'NOT_FOUND',
@@ -61,8 +63,11 @@ export const campaignEndpoints = [
     method: 'POST',
     path: '/api/v1/campaigns/:id/schedule',
     summary: 'Schedule a campaign',
+    description:
+      'The campaign is sent at `scheduledAt`, and its recipients are determined then. Fires no event.',
     access,
     rate: 'write',
+    agent: { risk: 'mass', effects: countMails },
     params,
     body: campaignSchedule,
     faults: [

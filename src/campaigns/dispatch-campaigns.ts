@@ -1,11 +1,12 @@
-import { handle } from '#core/job.ts';
+import { handle, type JobContext } from '#core/job.ts';
 import { AGENCY } from '#lib/id.ts';
 import { dispatchCampaigns, mailCampaigns } from './campaigns.jobs.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
-import { lockCampaign, markHeld } from './campaign.store.ts';
+import { LATE_H, lockCampaign, markHeld } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
+import { runRecurring, type Tick } from './recurring/run-recurring.ts';
 import { startMailing } from './start-campaign.ts';
 import { isQueued } from '#platform/queue/private-tables.ts';
 
@@ -16,6 +17,13 @@ export const handleDispatchCampaigns = handle(
     const tools = { database: openView(AGENCY, clock()), transact };
     try {
       await queueAbandonedMailing(tools);
+      const ticks = await runRecurring(tools, actor, signal).catch((error: unknown) => {
+        log.warn({ err: error }, 'recurring campaigns not run; trying again');
+        return [];
+      });
+      for (const tick of ticks) {
+        logTick(log, tick);
+      }
       const started = await dispatchDue(tools, actor, signal);
       if (started.length > 0) {
         log.info({ campaigns: started.length }, 'due campaigns started or held');
@@ -26,7 +34,15 @@ export const handleDispatchCampaigns = handle(
   },
 );
 
-const LATE_H = 6;
+/** Names the sub-account: the key is unique within it. */
+function logTick(log: JobContext['log'], { error, ...tick }: Tick): void {
+  if (error === null) {
+    log.info(tick, 'a recurring campaign runs');
+  } else {
+    log.warn({ ...tick, reason: error }, 'a run of a recurring campaign was skipped');
+  }
+}
+
 /** Campaigns per page; each call tries all that are due. */
 const PAGE = 100;
 

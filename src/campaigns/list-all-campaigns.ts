@@ -4,7 +4,9 @@ import type { View } from '#core/work.ts';
 import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
 import type { SubAccountTable } from '../accounts/sub-accounts/sub-account.entity.ts';
 import type { CampaignTable } from './campaign.entity.ts';
+import type { RecurringCampaignTable } from './recurring/recurring-campaign.entity.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
+import { PROBLEM } from './campaign.store.ts';
 
 export interface ListedCampaign {
   readonly id: string;
@@ -13,9 +15,13 @@ export interface ListedCampaign {
   readonly subject: string;
   readonly layout: string;
   readonly listId: string | null;
+  /** The key of the recurring campaign that it is a run of. */
+  readonly recurring: string | null;
   readonly channel: string;
   readonly status: CampaignStatus;
   readonly heldBecause: string | null;
+  /** `heldBecause`, or `empty_audience` if it was sent to no one. */
+  readonly problem: string | null;
   readonly scheduledAt: string | null;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
@@ -34,23 +40,35 @@ export interface Recipients {
 interface ListAllCampaignsInput {
   readonly id?: string | undefined;
   readonly subAccountId?: string | undefined;
+  /** Only campaigns that are older than this one. */
+  readonly before?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 /** Returns campaigns of all sub-accounts, newest first; none for an unknown or malformed id. */
 export async function listAllCampaigns(
   view: View,
-  { id, subAccountId }: ListAllCampaignsInput,
+  { id, subAccountId, before, limit }: ListAllCampaignsInput,
 ): Promise<ListedCampaign[]> {
   if ([id, subAccountId].some((one) => one !== undefined && !FORMATS['uuid']?.test(one))) {
     return [];
   }
-  const { db, sql } = await queryBuilder<typeof CampaignTable | typeof SubAccountTable>();
+  const { db, sql } = await queryBuilder<
+    typeof CampaignTable | typeof RecurringCampaignTable | typeof SubAccountTable
+  >();
   const iso = (column: string) => sql.raw<any>(isoText(column));
   let campaigns = db
     .selectFrom('sub_accounts as a')
     .innerJoin('campaigns as c', 'c.sub_account_id', 'a.id')
     .select(['c.id', 'c.sub_account_id as subAccountId', 'c.name', 'c.subject', 'c.layout'])
+    .leftJoin('recurring_campaigns as r', (join) =>
+      join
+        .onRef('r.sub_account_id', '=', 'c.sub_account_id')
+        .onRef('r.id', '=', 'c.recurring_campaign_id'),
+    )
+    .select('r.key as recurring')
     .select(['c.list_id as listId', 'c.channel', 'c.status', 'c.held_because as heldBecause'])
+    .select(sql.raw<string | null>(PROBLEM).as('problem'))
     .select([
       iso('c.scheduled_at').as('scheduledAt'),
       iso('c.started_at').as('startedAt'),
@@ -63,6 +81,12 @@ export async function listAllCampaigns(
   }
   if (subAccountId !== undefined) {
     campaigns = campaigns.where('a.id', '=', subAccountId);
+  }
+  if (before !== undefined) {
+    campaigns = campaigns.where('c.id', '<', before);
+  }
+  if (limit !== undefined) {
+    campaigns = campaigns.limit(limit);
   }
   return queryRows<ListedCampaign>(view, campaigns.orderBy('c.id', 'desc'));
 }

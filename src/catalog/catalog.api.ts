@@ -19,6 +19,7 @@ export const catalogEndpoints = [
       'Newest first. `total: 0` with `search: null` means that no price list is published; `total: 0` with a search means that nothing matches it.',
     access: scope('service-types:read'),
     rate: 'read',
+    agent: { tool: 'prices_and_quotes', does: 'Lists services and prices.' },
     query: serviceTypeQuery,
     data: Type.Array(serviceTypeSchema),
     meta: Type.Object({
@@ -39,6 +40,10 @@ export const catalogEndpoints = [
       'At most 5 quotes, approved quotes first, then the newest. Returns the same 404 for an unknown, foreign or deleted contact, and for a contact without a message in an open or snoozed conversation in the last 24 hours.',
     access: scope('booking-estimates:read'),
     rate: 'read',
+    agent: {
+      tool: 'prices_and_quotes',
+      does: 'With contactId, lists the quotes of a contact who is writing with you now.',
+    },
     query: s.request({ contactId: s.uuid() }),
     faults: ['NOT_FOUND'],
     data: Type.Array(estimateSchema, { maxItems: 5 }),

@@ -11,8 +11,8 @@ const HOURS = 24;
 /**
  * Returns the quotes of a contact in a current conversation, approved ones first, then the newest.
  * Throws the same `NOT_FOUND` for an unknown, foreign or deleted contact and for one without a message
- * in a live conversation for 24 hours (spec "Limits", contract 7). Widget chats do not count: their
- * visitor may have typed another person's email.
+ * in a live conversation for 24 hours (spec "Limits", contract 7). Notes, automatic messages, widget chats
+ * and mails with a sender that is probably forged do not count: the contact may know nothing of them.
  */
 export async function findEstimates(view: View, contactId: string): Promise<Reply> {
   const rows = await view.texts(ESTIMATES, [view.subAccountId, contactId, view.now]);
@@ -34,7 +34,7 @@ const ESTIMATES = `select ${estimateRecord.members}
       select from conversations v
       join messages m on m.sub_account_id = v.sub_account_id and m.conversation_id = v.id
       where v.sub_account_id = $1 and v.contact_id = c.id and v.deleted_at is null
-        and v.status in ('open', 'snoozed') and not m.is_internal
+        and v.status in ('open', 'snoozed') and not (m.is_internal or m.is_automatic or m.is_unproven)
         and not (v.channel = 'live_chat' and exists (
           select from chat_sessions s
           where s.sub_account_id = v.sub_account_id and s.conversation_id = v.id

@@ -1,5 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
+import { DEFAULT_BRAND_COLOR } from '#lib/brand-palette.ts';
 import { isWithin, type BusinessHours } from './business-hours.ts';
 
 /** The stored settings. Null: the default is that of the sub-account, or none. */
@@ -7,8 +8,9 @@ export interface ChatSettings {
   readonly enabled: boolean;
   readonly title: string | null;
   readonly welcomeMessage: string | null;
-  readonly color: string;
+  readonly color: string | null;
   readonly position: 'left' | 'right';
+  readonly requireName: boolean;
   readonly requireEmail: boolean;
   readonly legalText: string | null;
   readonly businessHours: BusinessHours | null;
@@ -20,8 +22,9 @@ export const CHAT_DEFAULTS: ChatSettings = {
   enabled: true,
   title: null,
   welcomeMessage: null,
-  color: '#2456a6',
+  color: null,
   position: 'right',
+  requireName: true,
   requireEmail: false,
   legalText: null,
   businessHours: null,
@@ -29,7 +32,12 @@ export const CHAT_DEFAULTS: ChatSettings = {
 };
 
 /** The settings, with defaults from the sub-account. */
-export type Chat = ChatSettings & { readonly title: string; readonly timezone: string };
+export type Chat = ChatSettings & {
+  readonly brand: string;
+  readonly title: string;
+  readonly color: string;
+  readonly timezone: string;
+};
 
 /** Reads the cached settings. Without the section the chat is disabled. Throws NOT_FOUND. */
 export async function chatOf(view: View): Promise<Chat> {
@@ -40,7 +48,9 @@ export async function chatOf(view: View): Promise<Chat> {
   const settings = { ...CHAT_DEFAULTS, ...(row.settings ?? { enabled: false }) };
   return {
     ...settings,
+    brand: row.brand,
     title: settings.title ?? row.brand,
+    color: settings.color ?? row.brandColor ?? DEFAULT_BRAND_COLOR,
     timezone: settings.timezone ?? row.timezone,
   };
 }
@@ -55,13 +65,14 @@ export async function requireEnabledChat(view: View): Promise<void> {
 
 interface SetUp {
   readonly brand: string;
+  readonly brandColor: string | null;
   readonly timezone: string;
   readonly settings: Partial<ChatSettings> | null;
 }
 
 const SET_UP: CachedRead<SetUp> = {
   tables: ['sub_accounts', 'chat_settings'],
-  text: `select coalesce(a.brand, a.name) as brand, a.timezone, c.settings
+  text: `select coalesce(a.brand, a.name) as brand, a.brand_color as "brandColor", a.timezone, c.settings
     from sub_accounts a left join chat_settings c on c.sub_account_id = a.id
     where a.id = $1 and a.deleted_at is null`,
 };

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
+import { attachmentIds, fileName } from '../files/file.schema.ts';
 import { WEEKDAYS } from './business-hours.ts';
 
 const ID_MAX = 100;
@@ -29,17 +30,40 @@ export type SessionCreate = Static<typeof sessionCreate>;
 
 export const messagePost = s.request({
   sessionId,
-  message: s.shortText({ maxLength: MESSAGE_MAX, description: 'plain text' }),
+  message: Type.String({
+    maxLength: MESSAGE_MAX,
+    description: 'plain text; not blank, unless files are attached',
+    examples: ['Hello, do you have time on Tuesday?'],
+  }),
+  attachmentIds,
 });
+
+/** The query of an upload: the body is the file. */
+export const filePost = s.request({ sessionId, name: fileName });
 
 export const messagesQuery = s.request({
   sessionId,
   after: Type.Optional(s.uuid({ description: 'id of the last message that the client has' })),
 });
 
+export const typingPost = s.request({
+  sessionId,
+  isTyping: Type.Optional(
+    Type.Boolean({ description: 'false: the visitor stopped', default: true }),
+  ),
+});
+
+export const seenPost = s.request({
+  sessionId,
+  messageId: s.uuid({ description: 'the last message that the visitor has seen' }),
+});
+
+export const noted = s.response({ ok: Type.Literal(true) });
+
 export const configSchema = s.response({
   subAccountId: s.uuid(),
   enabled: Type.Boolean(),
+  brand: Type.String({ description: 'the name of the business' }),
   title: Type.String(),
   welcomeMessage: text,
   color: Type.String({ description: '#rrggbb' }),
@@ -52,6 +76,9 @@ export const configSchema = s.response({
     ),
   ),
   timezone: Type.String(),
+  requireName: Type.Boolean({
+    description: 'false: without a required email, a chat begins with the first message',
+  }),
   requireEmail: Type.Boolean(),
   legalText: text,
 });
@@ -61,6 +88,18 @@ export const sessionSchema = s.response({
   createdAt: s.isoTime(),
 });
 
+/** A file as the visitor sees it. */
+export const chatFileSchema = Type.Object({
+  id: s.uuid(),
+  name: Type.String({ examples: ['x-ray.png'] }),
+  type: Type.String({ description: 'the content type', examples: ['image/png'] }),
+  size: Type.Integer({ description: 'bytes', examples: [48_213] }),
+  url: Type.String({
+    description: 'the path of the content on this server, signed and valid for a day',
+  }),
+});
+export type ChatFile = Static<typeof chatFileSchema>;
+
 /** A message as the visitor sees it (contract 5). */
 export const chatMessageSchema = s.response({
   id: s.uuid(),
@@ -68,5 +107,6 @@ export const chatMessageSchema = s.response({
   bodyText: Type.String(),
   senderName: Type.String(),
   createdAt: s.isoTime(),
+  attachments: Type.Array(chatFileSchema),
 });
 export type ChatMessage = Static<typeof chatMessageSchema>;

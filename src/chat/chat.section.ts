@@ -1,3 +1,4 @@
+import { pattern } from '#core/schema/describe-error.ts';
 import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { oneOf, shortText, request, timeZone } from '#core/schema/schema.ts';
@@ -11,7 +12,10 @@ const TEXT_MAX = 2_000;
 const WINDOWS_MAX = 10;
 
 const windows = Type.Optional(
-  Type.Array(Type.String({ pattern: WINDOW_PATTERN }), { maxItems: WINDOWS_MAX }),
+  Type.Array(
+    Type.String(pattern(WINDOW_PATTERN, 'must be opening hours from-to, for example 09:00-17:30')),
+    { maxItems: WINDOWS_MAX },
+  ),
 );
 
 const schema = request({
@@ -28,10 +32,19 @@ const schema = request({
     Type.String({ maxLength: TEXT_MAX, description: 'First text that visitors see.' }),
   ),
   color: Type.Optional(
-    Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: 'Color of the widget, as #rrggbb.' }),
+    Type.String({
+      ...pattern('^#[0-9A-Fa-f]{6}$', 'must be a color as #rrggbb, for example #1d4ed8'),
+      description: "Color of the widget, as #rrggbb. Default: the sub-account's brand color.",
+    }),
   ),
   position: Type.Optional(
     oneOf(['left', 'right'], { description: 'Corner of the page. Default: right.' }),
+  ),
+  requireName: Type.Optional(
+    Type.Boolean({
+      description:
+        'If false, visitors can write without giving their name, unless requireEmail is true. Default: true.',
+    }),
   ),
   requireEmail: Type.Optional(
     Type.Boolean({ description: 'Visitors must give an email address to start a chat.' }),

@@ -1,6 +1,6 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import type { ChatMessage } from './chat.schema.ts';
+import type { ChatFile, ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './chat-session.ts';
 
 const PAGE_SIZE = 100;
@@ -27,6 +27,7 @@ export async function findChatMessages(
   { rows }: View,
   { subAccountId, hash }: SessionKey,
   { after, unknownIs }: ReadPosition,
+  linkOf: LinkOfFile,
 ): Promise<ChatPage> {
   const unknown = unknownIs === 'first' ? '0' : POSITION_MAX;
   const found = await rows<ChatMessageRow>(PAGE, [subAccountId, hash, after ?? null, unknown]);
@@ -34,7 +35,7 @@ export async function findChatMessages(
   if (!first) {
     throw noSession();
   }
-  const said = found.flatMap(messageIn);
+  const said = found.flatMap((row) => messageIn(row, linkOf));
   return {
     conversationId: first.conversationId,
     messages: said.slice(0, PAGE_SIZE),
@@ -45,21 +46,22 @@ export async function findChatMessages(
 const POSITION_MAX = '9223372036854775807';
 
 /** A chat without messages has one row without an id. */
-interface ChatMessageRow extends Omit<ChatMessage, 'id'> {
+interface ChatMessageRow extends Omit<ChatMessage, 'id' | 'attachments'> {
+  readonly files: readonly Omit<ChatFile, 'url'>[] | null;
   readonly conversationId: string;
   readonly id: string | null;
 }
 
-const messageIn = ({
-  id,
-  direction,
-  bodyText,
-  senderName,
-  createdAt,
-}: ChatMessageRow): ChatMessage[] =>
-  id === null ? [] : [{ id, direction, bodyText, senderName, createdAt }];
+/** Returns the path of a file for the visitor. */
+export type LinkOfFile = (id: string) => string;
 
-const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText",
+function messageIn(row: ChatMessageRow, linkOf: LinkOfFile): ChatMessage[] {
+  const { id, direction, bodyText, senderName, createdAt } = row;
+  const attachments = (row.files ?? []).map((file) => ({ ...file, url: linkOf(file.id) }));
+  return id === null ? [] : [{ id, direction, bodyText, senderName, createdAt, attachments }];
+}
+
+const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText", m.files,
     case m.direction when 'inbound' then s.visitor_name
       else coalesce(t.name, a.brand, a.name) end as "senderName", m."createdAt"
   from chat_sessions s
@@ -68,7 +70,12 @@ const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText",
   left join team_members t on t.sub_account_id = v.sub_account_id and t.id = v.assigned_to
   left join lateral (
     select m.id, m.direction, coalesce(m.body_text, '') as "bodyText",
-      ${isoText('m.created_at')} as "createdAt", m.chat_position
+      ${isoText('m.created_at')} as "createdAt", m.chat_position, (
+        select json_agg(json_build_object(
+          'id', f.id, 'name', f.name, 'type', f.type, 'size', f.size) order by f.position)
+        from files f
+        where f.sub_account_id = $1 and f.message_id = m.id and f.state = 'stored'
+      ) as files
     from messages m
     where m.sub_account_id = $1 and m.conversation_id = v.id
       and m.chat_position > case when $3::uuid is null then 0 else coalesce((

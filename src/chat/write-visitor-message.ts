@@ -1,26 +1,46 @@
 import type { Work } from '#core/work.ts';
 import { insertMessage } from '../conversations/messages/insert-message.ts';
 import { messageReceived } from '../conversations/messages/message.events.ts';
+import { refuseBlank } from '../conversations/messages/message-files.ts';
+import { attachFiles, lockUploaded } from '../files/attach-files.ts';
+import { uploadedFile } from '../files/file.schema.ts';
+import type { LinkOfFile } from './find-chat-messages.ts';
 import type { ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './chat-session.ts';
+
+/** What a visitor says. */
+export interface VisitorMessage {
+  readonly message: string;
+  readonly attachmentIds?: readonly string[];
+}
 
 /** Stores a visitor's message, reopens its conversation and counts the message as unread. */
 export async function writeVisitorMessage(
   work: Work,
   { hash }: SessionKey,
-  bodyText: string,
+  { message: bodyText, attachmentIds = [] }: VisitorMessage,
+  linkOf: LinkOfFile,
 ): Promise<ChatMessage> {
   const { subAccountId, now } = work;
+  refuseBlank(bodyText, attachmentIds.length, '/message');
   const [session] = await work.rows<Session>(LOCK_VISITOR, [subAccountId, hash]);
   if (!session) {
     throw noSession();
   }
   const { conversationId, contactId, tags, visitorName, fromAddress } = session;
+  const files =
+    attachmentIds.length > 0 ? await lockUploaded(work, attachmentIds, session.sessionId) : [];
   const inThread = { conversationId, channel: 'live_chat' } as const;
   const said = { direction: 'inbound', bodyText, fromAddress } as const;
   const { id } = insertMessage(work, { ...inThread, ...said, ...PLAIN });
+  attachFiles(
+    work,
+    id,
+    files.map((file) => file.id),
+  );
   work.write(REOPEN, [subAccountId, conversationId, now]);
-  const data = { messageId: id, ...inThread, ...said, visitorVerified: false };
+  const attachments = files.map(uploadedFile);
+  const data = { messageId: id, ...inThread, ...said, attachments, visitorVerified: false };
   await work.emit(messageReceived, { contactId, tags, data });
   return {
     id,
@@ -28,6 +48,7 @@ export async function writeVisitorMessage(
     bodyText,
     senderName: visitorName,
     createdAt: now.toISOString(),
+    attachments: files.map((file) => ({ ...file, url: linkOf(file.id) })),
   };
 }
 
@@ -40,6 +61,7 @@ const PLAIN = {
 } as const;
 
 interface Session {
+  readonly sessionId: string;
   readonly conversationId: string;
   readonly contactId: string;
   readonly tags: readonly string[];
@@ -48,7 +70,7 @@ interface Session {
 }
 
 /** The contact is a subquery: after waiting for a merge, it reads the contact of that moment. */
-const LOCK_VISITOR = `select v.id as "conversationId", v.contact_id as "contactId",
+const LOCK_VISITOR = `select s.id as "sessionId", v.id as "conversationId", v.contact_id as "contactId",
     (select c.tags from contacts c where c.sub_account_id = $1 and c.id = v.contact_id) as tags,
     s.visitor_name as "visitorName", s.visitor_email as "fromAddress"
   from chat_sessions s
@@ -59,6 +81,6 @@ const LOCK_VISITOR = `select v.id as "conversationId", v.contact_id as "contactI
   for no key update of v`;
 
 const REOPEN = `update conversations
-  set status = 'open', unread_count = unread_count + 1,
+  set status = 'open', is_archived = false, unread_count = unread_count + 1,
     last_message_at = greatest(last_message_at, $3), updated_at = $3
   where sub_account_id = $1 and id = $2`;

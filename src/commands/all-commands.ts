@@ -13,6 +13,7 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   worker: async () => [(await import('./worker.ts')).worker],
   admin: async () => (await import('./admin/admin-commands.ts')).adminCommands,
   webhook: async () => [(await import('./listen/webhook-listen.ts')).webhookListen],
+  mcp: async () => [(await import('./mcp.ts')).mcp],
   doctor: async () => [(await import('./doctor.ts')).doctor],
   status: async () => [(await import('./status.ts')).status],
   backup: async () => (await import('./backup.ts')).backupCommands,

@@ -1,3 +1,4 @@
+import { reasonOf } from '#platform/process/system-error.ts';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Fault } from '#core/fault.ts';
@@ -34,9 +35,6 @@ async function read(file: string) {
   try {
     return { name: file, text: await readFile(file, 'utf8') };
   } catch (error) {
-    throw new Fault(
-      'NOT_FOUND',
-      `${file}: the manifest cannot be read: ${(error as Error).message}`,
-    );
+    throw new Fault('NOT_FOUND', `${file}: the manifest cannot be read: ${reasonOf(error)}`);
   }
 }

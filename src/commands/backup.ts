@@ -7,6 +7,12 @@ import { secretsOf } from '#platform/config/secrets.ts';
 import { checkBackup, checkBackupStream, nameOf, requireItsKey } from '../backup/check-backup.ts';
 import { takeScheduledBackup } from '../backup/scheduled-backup.ts';
 import { streamBackup, writeBackup } from '../backup/write-backup.ts';
+import type { FileStore } from '#core/files.ts';
+import { counted } from '#lib/counted.ts';
+import { openFileStore, type StorageError } from '#platform/files/storage/file-store.ts';
+import type { StorageSettings } from '#platform/files/storage/storage.ts';
+import { reasonOf } from '#platform/process/system-error.ts';
+import type { FileTotals } from '../backup/format.ts';
 import { version } from './version.ts';
 
 const take = defineCommand()({
@@ -63,12 +69,13 @@ async function runBackup(file: string, switches: Switches): Promise<Outcome> {
     requireFile(file);
   }
   const bar = openProgressBar(switches);
-  const input = { url, product: version(), onProgress: bar.update };
+  const files = filesOf(environment);
+  const input = { url, product: version(), files, onProgress: bar.update };
   const written = await (
     isPipe ? streamBackup(input, process.stdout) : writeBackup({ ...input, file })
   ).finally(bar.clear);
   const { bytes, takenAt, rows } = written;
-  const text = `wrote ${isPipe ? 'to standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
+  const text = `wrote ${isPipe ? 'to standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables${filesText(written.files)} as of ${takenAt}, ${bytes} bytes
 The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.`;
   if (isPipe) {
     process.stderr.write(`${text}\n`);
@@ -77,10 +84,10 @@ The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials
   return { json: written, text };
 }
 
-const PIPE = '-';
+export const PIPE = '-';
 
 /** Throws a UsageFault where a backup on standard output would be useless or mixed with other output. */
-function requirePipe({ json }: Switches): void {
+export function requirePipe({ json }: Switches): void {
   if (json) {
     throw new UsageFault('--json and - both write to standard output; name a file');
   }
@@ -100,19 +107,20 @@ async function runScheduled(switches: Switches): Promise<Outcome> {
     folder: environment.backupDir,
     keep: environment.backupKeep,
     product: version(),
+    files: filesOf(environment),
     secrets: secretKey && secretsOf(secretKey),
     now: new Date(),
     onProgress: bar.update,
   }).finally(bar.clear);
   const { file, rows, takenAt, bytes, removed } = written;
   const lines = [
-    `wrote and verified ${file}: ${sumOf(rows)} rows as of ${takenAt}, ${bytes} bytes`,
+    `wrote and verified ${file}: ${sumOf(rows)} rows${filesText(written.files)} as of ${takenAt}, ${bytes} bytes`,
     ...removed.map((path) => `removed ${path}`),
   ];
   return { json: written, text: lines.join('\n') };
 }
 
-/** Throws a UsageFault for standard output, and for no name. */
+/** Throws a UsageFault for no name. */
 export function requireFile(file: string): void {
   if (file === '' || file === '-') {
     throw new UsageFault('name a file: a backup cannot be written to standard output');
@@ -133,12 +141,37 @@ async function runVerify(file: string): Promise<Outcome> {
     requireItsKey(name, header, secretsOf(secretKey));
   }
   const { product, takenAt, migrations, subAccount = null } = header;
-  const { rows, sha256 } = trailer;
+  const { rows, sha256, files } = trailer;
   return {
-    json: { file, product, takenAt, schema: migrations.at(-1) ?? null, subAccount, rows, sha256 },
-    text: `${name} is complete: ${sumOf(rows)} rows${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY is its key' : ''}`,
+    json: {
+      file,
+      product,
+      takenAt,
+      schema: migrations.at(-1) ?? null,
+      subAccount,
+      rows,
+      sha256,
+      ...(files && { files }),
+    },
+    text: `${name} is complete: ${sumOf(rows)} rows${filesText(files)}${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY is its key' : ''}`,
   };
 }
+
+/** Opens the storage of the environment. Its errors are written to standard error. */
+export const filesOf = (environment: StorageSettings): FileStore =>
+  openFileStore(environment, { warn: showStorageError });
+
+function showStorageError({ err, storage }: StorageError, message: string): void {
+  process.stderr.write(`${message}: ${storage}: ${reasonOf(err)}\n`);
+}
+
+/** Names the contents of files, and warns of missing ones. */
+export function filesText({ count, missing }: FileTotals = NO_FILES): string {
+  const warning = missing > 0 ? ` (${counted(missing, 'other')} missing in the storage)` : '';
+  return count + missing > 0 ? ` and ${counted(count, 'file')}${warning}` : '';
+}
+
+const NO_FILES: FileTotals = { count: 0, bytes: 0, missing: 0 };
 
 export const sumOf = (rows: Readonly<Record<string, number>>): number =>
   Object.values(rows).reduce((sum, count) => sum + count, 0);

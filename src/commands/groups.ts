@@ -33,6 +33,19 @@ export const groups: readonly CommandGroup[] = [
     ],
   },
   {
+    path: 'admin approval',
+    summary: 'Decide about calls of agents that need a person',
+    examples: ['frontdesk admin approval list', 'frontdesk admin approval approve 0198c0de-…'],
+  },
+  {
+    path: 'admin user',
+    summary: 'Manage the people who use the console',
+    examples: [
+      'frontdesk admin user invite --email ada@example.com --role owner',
+      'frontdesk admin user list',
+    ],
+  },
+  {
     path: 'admin audit',
     summary: 'Search the audit log',
     examples: ['frontdesk admin audit list --sub-account 0198c0de-…'],
@@ -90,6 +103,11 @@ export const groups: readonly CommandGroup[] = [
     path: 'admin campaign',
     summary: 'Create, preview, pause and inspect campaigns',
     examples: ['frontdesk admin campaign list', 'frontdesk admin campaign show 0198c0de-… --watch'],
+  },
+  {
+    path: 'admin campaign recurring',
+    summary: 'Inspect recurring campaigns, which the manifest defines',
+    examples: ['frontdesk admin campaign recurring list --sub-account 0198c0de-…'],
   },
   {
     path: 'admin opportunity',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Actor } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { openCheckedService, type Service } from './server/open-service.ts';
 import { flushed, openLog } from './server/open-log.ts';
 
@@ -25,6 +25,7 @@ export async function openAdmin(operation: string): Promise<AdminContext> {
   const requestId = randomUUID();
   return {
     ...service,
+    baseUrl: baseUrlOf(environment),
     actor: { kind: 'cli', name: osUser(), requestId, operation },
     async close() {
       await service.close();
@@ -36,6 +37,14 @@ export async function openAdmin(operation: string): Promise<AdminContext> {
 /** The service, and the user who runs the command. */
 export interface AdminContext extends Service {
   readonly actor: Actor;
+  /** The public address, for links. */
+  readonly baseUrl: string;
+}
+
+/** Returns what links and requests of a command need. */
+export function networkSettings() {
+  const environment = readEnvironment(withEnvironmentFile(process.env));
+  return { baseUrl: baseUrlOf(environment), outboundAllow: environment.outboundAllow ?? [] };
 }
 
 /** Returns the name of the OS user, also behind sudo. A user of a container may have no name. */

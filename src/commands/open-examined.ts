@@ -1,7 +1,6 @@
 import { replicaTrouble } from '#platform/database/replica.ts';
 import { probeMailbox } from '../conversations/mailbox/open-imap.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
-import { dirname } from 'node:path';
 import { pino } from 'pino';
 import {
   nothingRuns,
@@ -11,11 +10,13 @@ import {
 } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
+import { openFileStore } from '#platform/files/storage/file-store.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
 import { viewer } from '#platform/database/view.ts';
 import { noChanges } from '#platform/notify/changes.ts';
 import { migrations } from '#registry/migrations.ts';
+import { dataFolder } from './data-folder.ts';
 import type { Examined } from '../operations/doctor/check.ts';
 
 const CONNECTIONS = 3;
@@ -56,6 +57,7 @@ export async function withExamined<R>(
         secrets &&
         ((subAccountId) =>
           probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow })),
+      files: openFileStore(environment, log),
       folders: [dataFolder()],
       nothingRuns: await nothingRunsHere(),
       migrations,
@@ -69,6 +71,3 @@ async function nothingRunsHere(): Promise<string | undefined> {
   const folder = upFolderOf(process.env);
   return folder !== undefined && !(await runningUp(folder)) ? nothingRuns(folder) : undefined;
 }
-
-/** The data folder of `frontdesk up` contains its environment file. */
-const dataFolder = (): string => dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');

@@ -1,24 +1,40 @@
-import { openapi as documentOf } from '#platform/openapi/document.ts';
 import { defineCommand } from '#core/command.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
-import { endpoints } from '#registry/endpoints.ts';
-import { tags } from '#registry/tags.ts';
+import { UsageFault } from '#core/fault.ts';
+import { collectionOf } from '#platform/openapi/collection.ts';
+import { consoleDocument, openapiDocument } from '#registry/openapi.ts';
 import { version } from './version.ts';
 
 export const openapi = defineCommand()({
   path: 'openapi',
   summary: 'Print the OpenAPI 3.1 document',
-  options: {},
-  examples: ['frontdesk openapi > openapi.json'],
+  options: {
+    collection: {
+      flag: '--collection',
+      help: 'print a Postman collection instead, which Bruno imports, too',
+    },
+    console: {
+      flag: '--console',
+      help: 'the endpoints of the console instead of the API',
+    },
+  },
+  examples: [
+    'frontdesk openapi > openapi.json',
+    'frontdesk openapi --collection > frontdesk.postman_collection.json',
+    'frontdesk openapi --console',
+  ],
   context: 'none',
-  async run() {
-    const json = document();
+  async run(_, { collection, console }) {
+    if (collection && console) {
+      throw new UsageFault(
+        'give either --collection or --console: requests to the console need the session of a browser',
+      );
+    }
+    const environment = readEnvironment(withEnvironmentFile(process.env));
+    const about = { version: version(), baseUrl: baseUrlOf(environment) };
+    const document = console ? consoleDocument(about) : openapiDocument(about);
+    const json = collection ? collectionOf(document) : document;
     return { json, text: JSON.stringify(json, null, 2) };
   },
 });
-
-function document(): object {
-  const environment = readEnvironment(withEnvironmentFile(process.env));
-  return documentOf(endpoints, { version: version(), tags, baseUrl: baseUrlOf(environment) });
-}

@@ -15,7 +15,9 @@ import { tablesOf } from '../backup/catalogue.ts';
 import { loadBackup, requireEmpty } from '../backup/load-backup.ts';
 import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/check-backup.ts';
 import { askerOf } from '../backup/session.ts';
-import { sumOf } from './backup.ts';
+import { restoreFiles } from '../backup/files.ts';
+import { counted } from '#lib/counted.ts';
+import { filesOf, sumOf } from './backup.ts';
 import { osUser } from './open-admin.ts';
 
 export const restore = defineCommand()({
@@ -55,6 +57,7 @@ async function runRestore({ file, force }: RestoreInput, switches: Switches): Pr
   }
   await requireReady(url, { file, force }, names.slice(0, steps));
   await applyMigrations(url, migrations.slice(0, steps));
+  const restored = await restoreFiles({ url, file, files: filesOf(environment) });
   const reason = `restored from a backup of ${header.takenAt}`;
   const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: actor() }, BACKUP);
   const bar = openProgressBar(switches);
@@ -65,8 +68,8 @@ async function runRestore({ file, force }: RestoreInput, switches: Switches): Pr
     migrating.clear,
   );
   return {
-    json: { file, takenAt: header.takenAt, rows, migrated, held: true },
-    text: `restored ${sumOf(rows)} rows as of ${header.takenAt}; the counts match${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}
+    json: { file, takenAt: header.takenAt, rows, files: restored, migrated, held: true },
+    text: `restored ${sumOf(rows)} rows${restored > 0 ? ` and ${counted(restored, 'file')}` : ''} as of ${header.takenAt}; the counts match${migrated.length > 0 ? `; then applied ${migrated.length} migration(s) that are later than Frontdesk ${header.product}` : ''}
 Workers are paused, so nothing that is overdue is sent. Check the data, then resume them with
   frontdesk admin release`,
   };

@@ -1,4 +1,4 @@
-import { requireCertificate, startServer } from './server/http-server.ts';
+import { requireServable, startServer } from './server/http-server.ts';
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { readPort } from '#platform/config/environment.ts';
@@ -40,7 +40,7 @@ interface ServeInput {
 
 const runServe = (given: ServeInput): Promise<Outcome> =>
   stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
-    await requireCertificate(environment);
+    await requireServable(environment);
     const service = await openCheckedService({
       environment,
       log,

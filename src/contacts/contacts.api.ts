@@ -34,6 +34,10 @@ export const contactEndpoints = [
       '`search` matches parts of name, email and company, ignoring case and accents. `tags=a,b` requires both tags. `email` also matches additional emails.',
     access: scope('contacts:read'),
     rate: 'read',
+    agent: {
+      tool: 'find_contact',
+      does: 'Searches contacts by a part of the name, by email, tags or other fields. Use it first to get a contactId.',
+    },
     paged: true,
     query: contactQuery,
     data: Type.Array(contactSchema),
@@ -48,6 +52,7 @@ export const contactEndpoints = [
     summary: 'Get one contact',
     access: scope('contacts:read'),
     rate: 'read',
+    agent: { tool: 'get_contact', does: 'Returns everything known about one contact.' },
     ...ofContact,
     data: contactSchema,
     read: async ({ view, params: { id } }) => ({ data: await readContact(view, id) }),
@@ -95,6 +100,10 @@ export const contactEndpoints = [
       'The contact is found by `email`, or by `phone` if no email is given; additional addresses count. Found: 200, the given fields are changed, and `tags`, `additionalEmails` and `additionalPhones` are added to. An address that was found among the additional ones does not become the primary one. Not found: 201, and names are required. A phone of several contacts is refused with the reason `ambiguous_phone`. Fires the events of creating or changing a contact.',
     access: scope('contacts:write'),
     rate: 'write',
+    agent: {
+      tool: 'save_contact',
+      does: 'Creates a contact, or changes the one with this email or phone.',
+    },
     body: contactUpsert,
     data: contactSchema,
     meta: Type.Object({ created: Type.Boolean() }),
@@ -111,9 +120,14 @@ export const contactEndpoints = [
     method: 'PATCH',
     path: '/api/v1/contacts/:id',
     summary: 'Change the given fields of a contact',
-    description: '`customFields` and `dnd` are merged by key, and null clears. Lists are replaced.',
+    description:
+      '`customFields` and `dnd` are merged by key, and null clears. Lists are replaced. Fires `contact.updated`, or nothing if nothing differs; also `contact.tag_added` for each new tag and `contact.lifecycle_changed`.',
     access: scope('contacts:write'),
     rate: 'write',
+    agent: {
+      tool: 'save_contact',
+      does: 'With contactId, changes the given fields of that contact.',
+    },
     ...ofContact,
     body: contactPatch,
     data: contactSchema,
@@ -128,7 +142,8 @@ export const contactEndpoints = [
     method: 'PUT',
     path: '/api/v1/contacts/:id/bot-update',
     summary: 'Apply one instruction of a bot to a contact',
-    description: 'An empty string clears a field. Tags are compared ignoring case.',
+    description:
+      'An empty string clears a field. Tags are compared ignoring case. Fires the same events as changing the contact.',
     access: scope('contacts:write'),
     rate: 'write',
     ...ofContact,
@@ -146,9 +161,10 @@ export const contactEndpoints = [
     path: '/api/v1/contacts/:id/merge',
     summary: 'Merge another contact into this one',
     description:
-      'Values of this contact win, its empty fields are filled, and the other contact is deleted.',
+      'Values of this contact win, its empty fields are filled, and the other contact is deleted. Fires `contact.merged`, and `contact.updated` if fields were filled.',
     access: scope('contacts:write'),
     rate: 'write',
+    agent: { risk: 'destroys' },
     ...ofContact,
     body: s.request({ contactId: s.uuid() }),
     data: contactSchema,
@@ -167,7 +183,7 @@ export const contactEndpoints = [
     rate: 'write',
     ...ofContact,
     description:
-      'Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs.',
+      'Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs. Fires `contact.deleted`, `appointment.cancelled` and `task.updated`.',
     data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
     async write({ work, params: { id } }) {
       await deleteContact(work, id);

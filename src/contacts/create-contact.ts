@@ -11,7 +11,7 @@ import {
   type CustomFieldDefinition,
   newCustomValues,
 } from './fields/custom-field.ts';
-import { contactRecord } from './contact.store.ts';
+import { insertedContact } from './contact.store.ts';
 import { mergedDnd, refuseLongLists, dedupeTags } from './contact-change.ts';
 
 export interface Created {
@@ -28,7 +28,7 @@ export async function createContact(work: Work, input: ContactCreate): Promise<C
   const id = newId(work.now);
   const record = newContact(work, await work.cached(customFieldDefinitions), id, input);
   const values = RECORD_MEMBERS.map((member) => record[member]);
-  const written = work.writeRecord(INSERT_CONTACT, values, contactRecord);
+  const written = work.writeRecord(INSERT_CONTACT, values, insertedContact);
   claimEmails(work, id, emailKeysOf(record));
   refuseUnknownAssignee(work, 'contacts');
   work.audit(id);
@@ -47,7 +47,7 @@ export const RECORD_MEMBERS = [
 ] as const;
 
 const INSERT_CONTACT = `${insertInto('contacts as c', RECORD_MEMBERS)}
-  returning ${contactRecord.members}`;
+  returning ${insertedContact.members}`;
 
 export type NewContact = ReturnType<typeof newContact>;
 

@@ -4,7 +4,7 @@ import { normalised } from './claim-addresses.ts';
 /** The row locks of PostgreSQL that keep a contact from being merged or deleted, weakest first. */
 export type ContactLock = 'key share' | 'no key update' | 'update';
 
-export interface ContactByEmail {
+export interface KnownContact {
   readonly id: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -29,8 +29,17 @@ interface EmailMatch {
 export async function findContactByEmail(
   { rows, subAccountId }: Pick<View, 'rows' | 'subAccountId'>,
   email: string,
-): Promise<ContactByEmail | undefined> {
-  const [contact] = await rows<ContactByEmail>(FIND, [subAccountId, normalised(email)]);
+): Promise<KnownContact | undefined> {
+  const [contact] = await rows<KnownContact>(FIND, [subAccountId, normalised(email)]);
+  return contact;
+}
+
+/** Returns the live contact with an id. It is not locked either. */
+export async function findContactById(
+  { rows, subAccountId }: Pick<View, 'rows' | 'subAccountId'>,
+  id: string,
+): Promise<KnownContact | undefined> {
+  const [contact] = await rows<KnownContact>(FIND_BY_ID, [subAccountId, id]);
   return contact;
 }
 
@@ -70,10 +79,13 @@ const byEmail = (columns: string, match: string): string => `select ${columns}
   join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
   where e.sub_account_id = $1 and e.email = ${match} and c.deleted_at is null`;
 
-const FIND = byEmail(
-  `c.id, c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.tags`,
-  '$2',
-);
+const MEMBERS = `c.id, c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
+  c.company, c.tags`;
+
+const FIND = byEmail(MEMBERS, '$2');
+
+const FIND_BY_ID = `select ${MEMBERS} from contacts c
+  where c.sub_account_id = $1 and c.id = $2 and c.deleted_at is null`;
 
 const OWNER = byEmail('c.id as "contactId", c.tags', '$2');
 const LOCK_ONE: Readonly<Record<ContactLock, string>> = {

@@ -1,4 +1,3 @@
-import { Fault } from '#core/fault.ts';
 import type { DeferredData } from '#core/endpoint/reply.ts';
 import { check } from '#core/schema/check.ts';
 import type { Json } from '#core/schema/json.ts';
@@ -14,6 +13,7 @@ import {
 import { lockContact, theContact } from './contact.store.ts';
 import { createContact } from './create-contact.ts';
 import { findContactByEmail, lockContactByEmail } from './find-by-email.ts';
+import { lockContactByPhone } from './find-by-phone.ts';
 import { changeContact } from './update-contact.ts';
 
 export interface Upserted {
@@ -29,7 +29,7 @@ export interface Upserted {
 export async function upsertContact(work: Work, input: ContactUpsert): Promise<Upserted> {
   const id = input.email
     ? await lockOwnerOfEmail(work, input.email)
-    : input.phone && (await lockOwnerOfPhone(work, input.phone));
+    : input.phone && (await lockContactByPhone(work, input.phone));
   if (!id) {
     return { created: true, data: (await createContact(work, wholeContact(input))).record };
   }
@@ -61,35 +61,6 @@ async function lockOwnerOfEmail(work: Work, email: string): Promise<string | und
     await other;
   }
 }
-
-/**
- * Returns the contact with this phone, locked, or undefined if there is none. Nothing keeps two
- * contacts from sharing a phone, hence the advisory lock. Looks twice, like `lockContactByEmail`.
- * Throws for a phone of several contacts.
- */
-async function lockOwnerOfPhone(work: Work, phone: string): Promise<string | undefined> {
-  const { subAccountId } = work;
-  await work.rows(LOCK_PHONE, [`contact ${subAccountId} ${phone}`]);
-  const look = () => work.rows<{ id: string }>(BY_PHONE, [subAccountId, phone]);
-  await look();
-  const contactIds = (await look()).map(({ id }) => id);
-  if (contactIds.length > 1) {
-    const message = `${contactIds.length} contacts have this phone; send an email, or change one of them by its id`;
-    throw new Fault('VALIDATION_ERROR', message, { reason: 'ambiguous_phone', contactIds });
-  }
-  return contactIds[0];
-}
-
-const LOCK_PHONE = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
-
-const BY_PHONE = `select c.id from contacts c
-  where c.sub_account_id = $1 and c.deleted_at is null and c.id in (
-    select id from contacts where sub_account_id = $1 and phone = $2 and deleted_at is null
-    union
-    select id from contacts where sub_account_id = $1 and additional_phones @> array[$2]::text[]
-      and additional_phones <> '{}' and deleted_at is null
-  )
-  order by c.id for update of c`;
 
 /** The given fields as a PATCH; lists are added to, and an additional address stays additional. */
 function patchOf(contact: Contact, input: ContactUpsert): ContactPatch {

@@ -24,6 +24,27 @@ export const fetchStatuses = defineJob({
   lane: 'peers',
 });
 
+/** Fetches the content of a file from the provider of its message. */
+export const fetchFile = defineJob({
+  name: 'conversations/fetch-file',
+  payload: s.request({
+    subAccountId: s.uuid(),
+    fileId: s.uuid(),
+    /** Default: 1. */
+    attempt: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
+  maxAttempts: 25,
+  lane: 'peers',
+});
+
+/** Opens snoozed conversations of all sub-accounts whose time has come. */
+export const openSnoozed = defineJob({
+  name: 'conversations/open-snoozed',
+  payload: s.request({}),
+  // The schedule queues it again soon.
+  maxAttempts: 1,
+});
+
 /** Queues `fetchStatuses` for every sub-account with such messages. */
 export const fetchAllStatuses = defineJob({
   name: 'conversations/ask-all-underway',

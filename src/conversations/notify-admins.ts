@@ -16,7 +16,7 @@ interface Recipients {
  * for a deleted sub-account; mails of a sandbox are logged instead (contract 4).
  */
 export const handleNotifyAdmins = handle(notifyAdmins, async (payload, context) => {
-  const { subAccountId, noticeId, subject, text } = payload;
+  const { subAccountId, noticeId, contactId, subject, text } = payload;
   const view = context.openView(subAccountId, context.clock());
   const [found] = await view.rows<Recipients>(RECIPIENTS, [subAccountId]);
   if (!found) {
@@ -41,7 +41,9 @@ export const handleNotifyAdmins = handle(notifyAdmins, async (payload, context) 
       return;
     }
     for (const to of found.admins) {
-      work.enqueue(mailPerson, { subAccountId, mailId: newId(work.now), to, ...mail });
+      const mailId = newId(work.now);
+      const about = contactId === undefined ? {} : { contactId };
+      work.enqueue(mailPerson, { subAccountId, mailId, to, ...about, ...mail });
     }
   });
 });

@@ -89,8 +89,10 @@ export interface Command<Context = any> {
   /** Words of the command line: `admin key create`. */
   readonly path: string;
   readonly summary: string;
-  /** Names of positional arguments, all required: `['id']`. */
+  /** Names of positional arguments: `['id']`. */
   readonly arguments?: readonly string[];
+  /** Those that may be missing: the last ones. */
+  readonly optional?: readonly string[];
   /** The possible values of arguments, for completion and the reference. */
   readonly argumentChoices?: Readonly<Record<string, readonly string[]>>;
   readonly options: Options;

@@ -9,6 +9,7 @@ export const FAULTS = {
   METHOD_NOT_ALLOWED: 405,
   REQUEST_TIMEOUT: 408,
   IDEMPOTENCY_IN_PROGRESS: 409,
+  ALREADY_DECIDED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   EXPECTATION_FAILED: 417,
@@ -63,20 +64,29 @@ export interface Issue {
   readonly message: string;
 }
 
+/** Escapes a name for a JSON pointer (RFC 6901). */
+export const pointerToken = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1');
+
 export const notFound = (noun: string): Fault => new Fault('NOT_FOUND', `${noun} not found`);
 
 /** A body can have as many issues as bytes. */
 const ISSUES_MAX = 50;
 
-/** 400 with `details.issues`; the message repeats the first one, for logs. */
+/** 400 with `details.issues`; the message repeats the first one and counts the others. */
 export function invalid(found: readonly Issue[], details: object = {}): Fault {
   const issues = found.slice(0, ISSUES_MAX);
   const [first] = issues;
   const message = first
-    ? `invalid ${first.in}: ${first.path ? `${first.path.slice(1)} ` : ''}${first.message}`
+    ? `invalid ${first.in}: ${subjectOf(first)} ${first.message}`
     : 'invalid request';
-  return new Fault('VALIDATION_ERROR', message, { issues, ...details });
+  return new Fault('VALIDATION_ERROR', message + more(found.length - 1), { issues, ...details });
 }
+
+const subjectOf = ({ in: part, path }: Issue): string => path.slice(1) || `the ${part}`;
+
+const more = (issues: number): string =>
+  issues > 0 ? ` (and ${issues} more ${issues === 1 ? 'issue' : 'issues'})` : '';
 
 export const invalidField = (path: string, message: string, details?: object): Fault =>
   invalid([{ in: 'body', path, message }], details);

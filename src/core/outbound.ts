@@ -14,6 +14,11 @@ export interface OutboundRequest {
    * a repeat. Other requests use a new connection and are never sent again.
    */
   readonly isRepeatable: boolean;
+  /**
+   * Whether http:// may reach public addresses, as for calendar feeds. Other requests use http:// only
+   * where every address of the host is in FRONTDESK_OUTBOUND_ALLOW.
+   */
+  readonly isPlainPublic?: boolean;
 }
 
 export interface OutboundAnswer {

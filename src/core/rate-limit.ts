@@ -51,6 +51,8 @@ export interface RateLimiter {
     cost: number,
     whenStoreIsDown?: WhenStoreIsDown,
   ): Promise<Spent>;
+  /** Counts in this process alone, for calls that should need no database for it. */
+  consumeHere(bucket: string, rate: Rate, cost: number): Spent;
   close(): Promise<void>;
 }
 
@@ -71,15 +73,25 @@ export interface RateStore {
 
 /**
  * The limits of calls without a key, per IP address. `availability` counts the days that are shown;
- * `workflow` counts calls per endpoint.
+ * `workflow` counts calls per endpoint, `sign_in` the attempts to sign in to the console,
+ * `oauth` the requests of programs that connect with OAuth. `public_read`
+ * counts reads that anyone may make, such as feeds and the OpenAPI document, in each process.
+ * `unsubscribe` counts per link: mail providers unsubscribe many recipients from few addresses.
  */
 export const PUBLIC_LIMITS = [
   'chat_session',
   'chat_message',
+  'chat_activity',
+  'chat_file',
   'form',
   'booking',
   'workflow',
   'availability',
+  'sign_in',
+  'oauth',
+  'public_read',
+  'captcha',
+  'unsubscribe',
 ] as const;
 
 export type PublicLimit = (typeof PUBLIC_LIMITS)[number];
@@ -87,7 +99,7 @@ export type PublicLimit = (typeof PUBLIC_LIMITS)[number];
 export type PublicRates = Readonly<Record<PublicLimit, Rate>>;
 
 export const PUBLIC_DEFAULT =
-  'chat_session=10/1h,chat_message=30/1m,form=10/1m,booking=20/1m,workflow=120/1m,availability=600/1m';
+  'chat_session=10/1h,chat_message=30/1m,chat_activity=120/1m,chat_file=20/10m,form=10/1m,booking=20/1m,workflow=120/1m,availability=600/1m,sign_in=60/1h,oauth=120/1m,public_read=1200/1m,captcha=120/1m,unsubscribe=20/1m';
 
 /** Parses `name=N/1m,…`; missing limits have their default. Returns undefined for anything else. */
 export function readPublicRates(text: string): PublicRates | undefined {

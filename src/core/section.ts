@@ -1,3 +1,4 @@
+import { pattern } from './schema/describe-error.ts';
 import { Type, type Static, type TSchema } from 'typebox';
 import type { Secrets } from './secrets.ts';
 import type { Work } from './work.ts';
@@ -23,6 +24,8 @@ interface EnvironmentFields {
   readonly path: RegExp;
   /** Matches fields that accept a reference as their whole text only: a variable that holds a URL. */
   readonly wholePath?: RegExp;
+  /** Matches fields that decide where the values are sent. */
+  readonly destination?: RegExp;
   /** Names the fields in messages. */
   readonly label: string;
 }
@@ -109,7 +112,14 @@ export const KEY_PATTERN = '^[A-Za-z0-9][A-Za-z0-9_-]*$';
 const KEY_MAX = 64;
 
 export const key = (options: Readonly<Record<string, unknown>> = {}) =>
-  Type.String({ pattern: KEY_PATTERN, maxLength: KEY_MAX, ...options });
+  Type.String({
+    ...pattern(
+      KEY_PATTERN,
+      'must start with a letter or digit and contain only letters A to Z, digits, _ and -',
+    ),
+    maxLength: KEY_MAX,
+    ...options,
+  });
 
 export const defineSection = <S extends TSchema, W, R>(
   section: Omit<Section<Static<S>, W, R>, 'schema'> & { readonly schema: S },

@@ -1,3 +1,5 @@
+import type { FileStore } from './files.ts';
+import type { OpenId } from './open-id.ts';
 import type { Outbound } from './outbound.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -6,7 +8,20 @@ export interface Tools {
   readonly secrets: Secrets;
   readonly outbound: Outbound;
   readonly mailer: Mailer;
+  readonly openId: OpenId;
   readonly notifications: Notifications;
+  readonly files: FileStore;
+  /** Runs the checks of `frontdesk doctor`. */
+  readonly examine: () => Promise<readonly Examination[]>;
+}
+
+/** The result of a check of the installation. */
+interface Examination {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly message: string;
+  /** What the operator can do. */
+  readonly fix?: string;
 }
 
 export interface Mail {
@@ -17,6 +32,8 @@ export interface Mail {
 
 /** Sends mail from the installation to the admins of a sub-account. */
 export interface Mailer {
+  /** Whether the installation has a mail server. */
+  readonly isSetUp: boolean;
   /**
    * Rejects if the mail server did not accept the mail; the caller may try again. Resolves with `logged`
    * if the installation has no mail server.

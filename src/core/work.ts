@@ -7,10 +7,12 @@ import type { RecordSchema, Texts } from './schema/record.ts';
 
 /** The caller, as logs and the audit trail name it. */
 export interface Actor {
-  readonly kind: 'key' | 'cli' | 'job' | 'provider' | 'visitor';
-  /** Key id, operating-system user, job name, `provider/channel` or `public`. */
+  readonly kind: 'key' | 'agent' | 'user' | 'cli' | 'job' | 'provider' | 'visitor';
+  /** Key id (also of an agent), email address, operating-system user, job name, `provider/channel` or `public`. */
   readonly name: string;
-  readonly keyPrefix?: string;
+  readonly keyPrefix?: string | undefined;
+  /** The program that an agent calls through, as it names itself. */
+  readonly client?: string | undefined;
   readonly requestId: string;
   /** Endpoint id or command path. */
   readonly operation: string;

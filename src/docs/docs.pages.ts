@@ -1,4 +1,5 @@
-import { htmlPage, card, CARD_STYLE, html, pageHeaders } from '#lib/html.ts';
+import { html } from '#lib/html.ts';
+import { htmlPage, card, CARD_STYLE, pageHeaders } from '#lib/page.ts';
 import * as s from '#core/schema/schema.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { Document } from '#core/endpoint/reply.ts';
@@ -16,6 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
 };
 
 /** The documentation: pages, the same pages as Markdown, and what they load; all from disk. */
@@ -25,6 +27,7 @@ export const docsPages = [
     method: 'GET',
     path: '/',
     summary: 'Redirects to the documentation',
+    limit: 'public_read',
     read: () => Promise.resolve({ status: 302, data: null, document: TO_DOCS }),
   }),
 
@@ -33,6 +36,7 @@ export const docsPages = [
     method: 'GET',
     path: '/docs',
     summary: 'The documentation: guides and API reference',
+    limit: 'public_read',
     read: () => reply('index.html'),
   }),
 
@@ -42,6 +46,7 @@ export const docsPages = [
     path: '/docs/:file',
     summary:
       'A page of the documentation, the page as Markdown behind `.md`, or a file of its looks',
+    limit: 'public_read',
     params: s.request({ file: Type.String({ minLength: 1, maxLength: 100 }) }),
     error: notFoundPage,
     // A page has no extension.
@@ -54,6 +59,7 @@ export const docsPages = [
       method: 'GET',
       path: `/${name}`,
       summary: 'The documentation for language models (llmstxt.org)',
+      limit: 'public_read',
       read: () => reply(name),
     }),
   ),
@@ -85,21 +91,23 @@ async function reply(name: string) {
 
 const POLICY = pageHeaders({ isScripted: true, framedBy: 'none' });
 
+const FRONTDESK = { name: 'Frontdesk', color: null, logoUrl: null };
+
 /** Links are relative, so that they also work below a path of a proxy. */
 function notFoundPage(): Document {
   return htmlPage({
     lang: 'en',
     title: 'Page not found',
-    brand: 'Frontdesk',
+    brand: FRONTDESK,
     head: html`<link rel="stylesheet" href="../${CARD_STYLE}" />`,
     body: card({
       title: 'Page not found',
-      brand: 'Frontdesk',
+      brand: FRONTDESK,
       main: html`<p>
         The documentation has no page at this address.
         <a href="../docs">Open the documentation</a>
       </p>`,
     }),
-    headers: pageHeaders({ framedBy: 'none' }),
+    policy: { framedBy: 'none' },
   });
 }

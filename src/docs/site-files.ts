@@ -13,7 +13,7 @@ const BUILD = join(PACKAGE_ROOT, 'docs/site/build-site.ts');
 type SiteContent = ReadonlyMap<string, string | Uint8Array>;
 
 /** Names of files of the site: no path leads out of it. */
-const NAME = /^[a-z\d][a-z\d-]*\.(?:html|md|txt|json|css|js|svg)$/;
+const NAME = /^[a-z\d][a-z\d-]*\.(?:html|md|txt|json|css|js|svg|png)$/;
 
 const files = new Map<string, Promise<WebFile | undefined>>();
 

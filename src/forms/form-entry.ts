@@ -33,6 +33,17 @@ const field = s.request({
       description: 'Options of a select.',
     }),
   ),
+  step: Type.Optional(
+    s.shortText({ description: 'Heading of the step that begins with this field.' }),
+  ),
+  showIf: Type.Optional(
+    s.request({
+      field: key({ description: 'An earlier select or checkbox of the form.' }),
+      equals: s.shortText({
+        description: 'The option with which the field is shown; for a checkbox, true or false.',
+      }),
+    }),
+  ),
   mapsTo: Type.Optional(
     Type.String({
       minLength: 1,
@@ -70,9 +81,19 @@ export const formEntry = s.request({
 export type FormEntry = Static<typeof formEntry>;
 type FieldEntry = Static<typeof field>;
 
+/** The condition of a field. */
+interface ShowIf {
+  readonly field: string;
+  readonly equals: string;
+}
+
 /** A field with its defaults filled in. */
 export interface FormField extends Pick<FieldEntry, 'name' | 'label' | 'type'> {
   readonly required: boolean;
   readonly options: readonly string[] | null;
+  /** The heading of the step that begins here. Forms from before steps were added have none. */
+  readonly step?: string | null;
+  /** The field is asked for only with this value of an earlier field. */
+  readonly showIf?: ShowIf | null;
   readonly mapsTo: string | null;
 }

@@ -64,6 +64,8 @@ export const formConfig = s.response({
       type: s.oneOf(FIELD_TYPES),
       required: Type.Boolean(),
       options: s.nullable(Type.Array(Type.String(), { description: 'options of a select' })),
+      step: Type.Optional(Type.String({ description: 'heading of the step that begins here' })),
+      showIf: Type.Optional(s.response({ field: Type.String(), equals: Type.String() })),
     }),
   ),
 });

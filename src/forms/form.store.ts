@@ -1,5 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
+import type { Brand } from '#lib/brand.ts';
 import { findOwner } from '../accounts/sub-accounts/sub-account.store.ts';
 import type { FormField } from './form-entry.ts';
 import { HONEYPOT } from './read-fields.ts';
@@ -13,8 +14,15 @@ export interface Form {
   readonly fields: readonly FormField[];
   /** The sub-account's public name. */
   readonly brand: string;
+  /** The brand's color and logo. */
+  readonly color: string | null;
+  readonly logoUrl: string | null;
   readonly locale: string;
+  readonly timezone: string;
 }
+
+/** Returns how the business appears on pages. */
+export const brandOf = ({ brand: name, color, logoUrl }: Form): Brand => ({ name, color, logoUrl });
 
 /** Returns the sub-account that a form belongs to. Throws `NOT_FOUND` for an unknown form. */
 export async function ownerOf(view: View, formId: string): Promise<string> {
@@ -40,7 +48,7 @@ const noForm = () => notFound('form');
 const FORMS: CachedRead<Form> = {
   tables: ['forms', 'sub_accounts'],
   text: `select f.id, f.name, f.captcha, f.message, f.redirect_url as "redirectUrl", f.fields,
-      coalesce(a.brand, a.name) as brand, a.locale
+      coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl", a.locale, a.timezone
     from forms f join sub_accounts a on a.id = f.sub_account_id
     where f.sub_account_id = $1 and f.deleted_at is null and a.deleted_at is null`,
 };
@@ -56,8 +64,9 @@ export async function readConfig(view: View, formId: string, baseUrl: string) {
     captcha,
     honeypot: HONEYPOT,
     pageUrl: `${baseUrl.replace(/\/$/, '')}/f/${id}`,
-    fields: fields.map(({ name, label, type, required, options }) => {
-      return { name, label, type, required, options };
+    fields: fields.map(({ name, label, type, required, options, step, showIf }) => {
+      const more = { ...(step && { step }), ...(showIf && { showIf }) };
+      return { name, label, type, required, options, ...more };
     }),
   };
 }

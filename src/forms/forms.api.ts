@@ -19,6 +19,7 @@ export const formEndpoints = [
     method: 'GET',
     path: '/api/forms/config',
     summary: 'Get a form and its fields',
+    limit: 'public_read',
     query: formQuery,
     data: formConfig,
     owner: ({ view, query }) => ownerOf(view, query.formId),
@@ -34,6 +35,7 @@ export const formEndpoints = [
     summary: 'Get a challenge for a form with a captcha',
     description:
       'Returns a proof-of-work challenge (ALTCHA, version 2). Send `captchaToken`: the base64 of `{challenge, solution: {counter, derivedKey}}`, as the ALTCHA widget creates it. Each challenge can be used once, within 30 minutes.',
+    limit: 'captcha',
     query: challengeQuery,
     data: challengeSchema,
     owner: async ({ view, query: { formId } }) =>

@@ -88,6 +88,7 @@ function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): Issue[] {
   if (before.some((other) => other.name === name)) {
     issues.push({ path: '/name', message: 'repeats the name of another field' });
   }
+  issues.push(...conditionIssues(field, before));
   if (type === 'select' && !options) {
     issues.push({ path: '/options', message: 'is required for a select' });
   }
@@ -99,6 +100,23 @@ function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): Issue[] {
     issues.push(...(message ? [{ path: '/mapsTo', message }] : []));
   }
   return issues;
+}
+
+/** A condition refers to an earlier choice, so that visitors have made it when they get there. */
+function conditionIssues({ showIf }: FieldEntry, before: readonly FieldEntry[]): Issue[] {
+  if (!showIf) {
+    return [];
+  }
+  const choice = before.find(({ name }) => name === showIf.field);
+  if (choice?.type !== 'select' && choice?.type !== 'checkbox') {
+    return [
+      { path: '/showIf/field', message: 'must be the name of an earlier select or checkbox' },
+    ];
+  }
+  const values = choice.type === 'checkbox' ? ['true', 'false'] : (choice.options ?? []);
+  return values.includes(showIf.equals)
+    ? []
+    : [{ path: '/showIf/equals', message: `must be one of ${values.join(', ')}` }];
 }
 
 function targetIssue(

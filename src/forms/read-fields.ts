@@ -1,5 +1,5 @@
-import { invalid, type Issue } from '#core/fault.ts';
-import { pointerToken, issuesOf } from '#core/schema/check.ts';
+import { invalid, type Issue, pointerToken } from '#core/fault.ts';
+import { issuesOf } from '#core/schema/check.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { contactPatch, type ContactPatch, WRITABLE_FIELDS } from '../contacts/contact.schema.ts';
 import {
@@ -12,7 +12,10 @@ import type { FormField } from './form-entry.ts';
 /** Submitted values by field name. */
 export type Values = Readonly<Record<string, FieldValue>>;
 
-/** Returns the values of a submission. Throws one fault for all unknown, missing and invalid ones. */
+/**
+ * Returns the values of a submission, without those of fields whose condition does not hold. Throws one
+ * fault for all unknown, missing and invalid ones.
+ */
 export function readFields(
   fields: readonly FormField[],
   input: Readonly<Record<string, unknown>>,
@@ -21,14 +24,17 @@ export function readFields(
   const issues = Object.keys(input)
     .filter((name) => !known.has(name))
     .map((name) => fieldIssue(name, 'is not a field of this form'));
-  const values: [string, FieldValue][] = [];
+  const values = new Map<string, FieldValue>();
   for (const field of fields) {
     const { name } = field;
+    if (!isShown(field, values)) {
+      continue;
+    }
     const read = readValue(field, Object.hasOwn(input, name) ? input[name] : undefined);
     if ('issue' in read) {
       issues.push(fieldIssue(name, read.issue));
     } else if (read.value !== undefined) {
-      values.push([name, read.value]);
+      values.set(name, read.value);
     }
   }
   if (issues.length > 0) {
@@ -36,6 +42,12 @@ export function readFields(
   }
   return Object.fromEntries(values);
 }
+
+/** Returns whether a field is asked for: its condition holds for the values so far. */
+const isShown = (
+  { showIf }: Pick<FormField, 'showIf'>,
+  values: ReadonlyMap<string, FieldValue>,
+): boolean => !showIf || String(values.get(showIf.field) ?? false) === showIf.equals;
 
 export const fieldIssue = (name: string, message: string): Issue => ({
   in: 'body',

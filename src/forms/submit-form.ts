@@ -1,6 +1,6 @@
 import { withRoomFor, isEmpty } from '../contacts/contact-change.ts';
 import type { Occurrence } from '#core/event.ts';
-import { invalid } from '#core/fault.ts';
+import { Fault, invalid } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
@@ -48,12 +48,17 @@ export async function submitForm(
   const { subAccountId, now } = work;
   const row = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
   work.write(INSERT, [...row, now]);
-  work.mapConstraint('form_submissions_pkey', () => invalid([], { reason: 'sent_already' }));
+  work.mapConstraint('form_submissions_pkey', () => alreadySent());
   work.audit(submissionId);
   const data = { formId: id, submissionId, formName: name, fields: values };
   await work.emit(formSubmitted, { contactId, tags, data });
   return response;
 }
+
+const alreadySent = (): Fault =>
+  new Fault('VALIDATION_ERROR', 'the form was already submitted; the first submission was stored', {
+    reason: 'sent_already',
+  });
 
 /** Reports an unknown assignee at the field of the form that maps to it. */
 function blameField(work: Work, fields: readonly FormField[], values: Values): void {

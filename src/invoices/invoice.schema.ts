@@ -1,3 +1,4 @@
+import { pattern } from '#core/schema/describe-error.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 
@@ -15,7 +16,7 @@ export const invoiceBody = s.request({
     examples: [89.5],
   }),
   currency: Type.String({
-    pattern: '^[A-Za-z]{3}$',
+    ...pattern('^[A-Za-z]{3}$', 'must be an ISO 4217 currency code, for example EUR'),
     description: 'ISO 4217, in upper or lower case',
     examples: ['EUR'],
   }),

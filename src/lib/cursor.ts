@@ -29,11 +29,14 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   // A different base64 encoding of the same bytes counts as altered.
   const isWhole = mac.length === MAC_BYTES && bytes.toString('base64url') === cursor;
   if (!isWhole || !timingSafeEqual(mac, macOf(secret, list, payload))) {
-    throw refused(list, 'does not belong to this list, its filters or this sub-account');
+    throw refused(
+      list,
+      'does not belong to this list, its filters or this sub-account; use meta.cursor of the previous page, or start again without it',
+    );
   }
   const [bornAt, place] = JSON.parse(payload.toString()) as [number, string];
   if (!list.isFeed && now.getTime() - bornAt > LIFETIME_MS) {
-    throw refused(list, 'has expired; start the list again');
+    throw refused(list, 'has expired after 24 hours; start the list again without it');
   }
   return place;
 }

@@ -1,29 +1,78 @@
 /** Values of merge fields by name: `firstName`, `custom_values.booking_link`. */
 export type MergeValues = Readonly<Record<string, string | null | undefined>>;
 
+/** A field in a text: `{{name}}` or `{{name|fallback}}`. */
+export interface MergeField {
+  readonly name: string;
+  /** Used where the value is null or empty. */
+  readonly fallback: string;
+}
+
 /**
- * Replaces `{{name}}` with its value, and unknown fields with nothing. Fields inside values are not
- * replaced.
+ * Replaces `{{name}}` with its value, and `{{name|fallback}}` with the fallback where the value is null
+ * or empty. Unknown fields without a fallback become nothing. Fields inside values are not replaced.
  */
 export const mergedText = (text: string, values: MergeValues): string =>
-  merged(text, (name) => valueOf(values, name));
+  mapFields(text, (field) => valueOf(field, values));
 
-/** Does so in HTML: values are escaped. */
+/** Does so in HTML: values and fallbacks are escaped. */
 export const mergedHtml = (html: string, values: MergeValues): string =>
-  merged(html, (name) => escapedHtml(valueOf(values, name)));
+  mapFields(html, (field) => escapedHtml(valueOf(field, values)));
 
 /** Does so in a header of a mail: the result is one line. */
 export const mergedSubject = (subject: string, values: MergeValues): string =>
   mergedText(subject, values).replaceAll(LINE_BREAKS, '');
 
-const FIELD = /\{\{([^{}]*)\}\}/g;
+/** Does so in a URL: values and fallbacks are encoded, so that they cannot change its structure. */
+export const mergedUrl = (url: string, values: MergeValues): string =>
+  mapFields(url, (field) => encodeURIComponent(valueOf(field, values)));
+
+/** Replaces every field of a text. This is the only parser of merge fields. */
+export const mapFields = (
+  text: string,
+  replace: (field: MergeField, source: string) => string,
+): string =>
+  text.replaceAll(FIELD, (source, name: string | undefined, fallback: string | undefined) =>
+    replace(fieldOf(name, fallback), source),
+  );
+
+/** Returns the texts around the fields, one more than there are fields, and the fields. */
+export function splitFields(template: string): {
+  readonly texts: readonly string[];
+  readonly fields: readonly MergeField[];
+} {
+  const parts = template.split(FIELD);
+  const texts: string[] = [];
+  const fields: MergeField[] = [];
+  // `split` puts the two groups of each field between the texts.
+  for (let at = 0; at < parts.length; at += 3) {
+    texts.push(parts[at] ?? '');
+    if (at + 1 < parts.length) {
+      fields.push(fieldOf(parts[at + 1], parts[at + 2]));
+    }
+  }
+  return { texts, fields };
+}
+
+/** Returns how often a text has a field. */
+export const countFields = (text: string, name: string): number =>
+  splitFields(text).fields.filter((field) => field.name === name).length;
+
+/** Returns the value of a field, else its fallback. */
+export const valueOf = ({ name, fallback }: MergeField, values: MergeValues): string =>
+  (Object.hasOwn(values, name) ? values[name] : '') || fallback;
+
+/**
+ * A name, and a fallback without `|` and `}}`. Other text in double braces, such as a second `|`, is a
+ * field without a name, which becomes nothing.
+ */
+const FIELD = /\{\{(?:([^{}|]*)(?:\|((?:(?!\}\})[^|])*))?|[^{}]*)\}\}/g;
 const LINE_BREAKS = /[\n\v\f\r\u0085\u2028\u2029]+/g;
 
-const merged = (text: string, valueOfName: (name: string) => string): string =>
-  text.replaceAll(FIELD, (_, name: string) => valueOfName(name.trim()));
-
-const valueOf = (values: MergeValues, name: string): string =>
-  Object.hasOwn(values, name) ? (values[name] ?? '') : '';
+const fieldOf = (name = '', fallback = ''): MergeField => ({
+  name: name.trim(),
+  fallback: fallback.trim(),
+});
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import { invalid, type Issue } from '#core/fault.ts';
-import { pointerToken } from '#core/schema/check.ts';
+import { invalid, type Issue, pointerToken } from '#core/fault.ts';
+import { didYouMean } from '#core/schema/did-you-mean.ts';
 
 /**
  * Converts a query string, or a form, to the types of its schema: digits to integers, `true` and `false`
@@ -23,7 +23,7 @@ export function readQuery(
       ? schema.properties[name]
       : othersIn(schema);
     if (!declared) {
-      issues.push(issue(name, 'is not a known parameter here'));
+      issues.push(issue(name, unknownParameter(name, Object.keys(schema.properties))));
     } else if (name in values) {
       issues.push(issue(name, 'is given more than once'));
     } else if (text.includes('\0')) {
@@ -38,13 +38,26 @@ export function readQuery(
   return values;
 }
 
+/** How other APIs call the parameters of pages. */
+const PAGING = new Set(['page', 'offset', 'skip', 'per_page', 'pageSize', 'starting_after']);
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  if (PAGING.has(name) && known.includes('cursor')) {
+    return 'is not a known parameter here; pages are chosen by limit and cursor';
+  }
+  const list = known.length > 0 ? `; known parameters: ${known.join(', ')}` : '; there are none';
+  return `is not a known parameter here${didYouMean(name, known) || list}`;
+}
+
 /** Returns the schema of fields that the form does not name, if it accepts such fields. */
 function othersIn(schema: TObject): object | undefined {
   const { additionalProperties: others } = schema as { additionalProperties?: unknown };
   return typeof others === 'object' && others !== null ? others : undefined;
 }
 
-function readValue(type: unknown, text: string): unknown {
+function readValue(declared: unknown, text: string): unknown {
+  // A time is an integer or a text.
+  const type = Array.isArray(declared) && declared.includes('integer') ? 'integer' : declared;
   switch (type) {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text;

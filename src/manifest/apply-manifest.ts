@@ -56,7 +56,7 @@ interface ApplyOptions {
 }
 
 /** Applies a manifest to the work's sub-account. Throws a Fault with all issues at once. */
-async function applyManifest(
+export async function applyManifest(
   work: Work,
   manifest: Manifest,
   options: ApplyOptions,

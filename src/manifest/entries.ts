@@ -1,4 +1,5 @@
-import { pointerToken, issuesOf } from '#core/schema/check.ts';
+import { pointerToken } from '#core/fault.ts';
+import { issuesOf } from '#core/schema/check.ts';
 import type { Issue, Section } from '#core/section.ts';
 import { isRecord, type References } from './environment-references.ts';
 import { memberOf, tokensOf } from './json-pointer.ts';

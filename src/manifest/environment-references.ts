@@ -1,4 +1,4 @@
-import { pointerToken } from '#core/schema/check.ts';
+import { pointerToken } from '#core/fault.ts';
 import type { Issue, Section } from '#core/section.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
 
@@ -20,6 +20,12 @@ const OWN_NAMES: ReadonlySet<string> = new Set(
   Object.values(VARIABLES).flatMap(({ name }) => [name, `${name}_FILE`]),
 );
 
+/** Returns the stored value of a text with references at a path of the manifest. */
+export type StoredValue = (path: string, text: string) => string | undefined;
+
+/** The variables of a process, or the values that were stored when the references were applied. */
+export type ReferenceValues = { readonly variables: Variables } | { readonly kept: StoredValue };
+
 interface Resolved {
   readonly value: unknown;
   readonly references: References;
@@ -33,7 +39,7 @@ interface Resolved {
  */
 export function resolveReferences(
   value: unknown,
-  variables: Variables,
+  values: ReferenceValues,
   sections: readonly Section[],
 ): Resolved {
   const issues: Issue[] = [];
@@ -41,17 +47,22 @@ export function resolveReferences(
   const resolveText = (text: string, path: string): string => {
     const report = (message: string) => void issues.push({ path, message });
     const isAllowed = sections.some((section) => takesReference(section, path, text));
+    const kept = 'kept' in values && isAllowed ? values.kept(path, text) : undefined;
+    if (kept !== undefined) {
+      references.set(path, text);
+      return kept;
+    }
     const resolved = text.replaceAll(REFERENCE, (whole, escapes: string, name: string) => {
       if (escapes) {
         return whole.slice(1);
       }
-      const wrong = refusalOf(whole, name, variables) ?? (isAllowed ? undefined : elsewhere(name));
+      const wrong = refusalOf(whole, name, values) ?? (isAllowed ? undefined : elsewhere(name));
       if (wrong !== undefined) {
         report(wrong(sections));
         return whole;
       }
       references.set(path, text);
-      return variables[name] ?? '';
+      return 'variables' in values ? (values.variables[name] ?? '') : whole;
     });
     if (resolved.includes('\0') || !resolved.isWellFormed()) {
       report('contains a character that is not allowed: NUL or a lone surrogate');
@@ -63,7 +74,7 @@ export function resolveReferences(
 
 type Refusal = (sections: readonly Section[]) => string;
 
-function refusalOf(whole: string, name: string, variables: Variables): Refusal | undefined {
+function refusalOf(whole: string, name: string, values: ReferenceValues): Refusal | undefined {
   if (!VARIABLE.test(name)) {
     return () =>
       `contains ${whole}, which is not a valid variable name; write $${whole} for the text itself`;
@@ -72,7 +83,11 @@ function refusalOf(whole: string, name: string, variables: Variables): Refusal |
     return () =>
       `refers to ${name}, which configures Frontdesk itself; use a variable whose name does not begin with ${OWN_PREFIXES.join(', ')}`;
   }
-  return variables[name] === undefined
+  if ('kept' in values) {
+    return () =>
+      `refers to the environment variable ${name}, which the console never reads; keep it where it is stored, or apply the manifest with frontdesk admin apply`;
+  }
+  return values.variables[name] === undefined
     ? () => `needs the environment variable ${name}, which is not set`
     : undefined;
 }

@@ -1,3 +1,4 @@
+import { pointerToken } from '#core/fault.ts';
 import { isRecord } from './environment-references.ts';
 
 /** RFC 6901: the members and indexes that a pointer names. */
@@ -42,4 +43,16 @@ function put(value: unknown, [token, ...rest]: readonly string[], text: string):
   }
   const members = isRecord(value) ? value : {};
   return { ...members, [token]: put(memberOf(members, token), rest, text) };
+}
+
+/** Returns every value inside that is no object or list, with its pointer. */
+export function textsIn(value: unknown, pointer = ''): (readonly [string, unknown])[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => textsIn(item, `${pointer}/${index}`));
+  }
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([name, member]) =>
+        textsIn(member, `${pointer}/${pointerToken(name)}`),
+      )
+    : [[pointer, value]];
 }

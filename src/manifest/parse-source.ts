@@ -1,3 +1,4 @@
+import { pointerToken } from '#core/fault.ts';
 import {
   isAlias,
   isMap,
@@ -9,7 +10,6 @@ import {
   type Document,
   type Node,
 } from 'yaml';
-import { pointerToken } from '#core/schema/check.ts';
 import type { Issue } from '#core/section.ts';
 
 export interface Place {

@@ -1,5 +1,5 @@
+import { pointerToken } from '#core/fault.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { pointerToken } from '#core/schema/check.ts';
 import type { Section } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import type { Entry } from './entries.ts';

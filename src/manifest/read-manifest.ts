@@ -3,7 +3,11 @@ import { Fault } from '#core/fault.ts';
 import type { Issue, Section, SectionTools } from '#core/section.ts';
 import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
 import { checkedEntry, entriesOf, repeatsAmong, type Entry } from './entries.ts';
-import { resolveReferences, type Variables } from './environment-references.ts';
+import {
+  resolveReferences,
+  type ReferenceValues,
+  type Variables,
+} from './environment-references.ts';
 import { manifestSchema } from './manifest-schema.ts';
 import { parseSource, type Place } from './parse-source.ts';
 
@@ -23,11 +27,22 @@ export interface ManifestFile {
   readonly text: string;
 }
 
-/** Parses a manifest and collects its issues. Throws a Fault only if the text is not YAML. */
-export function readManifest(
+/** Parses a manifest of the command line. Throws a Fault only if the text is not YAML. */
+export const readManifest = (
+  sections: readonly Section[],
+  file: ManifestFile,
+  variables: Variables,
+): Manifest => parseManifest(sections, file, () => ({ variables }), toolsOf(variables));
+
+/**
+ * Parses a manifest and collects its issues. `valuesFor` returns the values of the references, given the
+ * manifest as it is written. Throws a Fault only if the text is not YAML.
+ */
+export function parseManifest(
   sections: readonly Section[],
   { name, text }: ManifestFile,
-  variables: Variables,
+  valuesFor: (written: unknown) => ReferenceValues,
+  tools: SectionTools,
 ): Manifest {
   const source = parseSource(text);
   if (source.errors.length > 0) {
@@ -37,9 +52,9 @@ export function readManifest(
     value,
     references,
     issues: unresolved,
-  } = resolveReferences(source.value, variables, sections);
+  } = resolveReferences(source.value, valuesFor(source.value), sections);
   // An unset variable is the only issue reported for its value.
-  const invalid = issuesOf(manifestSchema(sections), value, { suggest: true }).filter(
+  const invalid = issuesOf(manifestSchema(sections), value).filter(
     ({ path }) => !unresolved.some((issue) => issue.path === path),
   );
   const entries = new Map(
@@ -62,7 +77,7 @@ export function readManifest(
         name,
         issues.map((issue) => ({ ...issue, ...source.placeOf(issue.path) })),
       ),
-    tools: toolsOf(variables),
+    tools,
   };
 }
 
@@ -86,11 +101,17 @@ function issuesAmong(entries: Manifest['entries']): readonly Issue[] {
   });
 }
 
+/** For the details of a response; the message lists all. */
+const ISSUES_MAX = 200;
+
 function refusalOf(file: string, errors: readonly (Issue & Place)[]): Fault {
   const sorted = [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
   const lines = sorted.map(
     ({ line, column, path, message }) =>
       `${file}:${line}:${column}: ${path || 'the file'} ${message}`,
   );
-  return new Fault('VALIDATION_ERROR', lines.join('\n'));
+  const issues = sorted
+    .slice(0, ISSUES_MAX)
+    .map(({ path, message, line, column }) => ({ in: 'body', path, message, line, column }));
+  return new Fault('VALIDATION_ERROR', lines.join('\n'), { issues });
 }

@@ -7,7 +7,7 @@ import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/stores/postgres.ts';
 
 const BATCH = 10_000;
 
-/** The retention of delivery logs, their events (contract 6), and receipts without a message. */
+/** The retention of delivery logs, events (contract 6), receipts without a message, and approvals. */
 const KEPT_MS = 30 * DAY_MS;
 
 export const housekeeping = defineJob({
@@ -40,17 +40,40 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, cloc
   await prune(PRUNE_IDEMPOTENCY_KEYS);
   await prune(PRUNE_RATE_WINDOWS.text);
   await prune(PRUNE_SPENT_CHALLENGES);
+  await prune(PRUNE_LINKS);
+  await prune(PRUNE_SESSIONS);
+  await prune(PRUNE_REFRESH_TOKENS);
+  await prune(PRUNE_CODES);
+  await prune(PRUNE_GRANTS, [new Date(clock().getTime() - KEPT_MS)]);
+  await prune(PRUNE_AGENT_CALLS);
+  await prune(pruneOlder('agent_approvals'), [oldest]);
   await prune(pruneOlder('webhook_deliveries'), [oldest]);
   await prune(pruneOlder('events'), [oldest]);
   await prune(pruneOlder('message_receipts'), [oldest]);
   await prune(pruneOlder('workflow_effects'), [oldest]);
   await prune(pruneOlder('admin_notices'), [oldest]);
+  await prune(pruneOlder('contact_imports'), [oldest]);
+  await execute(END_ABANDONED_IMPORTS);
+  await execute(PRUNE_SAMPLES);
+  await prune(PRUNE_CHANGES);
+  await prune(PRUNE_PRESENCES);
   await prune(PRUNE_RUNS, [new Date(clock().getTime() - RUNS_KEPT_MS)], RUNS_BATCH);
   await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
   await prune(pruneGivenUpJobs(BATCH));
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
 });
+
+/** Files that never became complete, and imports whose job is gone: a running one reports its progress. */
+const END_ABANDONED_IMPORTS = `
+  with ended as (
+    update contact_imports set status = 'failed', updated_at = now(),
+      error = 'the import was given up; it can be started again'
+    where status in ('uploading', 'running') and updated_at < now() - interval '1 day'
+    returning sub_account_id, id
+  )
+  delete from contact_import_parts p using ended e
+  where p.sub_account_id = e.sub_account_id and p.import_id = e.id`;
 
 const WAKE_FAR_BEHIND = 'select from wake_far_behind($1) as woken where woken > 0';
 
@@ -59,10 +82,51 @@ const PRUNE_IDEMPOTENCY_KEYS = `
     select sub_account_id, key_id, path, key from idempotency_keys
     where expires_at <= now() limit ${BATCH} for update skip locked)`;
 
+const PRUNE_AGENT_CALLS = `
+  delete from agent_calls where (sub_account_id, key_id, call_hash) in (
+    select sub_account_id, key_id, call_hash from agent_calls
+    where expires_at <= now() limit ${BATCH} for update skip locked)`;
+
 const PRUNE_SPENT_CHALLENGES = `
   delete from spent_challenges where (sub_account_id, id) in (
     select sub_account_id, id from spent_challenges
     where expires_at <= now() limit ${BATCH} for update skip locked)`;
+
+/** Kept for an hour after they expire: mails are counted by them. */
+const PRUNE_LINKS = `
+  delete from sign_in_links where token_hash in (
+    select token_hash from sign_in_links
+    where expires_at <= now() - interval '1 hour' limit ${BATCH} for update skip locked)`;
+
+const PRUNE_SESSIONS = `
+  delete from user_sessions where id in (
+    select id from user_sessions
+    where last_seen_at <= now() - interval '12 hours' or created_at <= now() - interval '30 days'
+    limit ${BATCH} for update skip locked)`;
+
+const PRUNE_REFRESH_TOKENS = `
+  delete from oauth_refresh_tokens where (sub_account_id, token_hash) in (
+    select sub_account_id, token_hash from oauth_refresh_tokens
+    where expires_at <= now() limit ${BATCH} for update skip locked)`;
+
+/** Codes that no program redeemed: they have expired within a minute. */
+const PRUNE_CODES = `
+  delete from oauth_grants where (sub_account_id, id) in (
+    select sub_account_id, id from oauth_grants
+    where redeemed_at is null and code_expires_at <= now() - interval '1 hour'
+    limit ${BATCH} for update skip locked)`;
+
+/** Programs connect again and again: the keys of ended grants would fill the list. */
+const PRUNE_GRANTS = `
+  with ended as materialized (
+    select id, sub_account_id from api_keys
+    where kind in ('oauth_live', 'oauth_test') and least(revoked_at, expires_at) <= $1
+    limit ${BATCH} for update skip locked
+  ), grants as (
+    delete from oauth_grants g using ended e
+    where g.sub_account_id = e.sub_account_id and g.id = e.id
+  )
+  delete from api_keys k using ended e where k.id = e.id`;
 
 /** Ids contain the time, so the primary key finds old rows. */
 const pruneOlder = (table: string): string => `
@@ -74,10 +138,30 @@ const pruneOlder = (table: string): string => `
     ) as old
     limit ${BATCH})`;
 
+/** The table is small and not logged: reading it whole costs less than an index on the time. */
+const PRUNE_CHANGES = `
+  delete from changes where ctid = any(array(
+    select ctid from changes
+    where noted_at < now() - interval '1 hour' and xid <> '0' limit ${BATCH}))`;
+
+/** Plots show a week. */
+const PRUNE_SAMPLES = `delete from process_samples where minute < now() - interval '8 days'`;
+
+const PRUNE_PRESENCES = `
+  delete from presences where ctid = any(array(
+    select ctid from presences where seen_at < now() - interval '1 hour' limit ${BATCH}))`;
+
+/** Attempts have no foreign key that would delete them. */
 const PRUNE_SUBSCRIPTIONS = `
-  delete from webhook_subscriptions where (sub_account_id, id) in (
+  with old as materialized (
     select sub_account_id, id from webhook_subscriptions
-    where deleted_at < $1 limit ${BATCH} for update skip locked)`;
+    where deleted_at < $1 limit ${BATCH} for update skip locked
+  ), attempts as (
+    delete from webhook_deliveries d using old
+    where d.sub_account_id = old.sub_account_id and d.subscription_id = old.id
+  )
+  delete from webhook_subscriptions s using old
+  where s.sub_account_id = old.sub_account_id and s.id = old.id`;
 
 /** Signals and logs of a run are deleted by cascade. */
 const PRUNE_RUNS = `

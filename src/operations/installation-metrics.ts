@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import { readPause } from '#platform/queue/pause.ts';
 import { gauge, type Metric } from '#platform/metrics/exposition.ts';
 import { processMetrics } from './process-metrics.ts';
-import { queueStatus } from './queue-status.ts';
+import { queueStatus, type QueueStatus } from './queue-status.ts';
 
 /** The period of "recent" figures: longer than usual scrape intervals, short enough to count quickly. */
 const RECENT_MS = 5 * MINUTE_MS;
@@ -14,28 +14,19 @@ type Rows = Pick<View, 'rows'>;
 /** Returns the metrics of the whole installation, the same on each of its servers. */
 export async function installationMetrics(view: Rows, now: Date): Promise<readonly Metric[]> {
   const since = firstIdAt(new Date(now.getTime() - RECENT_MS));
-  const [queue, pause, attempts, messages, ...others] = await Promise.all([
+  const [queue, pause, attempts, messages, [skipped], [failed], ...others] = await Promise.all([
     queueStatus(view),
     readPause({ rows: (text, values = []) => view.rows(text, values) }),
     view.rows<Attempts>(ATTEMPTS, [since]),
     view.rows<Messages>(MESSAGES, [since]),
+    view.rows<{ skipped: number }>(SKIPPED, []),
+    view.rows<{ runs: number }>(FAILED_RUNS, [new Date(now.getTime() - RECENT_MS)]),
     processMetrics(view),
     backlogMetrics(view),
     databaseMetrics(view),
   ]);
-  const age = queue.oldest === null ? 0 : (now.getTime() - Date.parse(queue.oldest)) / 1_000;
   return [
-    gauge(
-      'frontdesk_queue_depth',
-      'Jobs that are running or due.',
-      queue.depth - queue.unpublished,
-    ),
-    gauge(
-      'frontdesk_queue_oldest_seconds',
-      'How long the oldest due job has been due, in seconds.',
-      Math.max(0, age),
-    ),
-    gauge('frontdesk_queue_failing', 'Jobs whose last attempt failed.', queue.failing),
+    ...queueMetrics(queue, now),
     gauge('frontdesk_outbox_events', 'Events that wait to be published.', queue.unpublished),
     gauge(
       'frontdesk_workers_held',
@@ -57,7 +48,35 @@ export async function installationMetrics(view: Rows, now: Date): Promise<readon
         value: times,
       })),
     },
+    gauge(
+      'frontdesk_workflow_runs_failed_recent',
+      'Workflow runs that ended with an error in the last 5 minutes.',
+      failed?.runs ?? 0,
+    ),
+    gauge(
+      'frontdesk_mails_skipped',
+      'Mails that were passed over because they could not be fetched, read or stored.',
+      skipped?.skipped ?? 0,
+    ),
     ...others.flat(),
+  ];
+}
+
+function queueMetrics(queue: QueueStatus, now: Date): readonly Metric[] {
+  const age = queue.oldest === null ? 0 : (now.getTime() - Date.parse(queue.oldest)) / 1_000;
+  return [
+    gauge(
+      'frontdesk_queue_depth',
+      'Jobs that are running or due.',
+      queue.depth - queue.unpublished,
+    ),
+    gauge(
+      'frontdesk_queue_oldest_seconds',
+      'How long the oldest due job has been due, in seconds.',
+      Math.max(0, age),
+    ),
+    gauge('frontdesk_queue_failing', 'Jobs whose last attempt failed.', queue.failing),
+    gauge('frontdesk_queue_given_up', 'Failed jobs that are not retried.', queue.givenUp),
   ];
 }
 
@@ -85,6 +104,11 @@ const MESSAGES = `
     where sub_account_id = s.id and id >= $1 and direction = 'outbound' and not is_internal
   ) as recent
   group by 1, 2 order by 1, 2`;
+
+const FAILED_RUNS = `select count(*)::int as runs from workflow_runs
+  where status = 'failed' and finished_at is not null and finished_at > $1`;
+
+const SKIPPED = `select coalesce(sum(skipped), 0)::int as skipped from mailboxes`;
 
 /** Returns the metrics of pending work outside of the queue: attempts, campaigns, runs. */
 async function backlogMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {

@@ -20,6 +20,8 @@ export interface QueueStatus {
   readonly oldest: string | null;
   /** Jobs whose last attempt failed, including those that are not retried. */
   readonly failing: number;
+  /** Those that are not retried. */
+  readonly givenUp: number;
   /** The latest failing jobs. */
   readonly failingJobs: readonly FailingJob[];
   /** Events that are not published yet. */
@@ -33,12 +35,13 @@ export async function queueStatus(view: Pick<View, 'rows'>): Promise<QueueStatus
   if (!figures) {
     throw new Error('an aggregate returned no row');
   }
-  const { depth, oldest, failing, unpublished } = figures;
-  return { depth, oldest, failing, failingJobs, unpublished };
+  const { depth, oldest, failing, givenUp, unpublished } = figures;
+  return { depth, oldest, failing, givenUp, failingJobs, unpublished };
 }
 
 const FIGURES = `select count(*) filter (where is_due) + (select count(*) from outbox) as depth,
     ${isoText('min(run_at) filter (where is_due)')} as oldest,
     count(*) filter (where last_error is not null) as failing,
+    count(*) filter (where last_error is not null and is_given_up) as "givenUp",
     (select count(*) from outbox) as unpublished
   from (${JOB_STATES}) as jobs`;

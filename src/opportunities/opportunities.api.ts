@@ -35,6 +35,10 @@ export const opportunityEndpoints = [
       '`search` finds substrings of the name, ignoring case and accents. `tags=a,b` requires both tags. `updatedAfter` (ISO 8601, exclusive) filters by the last change.',
     access: scope('opportunities:read'),
     rate: 'read',
+    agent: {
+      tool: 'list_deals',
+      does: 'Lists deals (opportunities), by stage, status, contact or words.',
+    },
     paged: true,
     query: opportunityQuery,
     data: Type.Array(opportunitySchema),
@@ -129,6 +133,7 @@ export const opportunityEndpoints = [
     method: 'DELETE',
     path: '/api/v1/opportunities/:id',
     summary: 'Delete an opportunity',
+    description: 'Fires `opportunity.deleted`. Getting it then returns 404.',
     access: scope('opportunities:write'),
     rate: 'write',
     ...ofOpportunity,

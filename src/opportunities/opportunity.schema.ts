@@ -32,7 +32,7 @@ const writable = {
   assignedTo: s.nullable(s.uuid()),
   tags: Type.Array(s.shortText({ maxLength: TAG_MAX }), { maxItems: TAGS_MAX }),
   source: s.nullable(s.shortText()),
-  expectedCloseDate: s.nullable(s.epochMs()),
+  expectedCloseDate: s.nullable(s.instant()),
   customFields: s.nullable(freeFieldsInput),
 };
 

@@ -13,6 +13,7 @@ import { chatEndpoints } from '../chat/chat.api.ts';
 import { contactEndpoints } from '../contacts/contacts.api.ts';
 import { callbackEndpoints } from '../conversations/inbound/callbacks.api.ts';
 import { conversationEndpoints } from '../conversations/threads/conversations.api.ts';
+import { fileEndpoints } from '../files/files.api.ts';
 import { formEndpoints } from '../forms/forms.api.ts';
 import { invoiceEndpoints } from '../invoices/invoices.api.ts';
 import { opportunityEndpoints } from '../opportunities/opportunities.api.ts';
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   ...subAccountEndpoints,
   ...teamEndpoints,
   ...conversationEndpoints,
+  ...fileEndpoints,
   ...callbackEndpoints,
   ...chatEndpoints,
   ...contactEndpoints,

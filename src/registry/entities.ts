@@ -1,3 +1,5 @@
+import { ProcessSample } from '../operations/samples/process-sample.entity.ts';
+import { ContactImport, ContactImportPart } from '../console/imports/contact-import.entity.ts';
 import { Installation } from '#platform/config/installation.entity.ts';
 import { RowCount } from '#platform/database/row-count.entity.ts';
 import { AuditEntry } from '#platform/database/work/audit-entry.entity.ts';
@@ -8,11 +10,23 @@ import { RunningProcess } from '#platform/process/running-process.entity.ts';
 import { ScheduleTick } from '#platform/queue/schedule-tick.entity.ts';
 import { WorkerPause } from '#platform/queue/worker-pause.entity.ts';
 import { RateWindow } from '#platform/rate-limit/stores/rate-window.entity.ts';
+import { Approval } from '../agents/approvals/approval.entity.ts';
+import { AgentCall } from '../agents/calls/agent-call.entity.ts';
+import { OauthGrant } from '../accounts/grants/oauth-grant.entity.ts';
+import { RefreshToken } from '../accounts/grants/refresh-token.entity.ts';
 import { ApiKey } from '../accounts/keys/api-key.entity.ts';
 import { SubAccount } from '../accounts/sub-accounts/sub-account.entity.ts';
 import { TeamMember } from '../accounts/team/team-member.entity.ts';
+import { Membership } from '../accounts/users/membership.entity.ts';
+import { Passkey } from '../accounts/users/passkey.entity.ts';
+import { SignInLink } from '../accounts/users/sign-in-link.entity.ts';
+import { UserSession } from '../accounts/users/user-session.entity.ts';
+import { User } from '../accounts/users/user.entity.ts';
 import { ManifestReference } from '../manifest/manifest-reference.entity.ts';
+import { ErasedOptOut } from '../contacts/consent/erased-opt-out.entity.ts';
 import { OptOut } from '../contacts/consent/opt-out.entity.ts';
+import { EngagementMark } from '../contacts/engagement/engagement-mark.entity.ts';
+import { EngagementScore } from '../contacts/engagement/engagement-score.entity.ts';
 import { ContactEmail } from '../contacts/contact-email.entity.ts';
 import { Contact } from '../contacts/contact.entity.ts';
 import { CustomField } from '../contacts/fields/custom-field.entity.ts';
@@ -21,6 +35,10 @@ import { ConfiguredChannel } from '../conversations/channels/configured-channel.
 import { MailboxPosition } from '../conversations/mailbox/mailbox-position.entity.ts';
 import { MessageReceipt } from '../conversations/messages/message-receipt.entity.ts';
 import { Message } from '../conversations/messages/message.entity.ts';
+import { Presence } from '../conversations/presence/presence.entity.ts';
+import { Change } from '../console/changes/change.entity.ts';
+import { Draft } from '../conversations/inbox/draft.entity.ts';
+import { SavedReply } from '../conversations/replies/saved-reply.entity.ts';
 import { Conversation } from '../conversations/threads/conversation.entity.ts';
 import { ChatSession } from '../chat/chat-session.entity.ts';
 import { StoredChatSettings } from '../chat/stored-chat-settings.entity.ts';
@@ -32,8 +50,11 @@ import { AppointmentBlock } from '../booking/appointments/appointment-block.enti
 import { Appointment } from '../booking/appointments/appointment.entity.ts';
 import { SyncedAppointment } from '../booking/calendar-sync/synced-appointment.entity.ts';
 import { CalendarFeed } from '../booking/feeds/calendar-feed.entity.ts';
+import { WaitingEntry } from '../booking/waiting/waiting-entry.entity.ts';
+import { WaitingOffer } from '../booking/waiting/waiting-offer.entity.ts';
 import { AppointmentNotice } from '../booking/notices/appointment-notice.entity.ts';
 import { Campaign } from '../campaigns/campaign.entity.ts';
+import { RecurringCampaign } from '../campaigns/recurring/recurring-campaign.entity.ts';
 import { MailTemplate } from '../campaigns/compose/mail-template.entity.ts';
 import { CampaignRecipient } from '../campaigns/delivery/campaign-recipient.entity.ts';
 import { MailingLeaseRow } from '../campaigns/delivery/mailing-lease-row.entity.ts';
@@ -44,6 +65,8 @@ import { ServiceType } from '../catalog/service-type.entity.ts';
 import { SpentChallenge } from '../forms/spent-challenge.entity.ts';
 import { FormSubmission } from '../forms/form-submission.entity.ts';
 import { Form } from '../forms/form.entity.ts';
+import { FileDeletion } from '../files/file-deletion.entity.ts';
+import { StoredFile } from '../files/stored-file.entity.ts';
 import { InvoiceSettings } from '../invoices/invoice-settings.entity.ts';
 import { PaidInvoice } from '../invoices/paid-invoice.entity.ts';
 import { Opportunity } from '../opportunities/opportunity.entity.ts';
@@ -80,9 +103,19 @@ export const entities = [
   ApiKey,
   SubAccount,
   TeamMember,
+  User,
+  Membership,
+  SignInLink,
+  UserSession,
+  Passkey,
+  OauthGrant,
+  RefreshToken,
   ManifestReference,
   OptOut,
+  ErasedOptOut,
   ContactEmail,
+  EngagementMark,
+  EngagementScore,
   Contact,
   CustomField,
   AdminNotice,
@@ -91,7 +124,13 @@ export const entities = [
   MessageReceipt,
   Message,
   Conversation,
+  Draft,
+  Change,
+  Presence,
+  SavedReply,
   ChatSession,
+  StoredFile,
+  FileDeletion,
   StoredChatSettings,
   AppointmentType,
   CalendarMember,
@@ -102,7 +141,10 @@ export const entities = [
   SyncedAppointment,
   CalendarFeed,
   AppointmentNotice,
+  WaitingEntry,
+  WaitingOffer,
   Campaign,
+  RecurringCampaign,
   MailTemplate,
   CampaignRecipient,
   MailingLeaseRow,
@@ -129,4 +171,9 @@ export const entities = [
   WorkflowSignal,
   WorkflowCall,
   WorkflowReader,
+  AgentCall,
+  Approval,
+  ContactImport,
+  ContactImportPart,
+  ProcessSample,
 ];

@@ -31,6 +31,36 @@ import { adminNotices } from '../../migrations/20261123042000_admin_notices.ts';
 import { bridgeCampaigns } from '../../migrations/20261123050000_bridge_campaigns.ts';
 import { manifestReferences } from '../../migrations/20261123060000_manifest_references.ts';
 import { scheduleTicks } from '../../migrations/20261123070000_schedule_ticks.ts';
+import { attemptsWithoutReference } from '../../migrations/20261124005000_attempts_without_reference.ts';
+import { mailboxStarts } from '../../migrations/20261124010000_mailbox_starts.ts';
+import { unprovenSenders } from '../../migrations/20261124011000_unproven_senders.ts';
+import { automaticMessages } from '../../migrations/20261124015000_automatic_messages.ts';
+import { failingReaders } from '../../migrations/20261124016000_failing_readers.ts';
+import { allEvents } from '../../migrations/20261124030000_all_events.ts';
+import { engagement } from '../../migrations/20261124031000_engagement.ts';
+import { branding } from '../../migrations/20261124040000_branding.ts';
+import { recurringCampaigns } from '../../migrations/20261124041000_recurring_campaigns.ts';
+import { users } from '../../migrations/20261124060000_users.ts';
+import { rolesByClaim } from '../../migrations/20261124064000_roles_by_claim.ts';
+import { timeline } from '../../migrations/20261124065000_timeline.ts';
+import { snoozedUntil } from '../../migrations/20261124070000_snoozed_until.ts';
+import { inbox } from '../../migrations/20261124071000_inbox.ts';
+import { changes } from '../../migrations/20261124072000_changes.ts';
+import { presences } from '../../migrations/20261124073000_presences.ts';
+import { agents } from '../../migrations/20261124080000_agents.ts';
+import { vouchedUsers } from '../../migrations/20261124979000_vouched_users.ts';
+import { linkTargets } from '../../migrations/20261125001000_link_targets.ts';
+import { files } from '../../migrations/20261125010000_files.ts';
+import { approvalChanges } from '../../migrations/20261125020000_approval_changes.ts';
+import { oauth } from '../../migrations/20261125030000_oauth.ts';
+import { contactImports } from '../../migrations/20261125040000_contact_imports.ts';
+import { sentRequests } from '../../migrations/20261125041000_sent_requests.ts';
+import { auditChanges } from '../../migrations/20261125042000_audit_changes.ts';
+import { processSamples } from '../../migrations/20261125043000_process_samples.ts';
+import { erasedOptOuts } from '../../migrations/20261125050000_erased_opt_outs.ts';
+import { typeDetails } from '../../migrations/20261125060000_type_details.ts';
+import { waitingList } from '../../migrations/20261125061000_waiting_list.ts';
+import { nodeFunctions } from '../../migrations/20261125070000_node_functions.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -66,4 +96,34 @@ export const migrations: readonly NamedMigration[] = [
   bridgeCampaigns,
   manifestReferences,
   scheduleTicks,
+  attemptsWithoutReference,
+  mailboxStarts,
+  unprovenSenders,
+  automaticMessages,
+  failingReaders,
+  allEvents,
+  engagement,
+  branding,
+  recurringCampaigns,
+  users,
+  rolesByClaim,
+  timeline,
+  snoozedUntil,
+  inbox,
+  changes,
+  presences,
+  agents,
+  vouchedUsers,
+  linkTargets,
+  files,
+  approvalChanges,
+  oauth,
+  contactImports,
+  sentRequests,
+  auditChanges,
+  processSamples,
+  erasedOptOuts,
+  typeDetails,
+  waitingList,
+  nodeFunctions,
 ];

@@ -1,5 +1,7 @@
 import { reactTo, type Reaction } from '#core/work.ts';
+import { keyNarrowed } from '../accounts/keys/key.events.ts';
 import { externalCalendarChanged, memberRemoved } from '../accounts/team/member.events.ts';
+import { voidApprovals } from '../agents/approvals/void-approvals.ts';
 import {
   appointmentBooked,
   appointmentCancelled,
@@ -22,6 +24,11 @@ import {
   queueNoticesAgain,
 } from '../booking/notices/queue-notices.ts';
 import { reassignAppointments } from '../booking/appointments/reassign-appointments.ts';
+import {
+  leaveWithContact,
+  moveWaitingOfContact,
+  offerFreed,
+} from '../booking/waiting/waiting-reactions.ts';
 import { remindersChanged } from '../calendars/calendar.events.ts';
 import { eventDeletedOutside } from '../calendars/external/external.events.ts';
 import { forgetExternal } from '../calendars/external/refresh-external.ts';
@@ -29,6 +36,7 @@ import { failBounced } from '../campaigns/delivery/fail-bounced.ts';
 import { moveRecipientsOfContact } from '../campaigns/audience/move-recipients-of-contact.ts';
 import { moveEstimatesOfContact } from '../catalog/estimates.section.ts';
 import { contactDeleted, contactMerged } from '../contacts/contact.events.ts';
+import { markMergedContact } from '../contacts/engagement/mark-merged-contact.ts';
 import {
   deleteConversationsOfContact,
   moveConversationsOfContact,
@@ -43,12 +51,17 @@ import { moveRunsOfContact } from '../workflows/runs/move-runs-of-contact.ts';
 
 /** Functions that react to events of other slices, in the same transaction. */
 export const reactions: readonly Reaction[] = [
+  reactTo(keyNarrowed, voidApprovals),
   reactTo(contactDeleted, deleteConversationsOfContact),
   reactTo(contactDeleted, cancelAppointmentsOfContact),
+  reactTo(contactDeleted, leaveWithContact),
   reactTo(contactDeleted, cancelTasksOfContact),
   reactTo(contactDeleted, cancelRunsOfContact),
   reactTo(contactMerged, moveConversationsOfContact),
   reactTo(contactMerged, moveAppointmentsOfContact),
+  reactTo(contactMerged, moveWaitingOfContact),
+  reactTo(appointmentCancelled, offerFreed),
+  reactTo(appointmentRescheduled, offerFreed),
   reactTo(contactMerged, moveOpportunitiesOfContact),
   reactTo(contactMerged, moveTasksOfContact),
   reactTo(contactMerged, moveEstimatesOfContact),
@@ -57,6 +70,7 @@ export const reactions: readonly Reaction[] = [
   reactTo(contactMerged, moveSubmissionsOfContact),
   reactTo(contactMerged, moveInvoicesOfContact),
   reactTo(contactMerged, moveRunsOfContact),
+  reactTo(contactMerged, markMergedContact),
   reactTo(appointmentBooked, queueNotices),
   reactTo(appointmentRescheduled, queueNoticesAgain),
   reactTo(remindersChanged, replanReminders),

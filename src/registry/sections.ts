@@ -3,6 +3,7 @@ import { customValuesSection } from '../accounts/sub-accounts/custom-values.sect
 import { subAccountSection } from '../accounts/sub-accounts/sub-account.section.ts';
 import { teamSection } from '../accounts/team/team.section.ts';
 import { listsSection } from '../campaigns/lists/lists.section.ts';
+import { recurringCampaignsSection } from '../campaigns/recurring/recurring-campaigns.section.ts';
 import { templatesSection } from '../campaigns/compose/templates.section.ts';
 import { calendarsSection } from '../calendars/calendars.section.ts';
 import { chatSection } from '../chat/chat.section.ts';
@@ -10,6 +11,7 @@ import { estimatesSection } from '../catalog/estimates.section.ts';
 import { serviceTypesSection } from '../catalog/service-types.section.ts';
 import { customFieldsSection } from '../contacts/fields/custom-fields.section.ts';
 import { channelsSection } from '../conversations/channels/channels.section.ts';
+import { repliesSection } from '../conversations/replies/replies.section.ts';
 import { formsSection } from '../forms/forms.section.ts';
 import { invoicesSection } from '../invoices/invoices.section.ts';
 import { pipelinesSection } from '../opportunities/pipelines/pipelines.section.ts';
@@ -24,10 +26,12 @@ export const sections: readonly Section[] = [
   customValuesSection,
   channelsSection,
   chatSection,
+  repliesSection,
   calendarsSection,
   pipelinesSection,
   listsSection,
   templatesSection,
+  recurringCampaignsSection,
   serviceTypesSection,
   estimatesSection,
   formsSection,

@@ -2,6 +2,7 @@
 export const tags: Readonly<Record<string, string>> = {
   contacts: 'People with their fields, tags, addresses and do-not-disturb settings.',
   conversations: 'Threads with contacts on every channel, and the messages in them.',
+  files: 'Images and documents: upload them to send with messages, download those of messages.',
   opportunities: 'Deals, moved through the stages of a pipeline to won or lost.',
   pipelines: 'The pipelines of opportunities: their stages, counts and values.',
   tasks: 'To-dos, for a contact or on their own.',

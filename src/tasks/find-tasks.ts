@@ -13,8 +13,8 @@ export const taskQuery = s.request({
   assignedTo: Type.Optional(s.uuid()),
   contactId: Type.Optional(s.uuid()),
   dealId: Type.Optional(s.uuid()),
-  dueBefore: Type.Optional(s.epochMs()),
-  dueAfter: Type.Optional(s.epochMs()),
+  dueBefore: Type.Optional(s.instant()),
+  dueAfter: Type.Optional(s.instant()),
 });
 type TaskQuery = Static<typeof taskQuery>;
 

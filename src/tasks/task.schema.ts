@@ -13,7 +13,7 @@ const writable = {
   description: s.nullable(Type.String({ maxLength: DESCRIPTION_MAX })),
   status: s.oneOf(TASK_STATUSES),
   priority: s.oneOf(TASK_PRIORITIES),
-  dueDate: s.nullable(s.epochMs()),
+  dueDate: s.nullable(s.instant()),
   assignedTo: s.nullable(s.uuid()),
   contactId: s.nullable(s.uuid()),
   dealId: s.nullable(s.uuid()),
@@ -31,6 +31,7 @@ export type TaskCreate = Static<typeof taskCreate>;
 export const taskSchema = s.response({
   id: s.uuid(),
   ...writable,
+  dueDate: s.nullable(s.epochMs()),
   completedAt: s.nullable(s.epochMs()),
   createdAt: s.isoTime(),
   updatedAt: s.isoTime(),

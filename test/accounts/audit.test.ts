@@ -32,9 +32,11 @@ describe('an audit row', () => {
       actorKind: 'cli',
       actor: 'anna',
       keyPrefix: null,
+      client: null,
       requestId: 'request-1',
       recordId: apiKey.id,
       subAccountId: service.subAccountId,
+      changes: null,
     });
   });
 

@@ -1,3 +1,4 @@
+import { DEFAULT_POLICY } from '#core/agent.ts';
 import { vi } from 'vitest';
 import { AGENCY, newId } from '#lib/id.ts';
 import { createKey, type NewKey } from '../../src/accounts/keys/create-key.ts';
@@ -59,6 +60,7 @@ describe('a new key', () => {
       expect(await show(service, id)).toEqual({
         id,
         name: 'Website',
+        agentPolicy: DEFAULT_POLICY,
         kind,
         prefix: key.slice(0, `sk_${kind}_`.length + 4),
         scopes: ['contacts:read'],
@@ -70,6 +72,9 @@ describe('a new key', () => {
         rateRead: null,
         rateWrite: null,
         previousExpiresAt: null,
+        clientId: null,
+        grantedBy: null,
+        tokenExpiresAt: null,
       });
     },
   );

@@ -25,7 +25,7 @@ describe('the bundle', () => {
     expect(names).toEqual((await readdir(BUNDLE_FOLDER, { recursive: true })).sort());
     const pages = names.filter((name) => name.startsWith('docs/'));
     expect(pages.length).toBeGreaterThan(50);
-    for (const file of ['frontdesk.js', 'busy-thread.js', ...pages]) {
+    for (const file of ['frontdesk.js', 'busy-thread.js', 'parser-thread.js', ...pages]) {
       const [one, other] = await Promise.all(
         [folder, BUNDLE_FOLDER].map((place) => readFile(join(place, file), 'utf8')),
       );
@@ -83,7 +83,17 @@ describe('the bundle', () => {
     const texts = await Promise.all(
       readers.map((name) => readFile(join(BUNDLE_FOLDER, name), 'utf8')),
     );
-    expect(texts.filter((one) => one.includes('busy-thread.ts'))).toEqual([]);
+    expect(texts.filter((one) => /\/(?:busy|parser)-thread\.ts'/.test(one))).toEqual([]);
+  });
+
+  test('parses a mail in a thread of its own', async () => {
+    const thread = new Worker(join(BUNDLE_FOLDER, 'parser-thread.js'));
+    onTestFinished(async () => void (await thread.terminate()));
+    const raw = Buffer.from('From: ada@example.com\r\n\r\nHello');
+    thread.postMessage({ raw, settings: { from: 'hello@harbour.example' } }, []);
+    expect(await once(thread, 'message')).toMatchObject([
+      { value: { mail: { inbound: [{ from: 'ada@example.com', bodyText: 'Hello' }] } } },
+    ]);
   });
 });
 

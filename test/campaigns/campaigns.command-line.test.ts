@@ -38,6 +38,45 @@ async function apply(subAccountId: string) {
   return installation.admin(`apply -f ${file} --sub-account ${subAccountId}`);
 }
 
+/** The same link on the test's own server. */
+const here = (link: string) => new URL(new URL(link).pathname, installation.url).href;
+
+/** Shows the only captured mail of a sandbox, and unsubscribes with the link in it. */
+async function showsAndUnsubscribes(sandboxId: string) {
+  const { admin } = installation;
+  const { json: listed } = await admin(`outbox list --sub-account ${sandboxId}`);
+  const [{ id, bodyHtml, bodyText }] = listed;
+  const shown = await admin(`outbox show ${id}`);
+  const { headers, previewUrl, ...captured } = shown.json;
+  expect(captured).toEqual(listed[0]);
+  const link = /<a href="([^"]+\/u\/[^"]+)">No<\/a>/.exec(bodyHtml)?.[1] ?? '';
+  expect(bodyText).toContain(link);
+  expect(headers).toEqual({
+    From: 'hello@harbour.example',
+    To: 'ada@example.com',
+    Subject: 'Hello Ada',
+    Date: expect.stringMatching(/ \+0000$/),
+    'Message-ID': `<${id}@harbour.example>`,
+    'List-Unsubscribe': `<${link}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    Precedence: 'bulk',
+  });
+
+  const page = await fetch(here(previewUrl));
+  // The server of the test has another address than the command.
+  const pageHtml = (await page.text()).replaceAll(/localhost:\d+/g, 'localhost:8080');
+  expect([page.status, pageHtml]).toEqual([200, bodyHtml]);
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'.*; sandbox$/);
+  const otherKind = previewUrl.replace('/outbox/', '/campaigns/preview/');
+  expect((await fetch(here(otherKind))).status).toBe(404);
+  expect((await fetch(here(`${previewUrl}x`))).status).toBe(404);
+
+  expect((await fetch(here(link))).status).toBe(200);
+  expect((await fetch(here(link), { method: 'POST' })).status).toBe(200);
+  const { json: suppressed } = await admin(`suppression list --sub-account ${sandboxId}`);
+  expect(suppressed).toMatchObject([{ email: 'ada@example.com', reason: 'unsubscribe' }]);
+}
+
 const create = (...more: readonly string[]) =>
   installation.admin(
     `campaign create --sub-account ${installation.subAccountId} --name Spring --layout Newsletter`,
@@ -178,7 +217,8 @@ describe('frontdesk admin campaign', () => {
     const { body } = await call('POST /api/v1/campaigns', {
       name: 'Spring',
       subject: 'Hello {{firstName}}',
-      contentHtml: '<p>Dear {{firstName}}</p>',
+      contentHtml:
+        '<p>Dear {{firstName}}</p><script>alert(1)</script><a href="{{unsubscribe_link}}">No</a>',
       layout: 'Newsletter',
     });
     const before = server.mails.length;
@@ -197,6 +237,7 @@ describe('frontdesk admin campaign', () => {
         },
       ]);
     }, WAIT);
+    await showsAndUnsubscribes(sandbox.id);
     const preview = await admin(`campaign preview ${body.data.id} --to me@example.com`);
     expect([preview.code, preview.stderr]).toEqual([1, expect.stringContaining('sandbox')]);
     expect(server.mails).toHaveLength(before);

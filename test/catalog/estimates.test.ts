@@ -1,3 +1,4 @@
+import { MAIL, newThread, post, setUpChannel } from '../conversations/conversations.support.ts';
 import { newContact } from '../tasks/tasks.support.ts';
 import { apply, exported, run } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -126,6 +127,14 @@ describe('GET /api/v1/booking/estimates', () => {
     await exchange(service, body.data.id, 24.01);
     expect((await ask(service, contactId)).status).toBe(404);
     await exchange(service, body.data.id, 23.99);
+    expect((await ask(service, contactId)).status).toBe(200);
+  });
+
+  test('counts a message that a caller of the API sends', async ({ service }) => {
+    await setUpChannel(service, 'email');
+    const { id, contactId } = await newThread(service);
+    expect((await ask(service, contactId)).status).toBe(404);
+    expect((await post(service, id, MAIL)).status).toBe(201);
     expect((await ask(service, contactId)).status).toBe(200);
   });
 

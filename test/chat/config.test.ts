@@ -15,6 +15,7 @@ const WHOLE = {
   welcomeMessage: 'Hello <b>there</b>',
   color: '#2456A6',
   position: 'left',
+  requireName: false,
   requireEmail: true,
   legalText: 'We keep what you write.',
   businessHours: { mon: ['09:00-12:00', '13:00-24:00'], sat: [] },
@@ -30,7 +31,12 @@ describe('the configuration', () => {
     await setUpChat(service, WHOLE);
     const { subAccountId } = service;
     const config = await configOf(service, subAccountId.toUpperCase());
-    expect(config).toEqual({ subAccountId, ...WHOLE, online: expect.any(Boolean) });
+    expect(config).toEqual({
+      subAccountId,
+      brand: 'Harbour Dental',
+      ...WHOLE,
+      online: expect.any(Boolean),
+    });
   });
 
   test('defaults to the brand as title and to the sub-account’s time zone', async ({ service }) => {
@@ -38,6 +44,7 @@ describe('the configuration', () => {
     expect(await configOf(service)).toEqual({
       subAccountId: service.subAccountId,
       enabled: true,
+      brand: 'Harbour Dental',
       title: 'Harbour Dental',
       welcomeMessage: null,
       color: '#2456a6',
@@ -45,6 +52,7 @@ describe('the configuration', () => {
       online: true,
       businessHours: null,
       timezone: 'UTC',
+      requireName: true,
       requireEmail: false,
       legalText: null,
     });
@@ -99,6 +107,7 @@ describe('the section chat', () => {
       title: 'Chat with us',
       color: '#2456A6',
       position: 'right',
+      requireName: true,
       requireEmail: false,
     });
   });

@@ -36,6 +36,7 @@ describe('a visitor’s message', () => {
       direction: 'inbound',
       bodyText: ' <b>Hello</b> & {{firstName}}\n ',
       senderName: 'Grace Hopper',
+      attachments: [],
       createdAt: expect.any(String),
     });
     expect(await seen(service, sessionId)).toEqual([row]);
@@ -106,6 +107,7 @@ describe('a reply', () => {
         direction: 'outbound',
         bodyText: 'I am, Grace',
         senderName: 'Harbour Dental',
+        attachments: [],
         createdAt: expect.any(String),
       },
     ]);

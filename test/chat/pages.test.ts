@@ -102,9 +102,11 @@ describe('the demo page', () => {
     ]) {
       const answer = await get(service, demoOf(id));
       expect(answer.status).toBe(404);
-      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(await answer.text()).not.toContain('<script');
     }
-    expect((await get(service, '/chat/demo')).status).toBe(400);
+    const unnamed = await get(service, '/chat/demo');
+    expect(unnamed.status).toBe(400);
+    expect(await unnamed.text()).toContain('<h1>Choose a sub-account</h1>');
   });
 });

@@ -187,6 +187,15 @@ test('admin suppression ignores the case of addresses', async () => {
   expect((await run('remove', '--email', 'jo@example.com')).code).toBe(1);
 });
 
+test('admin audit list says where to find the reason of a refused request', async () => {
+  const id = crypto.randomUUID();
+  const { code, out } = await frontdesk('admin', 'audit', 'list', '--request', id);
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: `none: request ${id} changed nothing. If it was refused, the log of the server says why: search it for this id.\n`,
+  });
+});
+
 test('admin audit list shows which user did what', async () => {
   const { json } = await admin(`audit list --sub-account ${subAccountId}`);
   expect(json.at(-1)).toMatchObject({

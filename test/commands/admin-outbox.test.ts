@@ -91,6 +91,38 @@ test('outbox list shows captured messages, newest first, once a worker has run',
   expect((await outbox(sandbox, '--limit', '1')).json).toHaveLength(1);
 });
 
+test('outbox show has the headers, text and HTML of a message, and a page for browsers', async () => {
+  const { json: listed } = await outbox(sandbox);
+  const [sms, mail] = listed;
+  const { json } = await installation.admin(`outbox show ${mail.id} --sub-account ${sandbox}`);
+  expect(json).toEqual({
+    ...mail,
+    headers: {
+      To: 'ada@example.com',
+      Subject: 'Your visit',
+      Date: expect.stringMatching(/ \+0000$/),
+      'Message-ID': `<${mail.id}@localhost>`,
+    },
+    previewUrl: expect.stringMatching(/^http:\/\/localhost:8080\/outbox\/[\w-]+$/),
+  });
+  const page = async (previewUrl: string) =>
+    fetch(new URL(new URL(previewUrl).pathname, installation.url));
+  expect(await (await page(json.previewUrl)).text()).toBe('<p>Dear Ada</p>');
+
+  const text = await installation.admin(`outbox show ${sms.id}`);
+  expect(text.json).toMatchObject({ ...sms, headers: {} });
+  expect(await (await page(text.json.previewUrl)).text()).toContain('>See you</pre>');
+});
+
+test('outbox show exits 1 for messages that were not captured', async () => {
+  const { admin, subAccountId } = installation;
+  const [mail] = (await outbox(sandbox)).json;
+  for (const given of [crypto.randomUUID(), 'x', `${mail.id} --sub-account ${subAccountId}`]) {
+    const { code, stderr } = await admin(`outbox show ${given}`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('captured message')]);
+  }
+});
+
 test('outbox list of a live sub-account is empty', async () => {
   expect(await outbox(installation.subAccountId)).toEqual({ code: 0, stderr: '', json: [] });
 });

@@ -127,6 +127,7 @@ test('admin queue status says what is due, for scripts and for people', async ()
     depth: expect.any(Number),
     oldest: expect.stringMatching(/^\d{4}-.*Z$/),
     failing: 0,
+    givenUp: 0,
     failingJobs: [],
     unpublished: 0,
   });

@@ -60,6 +60,7 @@ describe('every command', () => {
   test('that asks for confirmation names what it changes', () => {
     const asking = commands.filter(({ confirm, context }) => confirm && context === 'service');
     expect(asking.filter(({ question }) => !question).map(({ path }) => path)).toEqual([
+      'admin user disable',
       'admin workflow test',
     ]);
   });
@@ -112,7 +113,9 @@ describe('wrong usage exits 2 with a message on standard error', () => {
     ['admin key lisd --help', '(Did you mean list?)'],
     ['admin key lisd --json --help', "unknown command 'lisd'"],
     ['admin', 'no command was given; choose one of the commands above'],
-    ['serve extra', 'too many arguments'],
+    ['serve extra', 'too many arguments: extra; see frontdesk serve --help'],
+    ['admin calendar list', '; the commands of frontdesk admin calendar are '],
+    ['admin key list --key', '; see frontdesk admin key list --help'],
     ['migrate --chek', '(Did you mean --check?)'],
     ['completion', "missing required argument 'shell'"],
     ['completion tcsh', 'unknown shell "tcsh"; use bash, zsh, fish'],
@@ -200,7 +203,7 @@ describe('output', () => {
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^frontdesk: the database of DATABASE_URL cannot be used: .*REFUSED.*\n$/,
+      /^frontdesk: the database of DATABASE_URL cannot be used: .*REFUSED.*; start the database, or correct DATABASE_URL\n$/,
     );
     expect(stderr).not.toContain('hunter2');
   });
@@ -208,6 +211,7 @@ describe('output', () => {
 
 const NOUNS = new Set([
   'API key',
+  'Agent policy',
   'Amount',
   'Appointment type',
   'Contact',
@@ -221,6 +225,7 @@ const NOUNS = new Set([
   'Layout',
   'Name',
   'Receiver URL',
+  'Role',
   'Scopes',
   'Start time',
   'Sub-account',

@@ -65,7 +65,7 @@ describe('completion of bash', () => {
   });
 
   test('does not take a value for a command, and offers nothing for free values', () => {
-    expect(offered('frontdesk admin key create --name list --ag')).toEqual(['--agency']);
+    expect(offered('frontdesk admin key create --name list --agenc')).toEqual(['--agency']);
     expect(offered('frontdesk admin key create --name ')).toEqual([]);
     expect(offered('frontdesk admin key show ')).toEqual([]);
   });

@@ -14,9 +14,12 @@ const FILES = {
   '/docs/site.js': 'text/javascript; charset=utf-8',
   '/docs/theme.js': 'text/javascript; charset=utf-8',
   '/docs/icon.svg': 'image/svg+xml',
+  '/docs/design-times.png': 'image/png',
   '/docs/search.json': 'application/json; charset=utf-8',
   '/llms.txt': 'text/plain; charset=utf-8',
   '/llms-full.txt': 'text/plain; charset=utf-8',
+  '/favicon.ico': 'image/svg+xml',
+  '/robots.txt': 'text/plain; charset=utf-8',
 };
 
 describe.for(Object.entries(FILES))('%s', ([path, type]) => {

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { FAULTS } from '#core/fault.ts';
+import { REASON_MEANINGS } from '../../docs/reference/reason-meanings.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { SITE, slugOf } from '../../docs/site.ts';
 import { buildSite } from '../../docs/site/build-site.ts';
@@ -103,13 +104,14 @@ describe('every page', () => {
 });
 
 describe('the API reference', () => {
-  test('has an anchor for every endpoint and every error code', () => {
+  test('has an anchor for every endpoint, error code and reason', () => {
     const anchors = new Set(pageNames().flatMap((name) => idsOf(textOf(name))));
     expect(
       endpoints.map(({ id }) => id.replaceAll('.', '-')).filter((id) => !anchors.has(id)),
     ).toEqual([]);
     const errors = new Set(idsOf(textOf('errors.html')));
     expect(Object.keys(FAULTS).filter((code) => !errors.has(code.toLowerCase()))).toEqual([]);
+    expect(Object.keys(REASON_MEANINGS).filter((reason) => !errors.has(reason))).toEqual([]);
   });
 
   test('shows every endpoint in curl, TypeScript, Python and PHP', () => {

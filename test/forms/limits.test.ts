@@ -6,10 +6,17 @@ const MANY = { limit: 1_000, windowMs: 60_000 };
 const RATES = {
   chat_session: MANY,
   chat_message: MANY,
+  chat_activity: MANY,
+  chat_file: MANY,
   form: { limit: 3, windowMs: 3_600_000 },
   booking: MANY,
   workflow: MANY,
   availability: MANY,
+  sign_in: MANY,
+  oauth: MANY,
+  public_read: MANY,
+  captcha: MANY,
+  unsubscribe: MANY,
 };
 
 interface Site {

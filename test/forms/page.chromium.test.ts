@@ -81,8 +81,6 @@ describe('a form in a browser', () => {
       note: 'Two\nlines',
       terms: true,
     });
-    await page.getByRole('link', { name: 'Fill in again' }).click();
-    await page.getByLabel('First name').waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -92,8 +90,7 @@ describe('a form in a browser', () => {
     await fillIn(page);
     await page.getByLabel('Phone').fill('12');
     await page.getByLabel('Email').fill('ada@localhost@x');
-    await page.evaluate('document.querySelector("form").noValidate = true');
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.evaluate('document.querySelector("form").submit()');
     await page.getByRole('alert').waitFor();
     await shoot(page, 'wrong-dark-phone');
     const email = page.getByLabel('Email', { exact: true });
@@ -102,7 +99,7 @@ describe('a form in a browser', () => {
     expect(await page.getByLabel('Anything else?').inputValue()).toBe('Two\nlines');
     expect(await page.getByLabel('What is it about?').inputValue()).toBe('Braces');
     expect(await page.getByLabel('I agree to be called back').isChecked()).toBe(true);
-    expect(await page.locator('#field-phone-wrong').textContent()).toContain('country code');
+    expect(await page.locator('#field-phone-wrong').textContent()).toContain('phone number');
     const widths = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
     expect(await page.evaluate(widths)).toBe(true);
     await email.fill('ada@example.com');
@@ -130,7 +127,7 @@ describe('a form in a browser', () => {
   });
 
   test('redirects to the configured URL on another site', async ({ service }) => {
-    const redirectUrl = `${service.url.replace('127.0.0.1', 'localhost')}/forms/form.css`;
+    const redirectUrl = `${service.url.replace('127.0.0.1', 'localhost')}/pages/card.css`;
     const formId = await setUpForm(service, { redirectUrl });
     const { page, complaints } = await visit(service, formId);
     await page.getByLabel('Email').fill('ada@example.com');
@@ -161,8 +158,8 @@ describe('a form with a captcha in a browser', () => {
   test('is solved again for a form that is shown again', async ({ service }) => {
     const formId = await setUpForm(service, guarded);
     const { page } = await visit(service, formId);
-    await page.evaluate('document.querySelector("form").noValidate = true');
-    await page.getByLabel('Email').fill('unknown');
+    // Browsers accept an address of any length, the server does not.
+    await page.getByLabel('Email').fill(`${'a'.repeat(300)}@example.com`);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.evaluate('document.activeElement.id')).toBe('problem');

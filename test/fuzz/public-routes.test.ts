@@ -15,7 +15,15 @@ const SEED = process.env['FUZZ_SEED'] ?? 'frontdesk';
 const AT_ONCE = 8;
 const TIMEOUT_MS = 60_000 + BODIES * 200;
 
-const UNLIMITED = ['chat_session', 'chat_message', 'form', 'booking', 'workflow', 'availability']
+const UNLIMITED = [
+  'chat_session',
+  'chat_message',
+  'chat_activity',
+  'form',
+  'booking',
+  'workflow',
+  'availability',
+]
   .map((name) => `${name}=100000000/1m`)
   .join(',');
 

@@ -1,6 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
+import {
+  mapFields,
+  mergedHtml,
+  mergedSubject,
+  mergedText,
+  mergedUrl,
+  splitFields,
+  valueOf,
+} from '#lib/merge-fields.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 const VALUES = {
@@ -33,6 +41,15 @@ describe('merge fields', () => {
     ['{{money}}', '$1 $& $$'],
     ['{{markup}}', `<b>"R&D's"</b>`],
     ['', ''],
+    ['Hi {{firstName|there}}!', 'Hi Ada!'],
+    ['a{{company|b}}c{{email| d }}e{{phone|f}}', 'abcdef'],
+    ['{{unknown|x}}{{__proto__|y}}{{constructor|z}}', 'xyz'],
+    ['{{ company | our {best} friend } }}', 'our {best} friend }'],
+    ['{{company|}}{{|x}}', 'x'],
+    ['{{company|{{firstName}}}}', '{{firstName}}'],
+    ['{{company|<b>}}', '<b>'],
+    ['a{{company|b|c}}d', 'ad'],
+    ['{{firstName|there}', '{{firstName|there}'],
   ] as const)('in text: %j becomes %j', ([text, expected]) => {
     expect(mergedText(text, VALUES)).toBe(expected);
   });
@@ -42,6 +59,29 @@ describe('merge fields', () => {
       '<p title="&lt;b&gt;&quot;R&amp;D&#39;s&quot;&lt;/b&gt;">&lt;b&gt;&quot;R&amp;D&#39;s&quot;&lt;/b&gt; & </p>',
     );
     expect(mergedHtml('{{nested}}', VALUES)).toBe('{{firstName}}');
+  });
+
+  test('have fallbacks, which are escaped like values', () => {
+    expect(mergedHtml('<p>{{company|R&D <b>}}</p>', VALUES)).toBe('<p>R&amp;D &lt;b&gt;</p>');
+    expect(mergedSubject('Hi {{company|you\r\nBcc: x}}', VALUES)).toBe('Hi youBcc: x');
+    expect(mergedUrl('https://example.com/?a={{company|1&b=2}}&c={{firstName|x}}', VALUES)).toBe(
+      'https://example.com/?a=1%26b%3D2&c=Ada',
+    );
+  });
+
+  test('are the same fields, however a text is split', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('{{', '}}', '|', 'firstName', 'company', ' x ')),
+        (bits) => {
+          const text = bits.join('');
+          const { texts, fields } = splitFields(text);
+          const joined = fields.map((field, at) => valueOf(field, VALUES) + (texts[at + 1] ?? ''));
+          expect([texts[0], ...joined].join('')).toBe(mergedText(text, VALUES));
+          expect(mapFields(text, (_, source) => source)).toBe(text);
+        },
+      ),
+    );
   });
 
   test('keep a subject on one line', () => {
@@ -68,9 +108,11 @@ describe('merge fields', () => {
   });
 
   test('text without fields is unchanged, and 100,000 brackets are fast', () => {
-    const text = '{{a'.repeat(100_000);
     const took = cpuMs(() => {
-      expect(mergedText(text, VALUES)).toBe(text);
+      for (const part of ['{{a', '{{a|', '{{a|}', '{{a|b|', '{{|{{']) {
+        const text = part.repeat(100_000);
+        expect(mergedText(text, VALUES)).toBe(text);
+      }
       expect(mergedText('{'.repeat(100_000), VALUES)).toHaveLength(100_000);
     });
     expect(took).toBeLessThan(1_000);

@@ -11,6 +11,7 @@ const schema = request({
   tags: Type.Optional(Type.Array(Type.String())),
   search: Type.Optional(Type.String()),
 });
+const UNKNOWN = `is not a known parameter here; known parameters: ${Object.keys(schema.properties).join(', ')}`;
 const read = (text: string) => ({ ...readQuery(schema, new URLSearchParams(text)) });
 
 const issuesOf = (text: string): unknown => {
@@ -49,11 +50,11 @@ describe('readQuery', () => {
   });
 
   test.for([
-    ['more=1', '/more', 'is not a known parameter here'],
-    ['__proto__=1', '/__proto__', 'is not a known parameter here'],
-    ['toString=1', '/toString', 'is not a known parameter here'],
-    ['Limit=1', '/Limit', 'is not a known parameter here'],
-    ['tags[]=1', '/tags[]', 'is not a known parameter here'],
+    ['more=1', '/more', UNKNOWN],
+    ['__proto__=1', '/__proto__', UNKNOWN],
+    ['toString=1', '/toString', UNKNOWN],
+    ['Limit=1', '/Limit', 'is not a known parameter here; did you mean "limit"?'],
+    ['tags[]=1', '/tags[]', 'is not a known parameter here; did you mean "tags"?'],
     ['limit=1&limit=1', '/limit', 'is given more than once'],
     ['search=a%00', '/search', 'must not contain a NUL character'],
   ] as const)('refuses "%s" at %s: %s', ([text, path, message]) => {

@@ -6,7 +6,11 @@ import { VARIABLES } from '#platform/config/environment.ts';
 import { escapeReferences, resolveReferences } from '../../src/manifest/environment-references.ts';
 
 const resolve = (value: unknown, variables: Record<string, string> = {}) =>
-  resolveReferences(value, { HOST: 'h.example', LOOP: '${env:HOST}', ...variables }, sections);
+  resolveReferences(
+    value,
+    { variables: { HOST: 'h.example', LOOP: '${env:HOST}', ...variables } },
+    sections,
+  );
 
 const messagesOf = (value: unknown, variables: Record<string, string> = {}) =>
   resolve(value, variables).issues.map(({ path, message }) => `${path} ${message}`);

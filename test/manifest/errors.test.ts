@@ -28,10 +28,10 @@ describe('a manifest is refused by file, line and path', () => {
       'team: []\ncustomValues: {a: *x}\n',
       'm.yaml:2:19: /customValues/a refers to the anchor',
     ],
-    ['no mapping at all', '- team\n', 'm.yaml:1:1: the file must be object'],
-    ['nothing', '', 'm.yaml:1:1: the file must be object'],
+    ['no mapping at all', '- team\n', 'm.yaml:1:1: the file must be an object, not an array'],
+    ['nothing', '', 'm.yaml:1:1: the file must be an object, not null'],
     ['a section that is none', 'a: 1\n', 'm.yaml:1:1: /a is not a known field here'],
-    ['a section without its list', 'team:\n', 'm.yaml:1:1: /team must be array'],
+    ['a section without its list', 'team:\n', 'm.yaml:1:1: /team must be an array, not null'],
     [
       'a field of a later release',
       'team:\n  - key: ben\n    name: Ben\n    pronouns: they\n',
@@ -106,7 +106,7 @@ describe('a manifest is refused by file, line and path', () => {
 
   test('where an alias repeats the error', () => {
     const text = 'team:\n  - &a {key: a b, name: A}\ncustomValues: {x: "y"}\n';
-    expect(refusalsOf(text)[0]).toContain('m.yaml:2:9: /team/0/key must match');
+    expect(refusalsOf(text)[0]).toContain('m.yaml:2:9: /team/0/key must start with');
   });
 
   test('with all errors at once, in the order of the file', () => {

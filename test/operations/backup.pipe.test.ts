@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { newKey, type Variables } from '../support/frontdesk.ts';
 import { openTerminal } from '../support/terminal.ts';
-import { contentOf, newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
+import { contentOf, newDatabase, newFolder, run, shellOf, withDatabase } from './backup.support.ts';
 
 let installation: Installation;
 let url: string;
@@ -17,23 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-/** Runs a line of shell with the real binary in PATH. */
-async function shell(line: string, variables: Variables = {}) {
-  const child = spawn('bash', ['-o', 'pipefail', '-c', line], {
-    env: {
-      PATH: `${process.cwd()}/bin:${process.env['PATH']}`,
-      HOME: process.env['HOME'] ?? '',
-      DATABASE_URL: url,
-      ...variables,
-    },
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
-}
+const shell = (line: string, variables: Variables = {}) =>
+  shellOf(line, { DATABASE_URL: url, ...variables });
 
 describe('backup -', () => {
   test('writes to standard output what a file would contain, and nothing else', async () => {
@@ -64,6 +47,14 @@ describe('backup -', () => {
     } finally {
       await withDatabase(url, (client) => client.query('drop table padding'));
     }
+  });
+
+  test('fails clearly if the disk is full', async () => {
+    const { code, stderr } = await shell('frontdesk backup - > /dev/full');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'frontdesk: standard output cannot be written: no space left on the disk (ENOSPC)\n',
+    });
   });
 
   test('is refused on a terminal, and together with --json', async () => {

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +57,23 @@ const TABLES = `select c.relname as name from pg_class c
 const JOBS = `select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.last_error
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   order by j.id`;
+
+/** Runs a line of shell with the real binary in PATH; it fails if a part of a pipe fails. */
+export async function shellOf(line: string, variables: Variables = {}) {
+  const child = spawn('bash', ['-o', 'pipefail', '-c', line], {
+    env: {
+      PATH: `${process.cwd()}/bin:${process.env['PATH']}`,
+      HOME: process.env['HOME'] ?? '',
+      ...variables,
+    },
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
 
 export async function run(
   args: readonly string[],

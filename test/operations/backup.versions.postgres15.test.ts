@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
-import { urlOf } from '../support/database.ts';
+import { urlOf } from '../support/urls.ts';
 import { contentOf, newDatabase, newFolder, run } from './backup.support.ts';
 import { exported, newPlace, populated, rowsOf } from './moving.support.ts';
-import { on, startPostgres15, type Postgres15 } from './postgres-15.support.ts';
+import { on, startPostgres15, type Postgres15 } from '../support/postgres-15.ts';
 
 let installation: Installation;
 let older: Postgres15;

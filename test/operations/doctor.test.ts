@@ -19,11 +19,14 @@ const NAMES = [
   'clock',
   'workers',
   'queue',
+  'files',
   'webhooks',
   'providers',
   'mailboxes',
   'external calendars',
   'calendars',
+  'recurring campaigns',
+  'workflows',
 ];
 
 let installation: Installation;

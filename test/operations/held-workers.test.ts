@@ -39,11 +39,13 @@ const queueJob = (on: Client) =>
 const startWorker = (url = database.url, ...more: readonly string[]) =>
   startFollowing(['worker', '--json', ...more], variables(url));
 
-/** The number of jobs and of unpublished events. */
+/** The number of queued jobs of this test, without those of the schedule, and of unpublished events. */
 const leftIn = async (on: Client) => {
   const { rows } = await on.query(
-    `select (select count(*)::int from graphile_worker._private_jobs) as jobs,
+    `select (select count(*)::int from graphile_worker.jobs
+         where task_identifier = $1 and key is null) as jobs,
        (select count(*)::int from outbox) as events`,
+    [HOUSEKEEPING],
   );
   return rows[0];
 };

@@ -1,5 +1,6 @@
 import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { inviteAs } from '../support/people.ts';
 import { expect, test } from '../support/service.ts';
 
 test('jobs that failed for good are kept for a month, others until they are done', async ({
@@ -30,4 +31,71 @@ test('jobs that failed for good are kept for a month, others until they are done
      join graphile_worker._private_tasks t on t.id = task_id where identifier like 'test/%' order by 1`,
   );
   expect(left.map(({ name }) => name)).toEqual(['test/given-up-lately', 'test/runs', 'test/waits']);
+});
+
+test('changes and presences are kept for an hour, the epoch of the changes for good', async ({
+  service,
+}) => {
+  const { database, subAccountId } = service;
+  const conversationId = crypto.randomUUID();
+  await database.rows(
+    `insert into changes (sub_account_id, xid, topic, record_id, noted_at) values
+       ($1, '0', 'epoch', $2, now() - interval '9 hours'),
+       ($1, '7', 'task', $2, now() - interval '61 minutes'),
+       ($1, '8', 'tag', $2, now() - interval '59 minutes')`,
+    [subAccountId, conversationId],
+  );
+  await database.rows(
+    `insert into presences (sub_account_id, conversation_id, participant, name, seen_at) values
+       ($1, $2, 'old', 'Ada', now() - interval '61 minutes'),
+       ($1, $2, 'new', 'Ben', now())`,
+    [subAccountId, conversationId],
+  );
+  await handleHousekeeping.handle({}, {
+    execute: async (text: string, values: unknown[]) =>
+      (await database.pool.query(text, values)).rowCount ?? 0,
+    clock: () => new Date(),
+    signal: new AbortController().signal,
+  } as unknown as JobContext);
+  const left = await database.rows<{ name: string }>(
+    `select topic as name from changes where sub_account_id = $1 and record_id = $2
+       and topic <> 'presence'
+     union all select participant from presences where sub_account_id = $1 order by 1`,
+    [subAccountId, conversationId],
+  );
+  expect(left.map(({ name }) => name)).toEqual(['epoch', 'new', 'tag']);
+});
+
+test('sessions are kept while they work, and links for an hour after they expired', async ({
+  service,
+}) => {
+  const { database } = service;
+  const { userId } = await inviteAs(service, 'agent', `${crypto.randomUUID()}@example.com`);
+  await database.rows('delete from sign_in_links where user_id = $1', [userId]);
+  await database.rows(
+    `insert into user_sessions (id, token_hash, user_id, created_at, verified_at, last_seen_at)
+     select gen_random_uuid(), name || $1::uuid::text, $1::uuid, now() - created, now(), now() - seen from (values
+       ('idle', interval '1 day', interval '13 hours'), ('old', interval '31 days', interval '0'),
+       ('works', interval '29 days', interval '11 hours')) as one (name, created, seen)`,
+    [userId],
+  );
+  await database.rows(
+    `insert into sign_in_links (token_hash, user_id, purpose, created_at, expires_at)
+     select name || $1::uuid::text, $1::uuid, 'mail', now() - interval '2 hours', now() - ago from (values
+       ('expired', interval '61 minutes'), ('counted', interval '59 minutes')) as one (name, ago)`,
+    [userId],
+  );
+  await handleHousekeeping.handle({}, {
+    execute: async (text: string, values: unknown[]) =>
+      (await database.pool.query(text, values)).rowCount ?? 0,
+    clock: () => new Date(),
+    signal: new AbortController().signal,
+  } as unknown as JobContext);
+  const left = await database.rows<{ name: string }>(
+    `select replace(token_hash, $1::uuid::text, '') as name from user_sessions where user_id = $1::uuid
+     union all select replace(token_hash, $1::uuid::text, '') from sign_in_links where user_id = $1::uuid
+     order by 1`,
+    [userId],
+  );
+  expect(left.map(({ name }) => name)).toEqual(['counted', 'works']);
 });

@@ -29,6 +29,12 @@ export async function newPlace(secretKey = newKey(), at?: string): Promise<Place
 
 const bytesOf = (secretKey: string) => Buffer.from(secretKey, 'base64');
 
+/**
+ * Users stay in their installation, and so does what they may do or allowed programs to do. Contents that
+ * are about to be removed are those of the installation's own storage.
+ */
+const STAYING = new Set(['memberships', 'oauth_grants', 'oauth_refresh_tokens', 'file_deletions']);
+
 /** A sub-account with a row in every table; nothing is due before tomorrow. */
 export const populated = ({ url, secretKey }: Place): Promise<Populated> =>
   withDatabase(url, async (client) => {
@@ -52,7 +58,8 @@ export const rowsOf = (
   withDatabase(url, async (client) => {
     await client.query(`set timezone = 'UTC'`);
     const content: Record<string, readonly string[]> = {};
-    for (const { name } of await tablesToFill(client)) {
+    const tables = await tablesToFill(client);
+    for (const { name } of tables.filter((table) => !STAYING.has(table.name))) {
       const owner = name === 'sub_accounts' ? 'id' : 'sub_account_id';
       const { rows } = await client.query(
         `select t::text as row from "${name}" t where ${owner} = $1 order by 1`,

@@ -21,7 +21,16 @@ describe('a table', () => {
   test('has a sub_account_id, or is listed as belonging to the installation', async () => {
     const url = await newDatabase('migrated');
     const tables = await withDatabase(url, tablesOfNobody);
-    expect(tables).toEqual(['holding', 'installation', 'migrations', 'schedule_ticks']);
+    expect(tables).toEqual([
+      'holding',
+      'installation',
+      'migrations',
+      'passkeys',
+      'schedule_ticks',
+      'sign_in_links',
+      'user_sessions',
+      'users',
+    ]);
   });
 });
 

@@ -30,6 +30,7 @@ describe('the queue', () => {
       depth: 0,
       oldest: null,
       failing: 0,
+      givenUp: 0,
       failingJobs: [],
       unpublished: 0,
     });
@@ -51,6 +52,7 @@ describe('the queue', () => {
       depth: 2,
       oldest: '2026-01-01T09:00:00.000Z',
       failing: 2,
+      givenUp: 1,
       failingJobs: [
         {
           task: 'test/4',

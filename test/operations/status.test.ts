@@ -43,6 +43,17 @@ describe('status', () => {
     expect(Date.parse(json.events.oldest)).toBeLessThan(Date.now() - 4 * 60_000);
   });
 
+  test('exits 1 with a secret key that is not the key of the database', async () => {
+    const other = Buffer.alloc(32, 7).toString('base64');
+    const { code, of } = await status({ FRONTDESK_SECRET_KEY: other });
+    expect({ code, ...of('secret key') }).toMatchObject({
+      code: 1,
+      status: 'fail',
+      message: 'FRONTDESK_SECRET_KEY is not the key of this database',
+      fix: 'set the key that was used when the database was first migrated',
+    });
+  });
+
   test('shows version, processes, queue, lanes and checks once everything runs', async () => {
     await installation.startWorker();
     await vi.waitFor(async () => {

@@ -86,7 +86,7 @@ describe('systemd', () => {
       const server = await startFrontdesk(['serve', '--port', '0'], variables);
       await listener.signsGoOn();
       await (how === 'cut' ? proxy.cut() : proxy.freeze());
-      await listener.hears('STATUS=database away since 20');
+      await listener.hears('STATUS=database unreachable since 20');
       await listener.signsGoOn();
       await (how === 'cut' ? proxy.restore() : proxy.thaw());
       const said = listener.count('STATUS=serving at');

@@ -118,7 +118,7 @@ describe('POST /api/v1/opportunities', () => {
     ],
     ['a nested custom field', { customFields: { a: { b: 1 } } }, '/customFields/a'],
     ['a list as a custom field', { customFields: { a: [1] } }, '/customFields/a'],
-    ['a custom field without a name', { customFields: { '': 1 } }, '/customFields'],
+    ['a custom field without a name', { customFields: { '': 1 } }, '/customFields/'],
     ['custom fields in a list', { customFields: [] }, '/customFields'],
     ['an unknown contact', { contactId: crypto.randomUUID() }, '/contactId'],
     ['an unknown pipeline', { pipelineId: crypto.randomUUID() }, '/pipelineId'],

@@ -14,7 +14,7 @@ const CATALOG = {
   'contact.lifecycle_changed': 'newStage previousStage',
   'contact.tag_added': 'tagName',
   'message.received':
-    'messageId conversationId channel bodyText fromAddress direction visitorVerified',
+    'messageId conversationId channel bodyText fromAddress direction attachments visitorVerified',
   'message.sent': 'messageId conversationId channel status externalId',
   'message.delivered': 'messageId conversationId channel status externalId',
   'message.failed': 'messageId conversationId channel status externalId',
@@ -51,6 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
   value: 'number',
   amount: 'number',
   tags: 'array',
+  attachments: 'array',
   changedFields: 'array',
   fields: 'object',
 };

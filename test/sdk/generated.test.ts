@@ -1,3 +1,4 @@
+import { isAboutFile } from '#core/endpoint/file-body.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Static } from 'typebox';
@@ -41,6 +42,7 @@ test('what is generated is what the declarations give, byte for byte', async () 
 
 test('the package has the version of the product, whose API it speaks', () => {
   expect(packed.version).toBe(root.version);
+  expect(packed.license).toBe(root.license);
   expect(packed).not.toHaveProperty('dependencies');
 });
 
@@ -52,7 +54,9 @@ const methodsOf = (client: object): string[] =>
     typeof methods === 'function' ? [] : Object.keys(methods).map((name) => `${tag}.${name}`),
   );
 const idsOf = (...kinds: readonly Endpoint['kind'][]) =>
-  endpoints.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => methodName(id));
+  endpoints
+    .filter((endpoint) => kinds.includes(endpoint.kind) && !isAboutFile(endpoint))
+    .map(({ id }) => methodName(id));
 
 describe('a client', () => {
   const baseUrl = 'http://localhost';

@@ -1,8 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildPackage } from '../../sdk/build.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -11,6 +10,12 @@ export interface Project {
   readonly folder: string;
   write(name: string, text: string): Promise<void>;
   node(name: string, variables?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Runs another program in the folder. */
+  run(
+    program: string,
+    args: readonly string[],
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<Ran>;
   /** Type-checks strictly, including the package's types. */
   compile(moduleResolution: 'nodenext' | 'bundler'): Promise<Ran>;
 }
@@ -21,14 +26,17 @@ interface Ran {
   readonly said: string;
 }
 
-/** Packs the files of `npm publish` and installs them without the network. */
+/** Packs the files of `npm publish` as `npm pack` does, and installs them without the network. */
 export async function startProject(): Promise<Project> {
   const base = await mkdtemp(join(tmpdir(), 'frontdesk-sdk-'));
-  const [sources, folder] = [join(base, 'package'), join(base, 'project')];
-  await Promise.all([mkdir(sources), mkdir(folder)]);
+  const folder = join(base, 'project');
+  await mkdir(folder);
   const npm = { npm_config_cache: join(base, 'cache'), npm_config_offline: 'true', HOME: base };
-  await buildPackage(sources);
-  await succeed('npm', ['pack', '--pack-destination', base], sources, npm);
+  // A copy, because several test files pack at once.
+  await cp(join(ROOT, 'sdk'), join(base, 'sdk'), { recursive: true });
+  await cp(join(ROOT, 'tsconfig.json'), join(base, 'tsconfig.json'));
+  await symlink(join(ROOT, 'node_modules'), join(base, 'node_modules'));
+  await succeed('npm', ['pack', '--pack-destination', base], join(base, 'sdk'), npm);
   const packed = (await readdir(base)).find((name) => name.endsWith('.tgz')) ?? '';
   await writeFile(join(folder, 'package.json'), '{"type": "module", "private": true}');
   await succeed('npm', ['install', '--no-audit', '--no-fund', join(base, packed)], folder, npm);
@@ -36,6 +44,7 @@ export async function startProject(): Promise<Project> {
     folder,
     write: (name, text) => writeFile(join(folder, name), text),
     node: (name, variables) => run(process.execPath, [name], folder, variables),
+    run: (program, args, variables) => run(program, args, folder, variables),
     async compile(moduleResolution) {
       const module = moduleResolution === 'bundler' ? 'esnext' : 'nodenext';
       const options = { ...STRICT, module, moduleResolution };

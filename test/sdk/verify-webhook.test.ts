@@ -34,6 +34,9 @@ async function delivered(count: number) {
   return { headers: headers as Record<string, string>, body, secret };
 }
 
+const without = (headers: Record<string, string>, ...names: readonly string[]) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+
 const hmac = (text: string, key = secret) =>
   `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
 
@@ -95,7 +98,8 @@ describe('a delivery of the product', () => {
     ['with a signature that is none', { headers: { 'x-webhook-signature-v2': 'sha1=00' } }],
   ] as const)('is refused %s', async ([, change]) => {
     const changed = typeof change === 'function' ? change(genuine.body as Buffer) : change;
-    const headers = { ...genuine.headers, ...('headers' in changed && changed.headers) };
+    const own = without(genuine.headers, 'webhook-signature');
+    const headers = { ...own, ...('headers' in changed && changed.headers) };
     const call = verifyWebhook({ ...genuine, ...changed, headers });
     await expect(call).rejects.toMatchObject({
       name: 'FrontdeskError',
@@ -129,7 +133,7 @@ describe('a delivery of the product', () => {
 });
 
 describe('in a rotation', () => {
-  test('the old secret is valid only for the signature made with it', async () => {
+  test('the old secret is valid only for the signatures made with it', async () => {
     const old = secret;
     const gracePeriodSeconds = 3_600;
     const regenerated = await frontdesk.webhooks.regenerateSecret(webhookId, {
@@ -142,11 +146,68 @@ describe('in a rotation', () => {
     expect((await verifyWebhook({ ...rotated, secret: [old, secret] })).event).toBe(
       'contact.created',
     );
+    // The signature of Standard Webhooks is also made with the old one.
     const withOld = { ...rotated, secret: old };
-    await expect(verifyWebhook(withOld)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
-    expect((await verifyWebhook({ ...withOld, acceptUntimed: true })).event).toBe(
-      'contact.created',
-    );
+    expect((await verifyWebhook(withOld)).event).toBe('contact.created');
+    const own = { ...withOld, headers: without(rotated.headers, 'webhook-signature') };
+    await expect(verifyWebhook(own)).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect((await verifyWebhook({ ...own, acceptUntimed: true })).event).toBe('contact.created');
+  });
+});
+
+describe('the signature of Standard Webhooks', () => {
+  /** The delivery without our own signatures. */
+  const standard = () => ({
+    ...genuine,
+    headers: without(genuine.headers, 'x-webhook-signature-v2', 'x-webhook-signature'),
+  });
+
+  test('is enough, and its id is that of the event', async () => {
+    const { headers } = standard();
+    const renamed = { ...headers, 'x-webhook-event-id': 'another' };
+    const event = await verifyWebhook({ ...standard(), headers: renamed });
+    expect([event.event, event.id]).toEqual(['contact.created', headers['webhook-id']]);
+  });
+
+  test.for([
+    ['with another id', { 'webhook-id': 'another' }],
+    ['with another time', { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) + 9) }],
+    ['without a time', { 'webhook-timestamp': undefined }],
+    ['without a signature', { 'webhook-signature': undefined }],
+    ['with a signature of another version', (it: string) => it.replace('v1,', 'v1a,')],
+    ['with half a signature', (it: string) => it.slice(0, 20)],
+    ['with a signature that is not base64', { 'webhook-signature': 'v1,*' }],
+    [
+      'with the signature at the end of a long list',
+      (it: string) => `${'v1,AAAA '.repeat(9)}${it}`,
+    ],
+  ] as const)('is refused %s', async ([, change]) => {
+    const { headers } = standard();
+    const signature = headers['webhook-signature'] ?? '';
+    const changed =
+      typeof change === 'function' ? { 'webhook-signature': change(signature) } : change;
+    const call = verifyWebhook({ ...standard(), headers: { ...headers, ...changed } });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+  });
+
+  test('is refused with an altered body, another secret, or a secret of another form', async () => {
+    const altered = { body: '{"event":"contact.created","timestamp":"t","data":{}}' };
+    const secrets = [`whsec_${btoa('another')}`, 'whsec_*', 'whsec_'].map((one) => ({
+      secret: one,
+    }));
+    for (const change of [altered, ...secrets]) {
+      const call = verifyWebhook({ ...standard(), ...change });
+      await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    }
+  });
+
+  test('is refused by its own time when it is too old', async () => {
+    const sentAt = Number(genuine.headers['webhook-timestamp']) * 1_000;
+    const headers = { ...standard().headers, 'x-webhook-timestamp': String(sentAt + 3_600_000) };
+    const at = (now: number) => verifyWebhook({ ...standard(), headers, now: () => now });
+    expect((await at(sentAt + 300_000)).event).toBe('contact.created');
+    await expect(at(sentAt + 300_001)).rejects.toMatchObject({ code: 'STALE_TIMESTAMP' });
+    await expect(at(sentAt - 300_001)).rejects.toMatchObject({ code: 'STALE_TIMESTAMP' });
   });
 });
 

@@ -13,6 +13,7 @@ import { frontdesk, newKey, type Ran, type Variables } from './frontdesk.ts';
 import { SINK_AUTHORITY } from './https-sink.ts';
 import { caller, OPERATOR, type Answer, type CallOptions } from './service.ts';
 import { bindKey } from './bind-key.ts';
+import { testFiles } from './files.ts';
 
 /** Allows local receivers, with retries that no test waits for. */
 const REACH: Variables = {
@@ -95,6 +96,7 @@ async function newSubAccount({ DATABASE_URL = '', FRONTDESK_SECRET_KEY = '' }: V
     log: pino({ level: 'silent' }),
     clock: () => new Date(),
     stays: false,
+    files: testFiles(),
   });
   const subAccountId = newId(new Date());
   const { key } = await transact(subAccountId, OPERATOR, async (work) => {

@@ -10,8 +10,9 @@ import { createContact } from '../../src/contacts/create-contact.ts';
 import { secretPlace } from '../../src/webhooks/subscriptions/subscription.store.ts';
 import { createDatabase } from './database.ts';
 import { OPERATOR } from './service.ts';
+import { testFiles } from './files.ts';
 
-export const SECRET = 'whsec_0123456789abcdefghijABCDEFGHIJ';
+export const SECRET = 'whsec_0123456789abcdefghijABCDEFGHIJKL';
 
 export interface LogRow {
   readonly id: string;
@@ -48,6 +49,7 @@ export async function startDelivering(
     ...readEnvironment({
       FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8',
       FRONTDESK_POLL_INTERVAL: '200ms',
+      FRONTDESK_FILES_DIR: testFiles().filesDir,
       ...variables,
     }),
     databaseUrl: testDatabase.url,
@@ -61,6 +63,7 @@ export async function startDelivering(
     clock: () => new Date(),
     stays: false,
     network: environment,
+    files: environment,
   });
   const workers: { stop(): Promise<void> }[] = [];
   onTestFinished(async () => {

@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { testFiles } from './files.ts';
 
 export type Variables = Readonly<Record<string, string>>;
 
@@ -16,7 +17,7 @@ export const newKey = (): string => randomBytes(32).toString('base64');
 /** The environment of a shell, without vitest's variables, which change how libraries behave. */
 const cleanEnvironment = (variables: Variables): Record<string, string> => {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, ...variables };
+  return { PATH, HOME, FRONTDESK_FILES_DIR: testFiles().filesDir, ...variables };
 };
 
 /** Runs the real binary without a terminal until it exits. */

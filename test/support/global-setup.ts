@@ -6,11 +6,16 @@ import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedde
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDataFolder } from './data-folder.ts';
-import { TEMPLATE, urlOf } from './database.ts';
+import { createJoinedDatabase, startCitusCluster } from './citus-cluster.ts';
+import { EMPTY, TEMPLATE } from './database.ts';
+import { on } from './postgres-15.ts';
+import { urlOf } from './urls.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     readonly postgresUrl: string;
+    /** The other servers of a cluster; none if there is one PostgreSQL. */
+    readonly nodeUrls: readonly string[];
   }
 }
 
@@ -24,12 +29,47 @@ const FAST = {
   autovacuum: 'off',
 };
 
-/** Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names a server. */
+/**
+ * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names a server; with TEST_CITUS a cluster
+ * of three.
+ */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   // Tests that spawn `bin/frontdesk` start what a release starts.
   if (!(await isBundleCurrent())) {
     await buildBundle(BUNDLE_FOLDER);
   }
+  return process.env['TEST_CITUS'] ? setUpCluster(provide) : setUpServer(provide);
+}
+
+async function setUpCluster(provide: TestProject['provide']): Promise<() => Promise<void>> {
+  const cluster = await startCitusCluster();
+  try {
+    await createJoinedDatabase(cluster.urls, EMPTY);
+    await applyMigrations(await createJoinedDatabase(cluster.urls, TEMPLATE), migrations);
+    // A server copies a database only while nothing is connected to it: Citus has a process in each.
+    for (const [server, name] of cluster.urls.flatMap((url) => [
+      [url, EMPTY] as const,
+      [url, TEMPLATE] as const,
+    ])) {
+      await on(server, `alter database ${name} with is_template true allow_connections false`);
+      await on(
+        server,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
+    }
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+  provide('postgresUrl', cluster.coordinator.url);
+  provide(
+    'nodeUrls',
+    cluster.workers.map(({ url }) => url),
+  );
+  return cluster.stop;
+}
+
+async function setUpServer(provide: TestProject['provide']): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const dataDir = await newDataFolder('frontdesk-test-');
   const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir, settings: FAST });
@@ -51,6 +91,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     throw error;
   }
   provide('postgresUrl', url);
+  provide('nodeUrls', []);
   return end;
 }
 

@@ -38,7 +38,9 @@ const ALLOWED_NAMES: Readonly<Record<string, string>> = {
   hasTouch: 'an option of Playwright',
   holding: 'a table, and the migration that creates it',
   highWaterMark: 'an option of streams',
+  prove_again: 'a reason of the contract',
   tallies: 'a table',
+  tells: 'a risk of agents, named in policies of keys',
   turn_until: 'a column of webhook_subscriptions and campaign_turns',
 };
 

@@ -1,10 +1,12 @@
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { takesFile } from '#core/endpoint/file-body.ts';
+import { PNG, uploaded } from '../files/files.support.ts';
 import { began, setUpChat } from '../chat/chat.support.ts';
 import { setUpForm } from '../forms/forms.support.ts';
 import { CAMPAIGN, newCampaign } from '../campaigns/campaigns.support.ts';
 import { bookingOf, bookNext, calendarOf, dayFromNow, nextSlot } from './calendars.ts';
 import { removePipelines, salesOf } from './pipelines.ts';
-import type { TestService } from './service.ts';
+import type { CallOptions, TestService } from './service.ts';
 
 /** Creates and removes a record that a path names. */
 interface Noun {
@@ -37,6 +39,11 @@ const NOUNS: Readonly<Record<string, Noun>> = {
       const { contactId } = (await call(`GET /api/v1/conversations/${id}`)).body.data;
       return call(`DELETE /api/v1/contacts/${contactId}`);
     },
+  },
+  '/api/v1/files': {
+    make: (service, key = 'full') => uploaded(service, { key }),
+    // They are deleted with their message.
+    remove: ({ database }, id) => database.rows('delete from files where id = $1', [id]),
   },
   '/api/v1/opportunities': {
     async make(service, key = 'full') {
@@ -98,6 +105,8 @@ const QUERIES: Readonly<Record<string, (service: TestService) => Promise<object>
     appointmentTypeId: (await calendarOf(service)).typeId,
     date: dayFromNow(service, 1),
   }),
+  'files.create': async () => ({ name: 'x-ray.png' }),
+  'chat.file': async (service) => ({ sessionId: await chatOf(service), name: 'x-ray.png' }),
   'chat.messages': async (service) => ({ sessionId: await chatOf(service) }),
   'chat.stream': async (service) => ({ sessionId: await chatOf(service) }),
   'forms.config': async (service) => ({ formId: await setUpForm(service) }),
@@ -193,6 +202,15 @@ const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
     return { subAccountId: service.subAccountId, visitorName: 'Grace Hopper' };
   },
   'chat.message': async (service) => ({ sessionId: await chatOf(service), message: 'Hello' }),
+  'chat.typing': async (service) => ({ sessionId: await chatOf(service), isTyping: true }),
+  async 'chat.seen'(service) {
+    const sessionId = await chatOf(service);
+    const chats = await service.call('GET /api/v1/conversations?channel=live_chat&limit=1');
+    const path = `/api/v1/conversations/${chats.body.data[0].id}/messages`;
+    const body = { channel: 'live_chat', bodyText: 'Hello' };
+    const reply = await service.call(`POST ${path}`, { body });
+    return { sessionId, messageId: reply.body.data.id };
+  },
   'forms.submit': async (service) => ({
     formId: await setUpForm(service),
     fields: { email: 'grace@example.com', note: 'Please call' },
@@ -209,7 +227,7 @@ const BODIES: Readonly<Record<string, (service: TestService) => unknown>> = {
 
 export const hasId = ({ path }: Endpoint): boolean => path.includes('/:id');
 
-function nounOf(prefix: string): Noun {
+export function nounOf(prefix: string): Noun {
   const noun = NOUNS[prefix];
   if (!noun) {
     throw new Error(`no sample record under ${prefix}`);
@@ -225,6 +243,9 @@ export const lineOf = ({ method, path }: Endpoint, id = ''): string =>
 const UNKNOWN = crypto.randomUUID();
 
 export async function bodyFor(endpoint: Endpoint, service: TestService): Promise<unknown> {
+  if (takesFile(endpoint)) {
+    return undefined;
+  }
   const make = BODIES[endpoint.id];
   if (endpoint.body && !make) {
     throw new Error(`no sample body for ${endpoint.id}`);
@@ -242,7 +263,9 @@ export async function successfulRequest(endpoint: Endpoint, service: TestService
   const body = await bodyFor(endpoint, service);
   const key = keyOf(endpoint);
   const line = lineOf(endpoint, id) + (await queryFor(endpoint, service));
-  return { line, id, options: { key, ...(body !== undefined && { body }) } };
+  const content = takesFile(endpoint) ? { raw: PNG } : body !== undefined && { body };
+  const options: CallOptions = { key, ...content };
+  return { line, id, options };
 }
 
 /** Returns the number of events and audit rows, which a refusal must not change. */

@@ -1,16 +1,28 @@
 import { pino, type Logger } from 'pino';
 import { listen } from '#platform/process/listen.ts';
-import { openHttp, type HttpSettings } from '../../src/commands/server/http-server.ts';
-import { openService, type Service } from '../../src/commands/server/open-service.ts';
+import { plainRoutes, openHttp, type HttpSettings } from '../../src/commands/server/http-server.ts';
+import {
+  openService,
+  type Service,
+  type ServiceOptions,
+} from '../../src/commands/server/open-service.ts';
+import { testFiles } from './files.ts';
 
 const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
 const GENEROUS_TO_VISITORS = {
   chat_session: GENEROUS,
   chat_message: GENEROUS,
+  chat_activity: GENEROUS,
+  chat_file: GENEROUS,
   form: GENEROUS,
   booking: GENEROUS,
   workflow: GENEROUS,
   availability: GENEROUS,
+  sign_in: GENEROUS,
+  oauth: GENEROUS,
+  public_read: GENEROUS,
+  captcha: GENEROUS,
+  unsubscribe: GENEROUS,
 };
 
 interface ServerInput extends Partial<HttpSettings> {
@@ -19,13 +31,15 @@ interface ServerInput extends Partial<HttpSettings> {
   readonly clock?: () => Date;
   readonly connections?: number;
   readonly log?: Logger;
+  /** Connections to other systems, such as an OpenID provider. */
+  readonly network?: ServiceOptions;
 }
 
 /** Opens another service, like a second server process, on an existing database. */
 export async function openServer(wanted: ServerInput) {
   const { databaseUrl, replicaUrl, clock = () => new Date(), ...more } = wanted;
   const silent = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const { connections = 4, log = silent, ...settings } = more;
+  const { connections = 4, log = silent, network = {}, ...settings } = more;
   const service: Service = openService({
     databaseUrl,
     replicaUrl,
@@ -35,6 +49,8 @@ export async function openServer(wanted: ServerInput) {
     log,
     clock,
     stays: true,
+    files: testFiles(),
+    network,
   });
   const http = openHttp(
     service,
@@ -45,7 +61,7 @@ export async function openServer(wanted: ServerInput) {
       baseUrl: () => listener.url,
       ...settings,
     },
-    [],
+    plainRoutes(service.database, () => listener.url),
   );
   const listener = await listen(http.fetch, { host: '127.0.0.1', port: 0 });
   return {

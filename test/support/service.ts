@@ -11,6 +11,7 @@ import { openHttp, plainRoutes, type HttpSettings } from '../../src/commands/ser
 import { openService, type Service } from '../../src/commands/server/open-service.ts';
 import { testClock, type TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
+import { testFiles } from './files.ts';
 
 export interface Answer {
   readonly status: number;
@@ -54,10 +55,17 @@ const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
 const GENEROUS_TO_VISITORS = {
   chat_session: GENEROUS,
   chat_message: GENEROUS,
+  chat_activity: GENEROUS,
+  chat_file: GENEROUS,
   form: GENEROUS,
   booking: GENEROUS,
   workflow: GENEROUS,
   availability: GENEROUS,
+  sign_in: GENEROUS,
+  oauth: GENEROUS,
+  public_read: GENEROUS,
+  captcha: GENEROUS,
+  unsubscribe: GENEROUS,
 };
 const GRACE_MS = 1_000;
 
@@ -81,6 +89,7 @@ async function startService(
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     clock,
     stays: true,
+    files: testFiles(),
   });
   const http = openHttp(
     service,
@@ -157,7 +166,10 @@ export function caller(url: string, keys: Readonly<Record<string, string>>) {
       },
       ...(content !== undefined && { body: content }),
     });
-    const text = await response.text();
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    // A stream does not end by itself.
+    await (isStream ? response.body?.cancel() : undefined);
+    const text = isStream ? '' : await response.text();
     return {
       status: response.status,
       headers: response.headers,

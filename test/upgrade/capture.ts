@@ -1,6 +1,7 @@
 // Writes the backup that `releases.test.ts` upgrades from. Run it with each release, before its
 // version is
 // raised again. `node test/upgrade/capture.ts`
+import { testFileStore } from '../support/files.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ try {
   await client.end();
   await mkdir(FOLDER, { recursive: true });
   const file = join(FOLDER, `${release}.backup`);
-  const { bytes } = await writeBackup({ url, file, product: release });
+  const { bytes } = await writeBackup({ url, file, product: release, files: testFileStore() });
   const beside = { version: release, migrations: digestsOf(migrations) };
   await writeFile(join(FOLDER, `${release}.json`), `${JSON.stringify(beside, undefined, 2)}\n`);
   process.stdout.write(`wrote ${file}, ${bytes} bytes\n`);

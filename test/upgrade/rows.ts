@@ -1,15 +1,19 @@
 import type { Client } from 'pg';
 import { tablesToFill } from '../support/populate/columns.ts';
 
-/** Columns that a later migration fills in. */
-const FILLED_IN: ReadonlySet<string> = new Set();
+/** Columns that a later migration fills in or changes, such as a default color that is dropped. */
+const FILLED_IN: ReadonlySet<string> = new Set(['chat_settings.settings']);
 
 type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Every row of the tables of sub-accounts. */
+/** Contents that wait for their removal are those of the installation's own storage. */
+const STAYING = 'file_deletions';
+
+/** Every row of the tables of sub-accounts that a backup keeps. */
 export async function rowsIn(client: Client): Promise<Rows> {
   const rows: Record<string, readonly Record<string, unknown>[]> = {};
-  for (const { name } of await tablesToFill(client)) {
+  const tables = await tablesToFill(client);
+  for (const { name } of tables.filter((table) => table.name !== STAYING)) {
     const found = await client.query(`select to_jsonb(t) as row from "${name}" t`);
     rows[name] = found.rows.map(({ row }) => row);
   }

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contrast, type Colour } from '../../web/chat/colour.ts';
+import { contrast, type Color } from '#lib/brand-palette.ts';
 import { openBrowser } from '../support/browser.ts';
 import { begin, texts, PATIENT, visit, write, type Visit } from './chat.support.ts';
 
@@ -56,7 +56,7 @@ describe('with the keyboard alone', () => {
       const { outlineStyle, outlineWidth } = (globalThis as any).getComputedStyle(element);
       return [outlineStyle, outlineWidth];
     });
-    expect(outline).toEqual(['solid', '3px']);
+    expect(outline).toEqual(['solid', '2px']);
   });
 });
 
@@ -173,7 +173,7 @@ const TEXT_AND_GROUND = `[...document.querySelector('.frontdesk-chat').shadowRoo
     while (getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
     return [element.textContent, getComputedStyle(element).color, getComputedStyle(ground).backgroundColor];
   })`;
-const colourOf = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Colour;
+const colourOf = (css: string) => (css.match(/\d+/g) ?? []).map(Number) as unknown as Color;
 
 test.each(['light', 'dark'] as const)(
   'every text of a %s panel is readable',
@@ -213,7 +213,7 @@ describe("with the visitor's system settings", () => {
 
   test.each([
     ['light', 'rgb(255, 255, 255)'],
-    ['dark', 'rgb(22, 25, 31)'],
+    ['dark', 'rgb(18, 21, 27)'],
   ] as const)('the panel is %s', async (colorScheme, colour) => {
     const visitor = await visit(browser, { context: { colorScheme } });
     await visitor.launcher.click();

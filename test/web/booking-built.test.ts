@@ -1,12 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import {
-  BOOKING_PAGE,
-  BOOKING_STYLE,
-  buildBookingPage,
-  buildBookingStyle,
-} from '../../web/build.ts';
+import { BOOKING_PAGE, buildBookingPage } from '../../web/build.ts';
 
 test('the built script equals a fresh build, is small, and never parses text as markup', async () => {
   const built = Buffer.from(await buildBookingPage()).toString();
@@ -16,12 +11,4 @@ test('the built script equals a fresh build, is small, and never parses text as 
   expect(kept).not.toMatch(
     /innerHTML|insertAdjacentHTML|document\.write|\beval\(|document\.cookie/,
   );
-});
-
-test('the built style sheet equals a fresh build, is small, and loads nothing', async () => {
-  const built = Buffer.from(await buildBookingStyle()).toString();
-  const kept = await readFile(BOOKING_STYLE, 'utf8');
-  expect(built === kept, 'run: node web/build.ts').toBe(true);
-  expect(gzipSync(kept, { level: 9 }).length).toBeLessThan(4_000);
-  expect(kept).not.toMatch(/@import|url\(\s*['"]?(?!data:)/);
 });

@@ -103,7 +103,7 @@ describe.for(LOOKS)('%s', ([, look]) => {
       await page.goto(`${url + path}/move?tz=UTC`);
       await check('moving it');
       await page.locator('a.slot').first().click();
-      await page.getByRole('button', { name: 'Move to this time' }).waitFor();
+      await page.getByRole('button', { name: 'Reschedule to this time' }).waitFor();
       await check('moving it there');
       await page.goto(`${url}/book/${subAccountId}/nothing`);
       await check('nothing');

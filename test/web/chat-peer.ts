@@ -54,6 +54,8 @@ export interface ChatPeer {
   readonly faults: Map<string, Fault>;
   /** Delays calls of this path until the returned function is called. */
   delay(path: string): () => void;
+  /** Tells the newest session that the team types, for so long; 0 when it stops. */
+  type(forMs: number): void;
   dropStreams(): void;
   close(): Promise<void>;
 }
@@ -85,6 +87,10 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(path, promise);
       return resolve;
+    },
+    type(forMs) {
+      const data = JSON.stringify({ isTyping: forMs > 0, forMs });
+      [...streams.keys()].forEach((stream) => stream.write(`event: typing\ndata: ${data}\n\n`));
     },
     dropStreams: () => [...streams.keys()].forEach((stream) => stream.destroy()),
     async close() {
@@ -164,6 +170,9 @@ export async function startChatPeer(changes: Partial<Configuration> = {}): Promi
       const createdAt = new Date();
       const { sessionId, message: bodyText } = body;
       return write(sessionId, { direction: 'inbound', bodyText, senderName: 'Ada', createdAt });
+    }
+    if (path === 'typing' || path === 'seen') {
+      return rows && { ok: true };
     }
     return rows && after(rows, query);
   }

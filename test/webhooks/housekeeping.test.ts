@@ -67,7 +67,9 @@ describe('housekeeping', () => {
     expect(await idsIn(service, 'webhook_deliveries')).toEqual(new Set(kept));
   });
 
-  test('keeps deleted subscriptions for 30 days, and live ones forever', async ({ service }) => {
+  test('keeps deleted subscriptions and their attempts for 30 days, and live ones forever', async ({
+    service,
+  }) => {
     const { database, call } = service;
     const [gone, leaving, live] = [
       await subscribe(service),
@@ -89,9 +91,11 @@ describe('housekeeping', () => {
       daysAgo(900),
     ]);
     await attempt(service, { subscription_id: gone.id, status: 'failed' });
+    const kept = await attempt(service, { subscription_id: leaving.id, status: 'failed' });
     await keepHouse(service);
     const left = await idsIn(service, 'webhook_subscriptions');
     expect([gone, leaving, live].map(({ id }) => left.has(id))).toEqual([false, true, true]);
+    expect(await idsIn(service, 'webhook_deliveries')).toEqual(new Set([kept]));
     expect(await call(`GET ${PATH}/${live.id}`)).toMatchObject({ status: 200 });
   });
 

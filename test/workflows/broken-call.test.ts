@@ -35,3 +35,55 @@ test('a call that always throws fails its run instead of blocking it forever', a
   expect((await runThatIs(service, sub, 'failed')).error).toBeTruthy();
   expect(taken(await logOf(service, sub, runId))).toEqual(['/0 http failed']);
 });
+
+/** A run whose job is run by hand, with a context that may be broken. */
+async function runByHand() {
+  const service = await startDelivering({});
+  const sub = await service.subAccount();
+  await applyTo(service, sub, workflowOf([{ wait: { for: '1h' } }, { end: true }]));
+  const [runId = ''] = await begin(service, sub, [null]);
+  const advance = (attempt: number, over: object = {}) =>
+    handleAdvanceRun.handle({ subAccountId: sub, runId }, {
+      ...service,
+      actor: OPERATOR,
+      attempt,
+      signal: new AbortController().signal,
+      ...over,
+    } as unknown as JobContext);
+  return { service, sub, runId, advance };
+}
+
+test('a mistake in the program fails the run at its third attempt, with the reason in the log', async () => {
+  const { service, sub, runId, advance } = await runByHand();
+  await service.database.rows(`update workflow_versions set steps = '[{"wait": {"until": 5}}]'`);
+  for (const attempt of [1, 2]) {
+    await expect(advance(attempt)).rejects.toBeInstanceOf(TypeError);
+  }
+  expect((await runThatIs(service, sub, 'running')).error).toBeNull();
+  await advance(3);
+  expect((await runThatIs(service, sub, 'failed')).error).toMatch(/\S/);
+  expect(taken(await logOf(service, sub, runId))).toEqual(['/0 wait failed']);
+});
+
+test('a run that cannot be read ends as failed after the last attempt', async () => {
+  const { service, sub, advance } = await runByHand();
+  let calls = 0;
+  const transact: JobContext['transact'] = async (...given) => {
+    calls += 1;
+    if (calls === 1) {
+      throw new Error('broken');
+    }
+    return service.transact(...given);
+  };
+  await expect(advance(LAST_ATTEMPT - 1, { transact })).rejects.toThrow('broken');
+  calls = 0;
+  await advance(LAST_ATTEMPT, { transact });
+  expect((await runThatIs(service, sub, 'failed')).error).toBe('broken');
+});
+
+test('an interruption by the database fails no run, whatever the attempt', async () => {
+  const { service, sub, advance } = await runByHand();
+  const transact = () => Promise.reject(Object.assign(new Error('away'), { code: '57P01' }));
+  await expect(advance(LAST_ATTEMPT + 1, { transact })).rejects.toThrow('away');
+  await runThatIs(service, sub, 'running');
+});

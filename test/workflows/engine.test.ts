@@ -35,7 +35,7 @@ test('every kind of step has its effect once, and is logged', async () => {
       { setField: { field: 'company', value: 'Analytical' } },
       { setField: { field: 'customFields.insurance', value: 'public' } },
       { assign: 'anna' },
-      { createTask: { title: 'Call {{fullName}}', dueIn: '1d', assign: 'anna' } },
+      { createTask: { title: 'Call {{fullName}}{{phone|!}}', dueIn: '1d', assign: 'anna' } },
       {
         createOpportunity: {
           pipeline: 'sales',
@@ -47,8 +47,8 @@ test('every kind of step has its effect once, and is logged', async () => {
       { moveStage: { pipeline: 'sales', stage: 'won' } },
       {
         http: {
-          url: `${sink.url}/a?who={{email}}`,
-          body: { name: '{{fullName}}' },
+          url: `${sink.url}/a?who={{email}}&via={{phone|1&2}}`,
+          body: { name: '{{fullName}}', phone: '{{phone|"none"}}' },
           headers: { 'X-Token': 't' },
         },
       },
@@ -100,14 +100,14 @@ test('every kind of step has its effect once, and is logged', async () => {
     company: 'Analytical',
     custom_fields: { insurance: 'public' },
     key: 'anna',
-    title: 'Call Ada Lovelace',
+    title: 'Call Ada Lovelace!',
     name: 'Deal of Ada',
     stage: 'won',
   });
   const [request] = sink.requests;
   expect([request?.path, String(request?.body), request?.headers['x-token']]).toEqual([
-    '/a?who=ada%40example.com',
-    '{"name":"Ada Lovelace"}',
+    '/a?who=ada%40example.com&via=1%262',
+    '{"name":"Ada Lovelace","phone":"\\"none\\""}',
     't',
   ]);
   expect(request?.headers['idempotency-key']).toBe(`${runId}/8`);

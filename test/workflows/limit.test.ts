@@ -9,15 +9,23 @@ import { openService } from '../../src/commands/server/open-service.ts';
 import { createDatabase } from '../support/database.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, secretOf, signed, workflowOf } from './workflows.support.ts';
+import { testFiles } from '../support/files.ts';
 
 const RATE = { limit: 2, windowMs: 60_000 };
 const RATES = {
   chat_session: RATE,
   chat_message: RATE,
+  chat_activity: RATE,
+  chat_file: RATE,
   form: RATE,
   booking: RATE,
   workflow: RATE,
   availability: RATE,
+  sign_in: RATE,
+  oauth: RATE,
+  public_read: RATE,
+  captcha: RATE,
+  unsubscribe: RATE,
 };
 
 test('each address has its own limit per workflow, and calls with a wrong signature do not count', async () => {
@@ -30,6 +38,7 @@ test('each address has its own limit per workflow, and calls with a wrong signat
     log: pino({ level: 'silent' }),
     clock: () => new Date(),
     stays: true,
+    files: testFiles(),
   });
   const http = openHttp(
     service,

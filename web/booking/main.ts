@@ -1,31 +1,44 @@
+import { searchZones } from './search-zones.ts';
 import { swapPages } from './swap-pages.ts';
 
 /** Progressive enhancement: the pages work without all of this. */
-if (!guessZone()) {
+if (!guessChoices()) {
   document.documentElement.classList.add('scripted');
   document.addEventListener('DOMContentLoaded', () => {
     // Focus the error summary, so that screen readers announce it first.
     document.getElementById('problem')?.focus();
     submitChoices();
     sendOnce();
-    swapPages();
+    searchZones();
+    swapPages(searchZones);
   });
 }
 
 /**
- * Reloads the page in the visitor's own time zone if none was chosen, before anything is shown.
- * Returns whether it did.
+ * Reloads the page in the visitor's own time zone, and with their clock of 12 or 24 hours, if none was
+ * chosen, before anything is shown. Returns whether it did.
  */
-function guessZone(): boolean {
-  const { zone } = document.documentElement.dataset;
-  const { timeZone: own } = Intl.DateTimeFormat().resolvedOptions();
-  const address = new URL(location.href);
-  if (!zone || !own || own === zone || address.searchParams.has('tz')) {
+function guessChoices(): boolean {
+  const { zone, clock } = document.documentElement.dataset;
+  if (!zone) {
     return false;
   }
-  address.searchParams.set('tz', own);
-  location.replace(address);
-  return true;
+  const { timeZone: ownZone } = Intl.DateTimeFormat().resolvedOptions();
+  const { hour12 } = Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
+  const address = new URL(location.href);
+  const choose = (name: string, own: string, shown: string | undefined): boolean => {
+    if (!own || own === shown || address.searchParams.has(name)) {
+      return false;
+    }
+    address.searchParams.set(name, own);
+    return true;
+  };
+  const isOtherZone = choose('tz', ownZone, zone);
+  const isOtherClock = choose('clock', hour12 ? '12' : '24', clock);
+  if (isOtherZone || isOtherClock) {
+    location.replace(address);
+  }
+  return isOtherZone || isOtherClock;
 }
 
 /** Prevents a second submission while a form is being sent, and shows that it is. */
@@ -54,7 +67,7 @@ function sendOnce(): void {
 /** Applies a time zone as soon as it is chosen. */
 function submitChoices(): void {
   document.addEventListener('change', ({ target }) => {
-    if (target instanceof HTMLSelectElement) {
+    if (target instanceof HTMLSelectElement && target.closest('.zone')) {
       target.form?.requestSubmit();
     }
   });

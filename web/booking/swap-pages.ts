@@ -1,7 +1,10 @@
 const TIMEOUT_MS = 10_000;
 
-/** Follows links between days and times without a page load. If that fails, the page is loaded. */
-export function swapPages(): void {
+/**
+ * Follows links between days and times without a page load. If that fails, the page is loaded.
+ * `swapped` is called with each new page.
+ */
+export function swapPages(swapped: () => void): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a');
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
@@ -10,17 +13,21 @@ export function swapPages(): void {
     }
     event.preventDefault();
     const { href } = link;
-    void swap(href, (address) => history.pushState(null, '', address));
+    void swap(href, swapped, (address) => history.pushState(null, '', address));
   });
   window.addEventListener('popstate', () => {
-    void swap(location.href, () => undefined);
+    void swap(location.href, swapped, () => undefined);
   });
 }
 
 /** The number of the latest navigation: earlier ones that finish later are dropped. */
 let latest = 0;
 
-async function swap(href: string, addToHistory: (address: string) => void): Promise<void> {
+async function swap(
+  href: string,
+  swapped: () => void,
+  addToHistory: (address: string) => void,
+): Promise<void> {
   const navigation = (latest += 1);
   const page = document.getElementById('page');
   page?.setAttribute('aria-busy', 'true');
@@ -38,6 +45,7 @@ async function swap(href: string, addToHistory: (address: string) => void): Prom
     addToHistory(href.replace(/#.*/, ''));
     document.title = next.title;
     page.replaceWith(document.adoptNode(main));
+    swapped();
     focusResult(main, new URL(href).hash.slice(1));
   } catch {
     if (navigation === latest) {

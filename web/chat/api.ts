@@ -5,17 +5,24 @@ export interface Visitor {
 
 interface OutgoingMessage {
   readonly text: string;
+  readonly files: readonly FileRow[];
   /** The idempotency key. */
   readonly key: string;
 }
 
 /** The endpoints under `/api/chat/`. */
 export interface Api {
+  /** The address of the server's endpoints. */
+  readonly base: string;
   configuration(): Promise<Outcome<Configuration>>;
   startSession(visitor: Visitor): Promise<Outcome<{ readonly sessionId: string }>>;
   postMessage(sessionId: string, message: OutgoingMessage): Promise<Outcome<Row>>;
+  /** Says what the visitor does. A note that gets lost is not repeated. */
+  note(what: 'typing' | 'seen', note: Readonly<Record<string, unknown>>): void;
   /** Returns all messages, oldest first, or only those after `after`. */
   messages(sessionId: string, after: string | undefined): Promise<Outcome<readonly Row[]>>;
+  /** The URL to which a file is posted. */
+  uploadUrl(sessionId: string, name: string): string;
   /** The URL of the server-sent events. */
   streamUrl(sessionId: string, after: string | undefined): string;
 }
@@ -31,10 +38,13 @@ export function openApi(base: string, subAccountId: string): Api {
     return url.href;
   };
   return {
+    base,
     configuration: () => call(at('config', { subAccountId })),
     startSession: (visitor) => call(at('session', {}), { subAccountId, ...visitor }),
-    postMessage: (sessionId, { text, key }) =>
-      call(at('message', {}), { sessionId, message: text }, key),
+    postMessage: (sessionId, { text, files, key }) =>
+      call(at('message', {}), { sessionId, message: text, attachmentIds: idsOf(files) }, key),
+    uploadUrl: (sessionId, name) => at('files', { sessionId, name }),
+    note: (what, note) => void call(at(what, {}), note),
     async messages(sessionId, after) {
       const rows: Row[] = [];
       for (let last = after; ; last = rows.at(-1)?.id) {
@@ -48,6 +58,9 @@ export function openApi(base: string, subAccountId: string): Api {
     streamUrl: (sessionId, after) => at('stream', { sessionId, after }),
   };
 }
+
+const idsOf = (files: readonly FileRow[]) =>
+  files.length > 0 ? files.map(({ id }) => id) : undefined;
 
 const TIMEOUT_MS = 20_000;
 /** The wait after a 429 without a valid Retry-After. */
@@ -103,6 +116,17 @@ function waitOf({ status, headers }: Response): number {
   return status === 429 ? (seconds > 0 ? seconds : DEFAULT_WAIT_S) : 0;
 }
 
+/** A file of a message. */
+export interface FileRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The path on the server. */
+  readonly url: string;
+}
+
 /** A message from the server: `inbound` is the visitor's own, `outbound` an agent's. */
 export interface Row {
   readonly id: string;
@@ -110,6 +134,7 @@ export interface Row {
   readonly bodyText: string;
   readonly senderName: string | null;
   readonly createdAt: string;
+  readonly attachments?: readonly FileRow[];
 }
 
 /** Windows such as `09:00-12:00` by weekday, `mon` to `sun`; a missing day has none. */
@@ -119,6 +144,8 @@ export type BusinessHours = Readonly<Record<string, readonly string[]>>;
 export interface Configuration {
   readonly subAccountId: string;
   readonly enabled: boolean;
+  /** The name of the business; older servers leave it out. */
+  readonly brand?: string;
   readonly title: string | null;
   readonly welcomeMessage: string | null;
   readonly color: string | null;
@@ -126,6 +153,7 @@ export interface Configuration {
   readonly online: boolean;
   readonly businessHours: BusinessHours | null;
   readonly timezone: string | null;
+  readonly requireName?: boolean;
   readonly requireEmail: boolean;
   readonly legalText: string | null;
 }

@@ -25,22 +25,24 @@ interface Message {
   readonly isOwn: boolean;
   readonly sender: string;
   readonly text: string;
+  readonly files?: readonly HTMLElement[];
   /** Absent for the greeting, which has no time. */
   readonly at?: Date;
 }
 
-export function makeBubble({ isOwn, sender, text, at }: Message): Bubble {
+export function makeBubble({ isOwn, sender, text, files = [], at }: Message): Bubble {
   const who = make('span', { class: 'sender', dir: 'auto' }, isOwn ? texts.you : sender);
   // Screen readers must not announce the countdown: the widget announces the failure once.
   const foot = make('div', { class: 'foot', 'aria-live': 'off' });
   const avatar = make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(sender));
   const body = make('div', { class: 'bubble', dir: 'auto' });
   body.append(...linkedText(text));
+  set(body, { hidden: text === '' && files.length > 0 });
   const root = make(
     'div',
     { class: `message ${isOwn ? 'own' : 'agent'}` },
     isOwn ? undefined : avatar,
-    make('div', { class: 'stack' }, who, body, foot),
+    make('div', { class: 'stack' }, who, ...files, body, foot),
   );
   let shownKey = '';
   return {

@@ -1,4 +1,4 @@
-import type { Api, Visitor, Refusal, Row } from './api.ts';
+import type { Api, FileRow, Visitor, Refusal, Row } from './api.ts';
 import { follow } from './feed.ts';
 import type { StoredSession } from './stored-session.ts';
 import { openTranscript, type Transcript } from './transcript.ts';
@@ -6,6 +6,7 @@ import { openTranscript, type Transcript } from './transcript.ts';
 /** A message of the visitor that the server has not confirmed yet. */
 export interface Draft {
   readonly text: string;
+  readonly files: readonly FileRow[];
   readonly writtenAt: Date;
   /** The idempotency key: the server accepts the message once. */
   readonly key: string;
@@ -25,6 +26,8 @@ export interface Session {
   /** True once the history has been loaded. */
   isLoaded: boolean;
   isConnected: boolean;
+  /** The timer that ends the team's typing; undefined while it does not type. */
+  typing: number | undefined;
   /** Messages are sent one after another, so that they arrive in order. */
   sending: Promise<void>;
 }
@@ -84,6 +87,7 @@ function join(chat: Chat, id: string): void {
     origins: new Map(),
     isLoaded: false,
     isConnected: true,
+    typing: undefined,
     sending: Promise.resolve(),
   };
   chat.session = session;
@@ -96,14 +100,29 @@ function join(chat: Chat, id: string): void {
       take: (rows) => takeRows(chat, session, rows),
       gone: () => endSession(chat, session),
       connected(isConnected) {
+        if (!isConnected) {
+          showTyping(chat, session, 0);
+        }
         if (session.isConnected !== isConnected) {
           session.isConnected = isConnected;
           chat.changed();
         }
       },
+      typing: (forMs) => showTyping(chat, session, forMs),
     },
     session.ending.signal,
   );
+}
+
+/** Shows that the team types, until it stops or a message arrives. */
+function showTyping(chat: Chat, session: Session, forMs: number): void {
+  const wasTyping = session.typing !== undefined;
+  clearTimeout(session.typing);
+  session.typing =
+    forMs > 0 ? window.setTimeout(() => showTyping(chat, session, 0), forMs) : undefined;
+  if (wasTyping !== forMs > 0) {
+    chat.changed();
+  }
 }
 
 /** Adds messages of the feed; returns true if any was new. */
@@ -114,8 +133,11 @@ export function takeRows(chat: Chat, session: Session, rows: readonly Row[]): bo
   for (const row of fresh) {
     if (row.direction === 'inbound') {
       settleDraft(session, row);
-    } else if (wasLoaded) {
-      chat.arrived(row);
+    } else {
+      showTyping(chat, session, 0);
+      if (wasLoaded) {
+        chat.arrived(row);
+      }
     }
   }
   if (fresh.length > 0 || !wasLoaded) {
@@ -126,12 +148,16 @@ export function takeRows(chat: Chat, session: Session, rows: readonly Row[]): bo
 
 /** The stream may have a message before the response to its request, or instead of a lost response. */
 function settleDraft(session: Session, row: Row): void {
-  const draft = session.drafts.find(({ text }) => text.trim() === row.bodyText.trim());
+  const key = contentKey(row.bodyText, row.attachments ?? []);
+  const draft = session.drafts.find(({ text, files }) => contentKey(text, files) === key);
   if (draft !== undefined) {
     session.origins.set(row.id, draft);
     session.drafts = session.drafts.filter((one) => one !== draft);
   }
 }
+
+const contentKey = (text: string, files: readonly FileRow[]): string =>
+  [text.trim(), ...files.map(({ id }) => id)].join('\n');
 
 /** Drops a session that the server does not know any more; unsent text stays. */
 export function endSession(chat: Chat, session: Session): void {
@@ -139,6 +165,7 @@ export function endSession(chat: Chat, session: Session): void {
     return;
   }
   session.ending.abort();
+  clearTimeout(session.typing);
   chat.session = undefined;
   chat.hasEnded = true;
   chat.leftover = session.drafts.map(({ text }) => text).join('\n');
@@ -162,6 +189,7 @@ export function markSeen(chat: Chat): void {
   const isOurs = memory.sessionId === chat.session?.id;
   if (newest !== undefined && isOurs && newest.id !== memory.seenId) {
     chat.storage.write({ ...memory, seenId: newest.id });
+    chat.api.note('seen', { sessionId: memory.sessionId, messageId: newest.id });
   }
 }
 

@@ -20,6 +20,8 @@ interface Listener {
   /** Called when the server does not know the session any more; no request follows. */
   readonly gone: () => void;
   readonly connected: (isConnected: boolean) => void;
+  /** Called when the team begins to type, for so many milliseconds, or stops: 0. */
+  readonly typing: (forMs: number) => void;
 }
 
 /**
@@ -91,6 +93,7 @@ async function stream(
     {
       opened: () => listener.connected(true),
       row: (row) => listener.take([row]),
+      typing: listener.typing,
     },
     over.signal,
   );
@@ -130,6 +133,7 @@ const OPENS_WITHIN_MS = 15_000;
 interface StreamListener {
   readonly opened: () => void;
   readonly row: (row: Row) => void;
+  readonly typing: (forMs: number) => void;
 }
 
 /** Follows server-sent events until they break or `signal` ends them; returns true if any arrived. */
@@ -150,19 +154,23 @@ function followStream(url: string, listener: StreamListener, signal: AbortSignal
     listener.opened();
   });
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    const row = parse(data);
+    const row = parse(data) as Row | undefined;
     if (row !== undefined) {
       listener.row(row);
     }
+  });
+  source.addEventListener('typing', ({ data }: MessageEvent<string>) => {
+    const typing = parse(data) as { readonly forMs?: number } | undefined;
+    listener.typing(typing?.forMs ?? 0);
   });
   // The browser would reconnect by itself, at once and from the start of this stream.
   source.addEventListener('error', end);
   return promise;
 }
 
-function parse(data: string): Row | undefined {
+function parse(data: string): unknown {
   try {
-    return JSON.parse(data) as Row;
+    return JSON.parse(data);
   } catch {
     return undefined;
   }

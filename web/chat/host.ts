@@ -1,4 +1,4 @@
-import { paletteOf } from './colour.ts';
+import { brandCss } from '../../src/lib/brand-palette.ts';
 import type { Configuration } from './api.ts';
 import { make } from './element.ts';
 import styles from './widget.css';
@@ -20,15 +20,10 @@ export function makeHost(
   const root = make('div', { class: `widget ${side}`, lang: language, dir: 'ltr' }, ...parts);
   const host = make('div', { class: HOST_CLASS });
   const shadow = host.attachShadow({ mode: 'open' });
-  shadow.adoptedStyleSheets = [sheetOf(brandRule(color)), sheetOf(styles)];
+  shadow.adoptedStyleSheets = [sheetOf(styles), sheetOf(brandCss(color))];
   shadow.append(root);
   document.body.append(host);
   return root;
-}
-
-function brandRule(color: string | null): string {
-  const { brand, brandDeep, onBrand, accentLight, accentDark } = paletteOf(color);
-  return `:host{--brand:${brand};--brand-deep:${brandDeep};--on-brand:${onBrand};--accent-light:${accentLight};--accent-dark:${accentDark}}`;
 }
 
 function sheetOf(text: string): CSSStyleSheet {

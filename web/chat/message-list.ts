@@ -1,8 +1,10 @@
 import { makeBubble, type Bubble, type Foot } from './bubble.ts';
+import type { FileRow } from './api.ts';
 import type { Chat, Draft, Session } from './chat.ts';
 import { describeRefusal } from './describe-refusal.ts';
 import { describeDay, isSameDay } from './describe-time.ts';
 import { make, set } from './element.ts';
+import { messageFiles } from './message-files.ts';
 import { makeScroller } from './scroller.ts';
 import { sendAgain } from './send-message.ts';
 import { language, texts } from './texts.ts';
@@ -26,7 +28,9 @@ export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList 
   const nodesOf = (entries: readonly Entry[]): Node[] =>
     entries.flatMap((entry, index) => {
       const [before, after] = [entries[index - 1], entries[index + 1]];
-      const bubble = getOrCreate(bubbles, entry.key, () => makeBubble(entry));
+      const bubble = getOrCreate(bubbles, entry.key, () =>
+        makeBubble({ ...entry, files: messageFiles(entry.attachments, chat.api.base) }),
+      );
       bubble.show({
         isFirst: !areTogether(before, entry),
         isLast: !areTogether(entry, after),
@@ -98,6 +102,7 @@ interface Entry {
   readonly isOwn: boolean;
   readonly sender: string;
   readonly text: string;
+  readonly attachments: readonly FileRow[];
   readonly at: Date;
   readonly draft?: Draft;
 }
@@ -108,6 +113,7 @@ const entriesOf = (session: Session | undefined): Entry[] => [
     isOwn: row.direction === 'inbound',
     sender: row.senderName ?? texts.agent,
     text: row.bodyText,
+    attachments: row.attachments ?? [],
     at: new Date(row.createdAt),
   })),
   ...(session?.drafts ?? []).map((draft) => ({
@@ -115,6 +121,7 @@ const entriesOf = (session: Session | undefined): Entry[] => [
     isOwn: true,
     sender: texts.you,
     text: draft.text,
+    attachments: draft.files,
     at: draft.writtenAt,
     draft,
   })),

@@ -31,8 +31,10 @@ export function makePanel(id: string, close: () => void): Panel {
   return {
     root,
     body,
-    render(isOpen, { title: given, online }) {
+    render(isOpen, { title: given, online, businessHours }) {
       title.textContent = given || texts.title;
+      // Without hours it is unknown whether the team is there.
+      set(presence, { hidden: online && businessHours === null });
       presence.textContent = online ? texts.online : texts.away;
       presence.classList.toggle('online', online);
       set(root, {

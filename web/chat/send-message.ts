@@ -1,9 +1,9 @@
 import { endSession, takeRows, type Chat, type Draft } from './chat.ts';
-import { newKey } from './api.ts';
+import { newKey, type FileRow } from './api.ts';
 
 /** Shows a message at once and sends it after the earlier ones. */
-export function sendMessage(chat: Chat, text: string): void {
-  const written = { text, writtenAt: new Date(), key: newKey() };
+export function sendMessage(chat: Chat, text: string, files: readonly FileRow[] = []): void {
+  const written = { text, files, writtenAt: new Date(), key: newKey() };
   const draft: Draft = { ...written, refusal: undefined, refusedAt: 0 };
   if (chat.session !== undefined) {
     chat.session.drafts = [...chat.session.drafts, draft];

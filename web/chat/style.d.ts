@@ -1,5 +1,5 @@
 /** The build turns a style sheet into its text. */
-declare module '*.css' {
+declare module '*/widget.css' {
   const text: string;
   export default text;
 }

@@ -30,6 +30,12 @@ export const english = {
   composer: 'Write a message …',
   send: 'Send',
   sending: 'Sending …',
+  attach: 'Attach files',
+  files: 'Files',
+  uploading: (name: string) => `Uploading ${name}`,
+  removeFile: (name: string) => `Remove ${name}`,
+  fileTooLarge: 'The file is too large.',
+  fileRefused: 'Files of this type cannot be sent.',
   failed: 'Not sent.',
   again: 'Try again',
   tooLong: (length: number, max: number) =>
@@ -44,6 +50,9 @@ export const english = {
   today: 'Today',
   yesterday: 'Yesterday',
   newTab: '(opens in a new tab)',
+  visitor: 'Visitor',
+  typing: 'The team is typing …',
+  back: (when: string) => `Back ${when}.`,
 };
 
 export type Texts = typeof english;

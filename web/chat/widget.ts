@@ -9,11 +9,15 @@ import { followKeyboard, handleKeys, isPhone } from './keyboard.ts';
 import { openStoredSession } from './stored-session.ts';
 import { makeLauncher, type Launcher } from './launcher.ts';
 import { makePanel, type Panel, type View } from './panel.ts';
+import { isOnlineNow } from './opening.ts';
 import { makeStartView } from './start-view.ts';
 import { texts } from './texts.ts';
+import { showInTitle } from './title.ts';
 
 /** An opened panel fetches the configuration again after this time. */
 const CONFIGURATION_FRESH_MS = 300_000;
+/** The hours begin and end at whole minutes. */
+const HOURS_CHECKED_MS = 60_000;
 const PANEL_ID = 'frontdesk-panel';
 
 interface Widget {
@@ -65,10 +69,16 @@ export function openWidget(embedding: Embedding, api: Api, configuration: Config
   handleKeys(root, panel.root, () => toggle(widget, false));
   followKeyboard(panel.root);
   document.addEventListener('visibilitychange', () => render(widget));
+  setInterval(() => render(widget), HOURS_CHECKED_MS);
   render(widget);
 }
 
 function render(widget: Widget): void {
+  const online = isOnlineNow(widget.configuration, widget.fetchedAt);
+  if (online !== widget.configuration.online) {
+    widget.configuration = { ...widget.configuration, online };
+    widget.fetchedAt = Date.now();
+  }
   const { chat, conversation, panel, launcher, configuration, isOpen } = widget;
   panel.render(isOpen, configuration);
   widget.root.classList.toggle('open', isOpen);
@@ -80,7 +90,9 @@ function render(widget: Widget): void {
   if (isOpen && !document.hidden) {
     markSeen(chat);
   }
-  launcher.render(isOpen, countUnread(chat));
+  const unread = countUnread(chat);
+  launcher.render(isOpen, unread);
+  showInTitle(unread);
 }
 
 /** Shows `view` in the panel and moves the focus to it. */

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 30_000;
 /** Solves the captcha while the form is being filled in, and submits the form once it is solved. */
 export function guard(form: HTMLFormElement): void {
   const token = form.querySelector<HTMLInputElement>('input[name=captchaToken]');
-  const button = form.querySelector('button');
+  const button = form.querySelector<HTMLButtonElement>('button:not([type=button])');
   const status = form.querySelector('.checking');
   const address = form.dataset['challenge'];
   if (!token || !button || !status || address === undefined) {

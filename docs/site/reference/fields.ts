@@ -1,5 +1,6 @@
 import { html, type Html, type Part } from '#lib/html.ts';
-import { isRefused, type Parameter, type Schema } from './operation.ts';
+import { isRefused } from '#platform/openapi/request-body.ts';
+import type { Parameter, Schema } from './operation.ts';
 
 /** A member of a body, a response or a query, as readers see it. */
 export interface Field {

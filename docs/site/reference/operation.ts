@@ -1,8 +1,8 @@
-import { openapi } from '#platform/openapi/document.ts';
 import { exampleOf } from '#core/schema/example.ts';
+import { tellingExample } from '#platform/openapi/telling-example.ts';
 import { endpoints } from '#registry/endpoints.ts';
-import { tags } from '#registry/tags.ts';
-import { tellingExample } from './telling-example.ts';
+import { openapiDocument } from '#registry/openapi.ts';
+import { inlineReferences } from './inline.ts';
 
 /** JSON Schema, as far as the endpoints use it. */
 export interface Schema {
@@ -69,13 +69,19 @@ export interface Tag {
 /** The server that the document names; the script of the site shows the real one instead. */
 export const BASE_URL = 'https://crm.example.com';
 
-/** Returns the tags in reading order, each with its operations. */
+/** Returns the tags in reading order, each with its operations in the order of their declaration. */
 export function referenceTags(): readonly Tag[] {
-  const document = openapi(endpoints, { version: '', baseUrl: BASE_URL, tags }) as Described;
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, one]) => operationOf(document, path, method, one)),
-  );
-  return document.tags.map(({ name, description }) => ({
+  const named = openapiDocument({ version: '', baseUrl: BASE_URL }) as Described;
+  const paths = inlineReferences(named).paths;
+  const operations = endpoints.map(({ path: pattern, method: name }) => {
+    const [path, method] = [pattern.replaceAll(/:(\w+)/g, '{$1}'), name.toLowerCase()];
+    const [described, one] = [paths[path]?.[method], named.paths[path]?.[method]];
+    if (!described || !one) {
+      throw new Error(`${name} ${pattern} is not in the document`);
+    }
+    return operationOf({ path, method, described, errors: errorsOf(named, one) });
+  });
+  return named.tags.map(({ name, description }) => ({
     name,
     title: titleOf(name),
     description,
@@ -94,7 +100,7 @@ interface DescribedOperation {
   readonly tags: readonly [string];
   readonly summary: string;
   readonly description: string;
-  readonly parameters: readonly Omit<Parameter, 'example'>[];
+  readonly parameters: readonly (Omit<Parameter, 'example'> & { readonly example?: unknown })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, DescribedContent>> };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
@@ -107,19 +113,28 @@ interface DescribedResponse {
 interface DescribedContent {
   readonly schema: Schema;
   readonly example?: unknown;
-  readonly examples?: Readonly<Partial<Record<'least' | 'whole', { readonly value: unknown }>>>;
+  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
 }
 
 const kinds = new Map(endpoints.map(({ id, kind }) => [id, kind]));
 
-function operationOf(
-  { components }: Described,
-  path: string,
-  method: string,
-  described: DescribedOperation,
-): Operation {
+/** The error codes of an operation by status: the descriptions of the shared responses. */
+const errorsOf = ({ components }: Described, { responses }: DescribedOperation) =>
+  Object.entries(responses).flatMap(([status, { $ref }]) => {
+    const codes = components.responses[$ref?.split('/').at(-1) ?? '']?.description.split(', ');
+    return codes ? [{ status, codes }] : [];
+  });
+
+function operationOf({
+  path,
+  method,
+  described,
+  errors,
+}: Pick<Operation, 'path' | 'method' | 'errors'> & {
+  readonly described: DescribedOperation;
+}): Operation {
   const { operationId: id, summary, description, parameters, requestBody, responses } = described;
-  const [status = '200', success] = Object.entries(responses).find(([, one]) => !one.$ref) ?? [];
+  const [status = '200', success] = Object.entries(responses)[0] ?? [];
   const [type = '', content] = Object.entries(success?.content ?? {})[0] ?? [];
   const [bodyType = '', body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return {
@@ -133,43 +148,21 @@ function operationOf(
     description,
     parameters: parameters.map((one) => ({
       ...one,
-      example: tellingExample(exampleOfSchema(one.schema, one.name), one.name),
+      example: one.example ?? tellingExample(exampleOf(one.schema, one.name), one.name),
     })),
-    ...(body && {
-      body: {
-        type: bodyType,
-        schema: body.schema,
-        example: tellingExample(bodyExample(body)),
-      },
-    }),
-    response: {
-      status,
-      type,
-      schema: content?.schema ?? {},
-      example: tellingExample(content?.example),
-    },
-    errors: Object.entries(responses).flatMap(([code, { $ref }]) => {
-      const name = $ref?.split('/').at(-1) ?? '';
-      const named = components.responses[name]?.description.split(', ');
-      return named ? [{ status: code, codes: named }] : [];
-    }),
+    ...(body && { body: { type: bodyType, schema: body.schema, example: bodyExample(body) } }),
+    response: { status, type, schema: content?.schema ?? {}, example: content?.example },
+    errors,
   };
 }
 
 const FEW = 3;
 
-/** What is required, or the first few members where nothing is. */
-function bodyExample({ schema, examples }: DescribedContent): unknown {
-  const whole = Object.entries((examples?.whole?.value ?? {}) as Readonly<Record<string, unknown>>);
-  const accepted = whole.filter(([name]) => !isRefused(schema.properties?.[name]));
-  return examples?.least?.value ?? Object.fromEntries(accepted.slice(0, FEW));
+/** The first example, or its first few members if it shows all of them. */
+function bodyExample({ examples = {} }: DescribedContent): unknown {
+  const [[name, { value }] = ['', { value: {} }]] = Object.entries(examples);
+  return name === 'whole' ? Object.fromEntries(Object.entries(value).slice(0, FEW)) : value;
 }
-
-/** A member that another endpoint changes has a description, which names it, and no type. */
-export const isRefused = (schema: Schema | undefined): boolean =>
-  schema?.description !== undefined && Object.keys(schema).length === 1;
-
-const exampleOfSchema = (schema: Schema, name: string): unknown => exampleOf(schema, name);
 
 /** `public-booking` as `Public booking`; `Sub-accounts` keeps its hyphen. */
 const titleOf = (name: string): string =>

@@ -1,5 +1,7 @@
 import { camelCase } from '../../../sdk/generator/words.ts';
 import type { CodeBlock } from '../code-block.ts';
+import { endpoints } from '#registry/endpoints.ts';
+import { isAboutFile } from '#core/endpoint/file-body.ts';
 import { BASE_URL, type Operation } from './operation.ts';
 
 /** Returns a complete call of the endpoint in every language. */
@@ -36,6 +38,20 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 const isJson = ({ body }: Operation): boolean => body?.type === 'application/json';
 
+/** Whether the body is the content of a file. */
+const isFile = ({ body }: Operation): boolean => body?.type === '*/*';
+
+/** The client leaves these out. */
+const ABOUT_FILES = new Set(endpoints.filter(isAboutFile).map(({ id }) => id));
+
+/** Of an operation whose response is the content of a file. */
+const isDownload = (operation: Operation): boolean =>
+  ABOUT_FILES.has(operation.id) && !isFile(operation);
+
+/** What the examples send, and where they write. */
+const FILE = 'x-ray.png';
+const FILE_TYPE = 'image/png';
+
 const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`);
 
 function curlSample(operation: Operation): string {
@@ -50,11 +66,13 @@ function curlSample(operation: Operation): string {
           `-d '${json(body?.example).replaceAll("'", String.raw`'\''`)}'`,
         ]
       : []),
+    ...(isFile(operation) ? [`-H "Content-Type: ${FILE_TYPE}"`, `--data-binary @${FILE}`] : []),
+    ...(isDownload(operation) ? [`-o ${FILE}`] : []),
   ].join(' \\\n  ');
 }
 
 function typescriptSample(operation: Operation): string {
-  return ['keyed', 'public'].includes(operation.kind)
+  return ['keyed', 'public'].includes(operation.kind) && !ABOUT_FILES.has(operation.id)
     ? clientSample(operation)
     : fetchSample(operation);
 }
@@ -88,17 +106,27 @@ function clientSample(operation: Operation): string {
 
 function fetchSample(operation: Operation): string {
   const { method, body } = operation;
+  const headers = [
+    ...(isKeyed(operation) ? ['Authorization: `Bearer ${process.env.FRONTDESK_API_KEY}`'] : []),
+    ...(isJson(operation) ? ["'Content-Type': 'application/json'"] : []),
+  ];
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    ...(headers.length > 0 ? [`  headers: { ${headers.join(', ')} },`] : []),
     ...(isJson(operation)
-      ? [
-          "  headers: { 'Content-Type': 'application/json' },",
-          `  body: JSON.stringify(${indented(typescriptValue(body?.example), '  ')}),`,
-        ]
+      ? [`  body: JSON.stringify(${indented(typescriptValue(body?.example), '  ')}),`]
       : []),
+    ...(isFile(operation) ? [`  body: await readFile('${FILE}'),`] : []),
   ];
   const rest = options.length > 0 ? `, {\n${options.join('\n')}\n}` : '';
-  return `const response = await fetch('${withQuery(operation)}'${rest});\nconsole.log(response.status, await response.text());`;
+  const name = isFile(operation) ? 'readFile' : 'writeFile';
+  return [
+    ...(ABOUT_FILES.has(operation.id) ? [`import { ${name} } from 'node:fs/promises';`, ''] : []),
+    `const response = await fetch('${withQuery(operation)}'${rest});`,
+    isDownload(operation)
+      ? `await writeFile('${FILE}', await response.bytes());`
+      : 'console.log(response.status, await response.text());',
+  ].join('\n');
 }
 
 function pythonSample(operation: Operation): string {
@@ -115,10 +143,13 @@ function pythonSample(operation: Operation): string {
     ...(isKeyed(operation) ? [headers] : []),
     ...(query.length > 0 ? [`    params=${value(Object.fromEntries(query))},`] : []),
     ...(isJson(operation) ? [`    json=${value(body?.example)},`] : []),
+    ...(isFile(operation) ? [`    data=open("${FILE}", "rb"),`] : []),
     '    timeout=30,',
     ')',
     'response.raise_for_status()',
-    `print(response.${operation.response.type === 'application/json' ? 'json()' : 'text'})`,
+    isDownload(operation)
+      ? `open("${FILE}", "wb").write(response.content)`
+      : `print(response.${operation.response.type === 'application/json' ? 'json()' : 'text'})`,
   ].join('\n');
 }
 
@@ -127,6 +158,7 @@ function phpSample(operation: Operation): string {
   const headers = [
     ...(isKeyed(operation) ? ["'Authorization: Bearer ' . getenv('FRONTDESK_API_KEY')"] : []),
     ...(isJson(operation) ? ["'Content-Type: application/json'"] : []),
+    ...(isFile(operation) ? [`'Content-Type: ${FILE_TYPE}'`] : []),
   ];
   const isText = operation.response.type !== 'application/json';
   return [
@@ -141,8 +173,13 @@ function phpSample(operation: Operation): string {
     ...(isJson(operation)
       ? [`    CURLOPT_POSTFIELDS => json_encode(${indented(literal(body?.example, PHP), '    ')}),`]
       : []),
+    ...(isFile(operation) ? [`    CURLOPT_POSTFIELDS => file_get_contents('${FILE}'),`] : []),
     ']);',
-    isText ? 'echo curl_exec($curl);' : 'print_r(json_decode(curl_exec($curl), true));',
+    isDownload(operation)
+      ? `file_put_contents('${FILE}', curl_exec($curl));`
+      : isText
+        ? 'echo curl_exec($curl);'
+        : 'print_r(json_decode(curl_exec($curl), true));',
   ].join('\n');
 }
 

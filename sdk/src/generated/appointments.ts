@@ -37,24 +37,27 @@ export interface AppointmentsListQuery {
   limit?: number | undefined;
   cursor?: string | undefined;
   calendarId?: string | undefined;
-  /** epoch ms */
-  startDate?: number | undefined;
-  /** epoch ms */
-  endDate?: number | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  startDate?: number | string | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  endDate?: number | string | undefined;
   status?: AppointmentStatus | undefined;
 }
 
 export interface AppointmentsCreateBody {
   appointmentTypeId: string;
-  /** epoch ms */
-  startTime: number;
-  /** epoch ms */
-  endTime: number;
-  firstName: string;
-  lastName: string;
-  email: string;
+  /** epoch ms, or ISO 8601 with an offset */
+  startTime: number | string;
+  /** epoch ms, or ISO 8601 with an offset */
+  endTime: number | string;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  /** required unless phone or contactId is given */
+  email?: string | null | undefined;
   phone?: string | null | undefined;
   notes?: string | null | undefined;
+  /** instead of firstName, lastName and email */
+  contactId?: string | undefined;
 }
 
 export interface AppointmentsUpdateBody {
@@ -62,10 +65,10 @@ export interface AppointmentsUpdateBody {
 }
 
 export interface AppointmentsRescheduleBody {
-  /** epoch ms */
-  startTime: number;
-  /** epoch ms */
-  endTime: number;
+  /** epoch ms, or ISO 8601 with an offset */
+  startTime: number | string;
+  /** epoch ms, or ISO 8601 with an offset */
+  endTime: number | string;
 }
 
 export interface AppointmentsCancelQuery {
@@ -77,7 +80,7 @@ export const appointments = (api: Api) => ({
    * List appointments, newest first.
    *
    * Sorted by creation time; cancelled appointments are included. `startDate` and `endDate`
-   * (epoch milliseconds, both inclusive) filter by start time.
+   * (both inclusive) filter by start time.
    *
    * Scope: `appointments:read`.
    */
@@ -102,10 +105,13 @@ export const appointments = (api: Api) => ({
   /**
    * Book a slot.
    *
-   * Pass `startTime` and `endTime` exactly as availability returned them. The contact with this
-   * email, ignoring case, is used unchanged; without one, a contact is created. A refusal gives
-   * the reason in `details.reason`. Fires `appointment.booked`, after `contact.created` if a
-   * contact was created.
+   * Pass `startTime` and `endTime` exactly as availability returned them. Name the customer by
+   * `contactId`, or by `firstName`, `lastName` and `email` or `phone`. The contact with this
+   * email, ignoring case, or without an email the contact with this phone, is used unchanged;
+   * without one, a contact is created. A phone of several contacts is refused with the reason
+   * `ambiguous_phone` and their ids in `details.contactIds`. A refused start gives the reason
+   * in `details.reason`, and up to three free starts in `details.alternatives`. Fires
+   * `appointment.booked`, after `contact.created` if a contact was created.
    *
    * Scope: `appointments:write`.
    */
@@ -128,8 +134,8 @@ export const appointments = (api: Api) => ({
   /**
    * Move an appointment to another slot.
    *
-   * The new slot is checked like a new booking; the current slot counts as free. Fires
-   * `appointment.rescheduled`, or nothing if the times stay the same.
+   * The new slot is checked and refused like a new booking; the current slot counts as free.
+   * Fires `appointment.rescheduled`, or nothing if the times stay the same.
    *
    * Scope: `appointments:write`.
    */

@@ -46,6 +46,16 @@ export interface CustomerAppointment {
   canReschedule: boolean;
 }
 
+export interface ActionableAppointment {
+  appointment: CustomerAppointment | null;
+}
+
+export interface CancelledCustomerAppointment {
+  id: string;
+  cancelled: boolean;
+  alreadyCancelled: boolean;
+}
+
 export interface BookingServiceTypesQuery {
   /** substring of the name, ignoring case; % and _ are ordinary characters */
   search?: string | undefined;
@@ -93,10 +103,6 @@ export interface BookingActionableBody {
   lastName?: string | undefined;
 }
 
-export interface BookingActionableData {
-  appointment: CustomerAppointment | null;
-}
-
 export interface BookingActionableMeta {
   ambiguous: boolean;
 }
@@ -116,12 +122,6 @@ export interface BookingCancelBody {
   reason?: string | null | undefined;
 }
 
-export interface BookingCancelData {
-  id: string;
-  cancelled: boolean;
-  alreadyCancelled: boolean;
-}
-
 export interface BookingRescheduleBody {
   /** alone, without the others */
   contactId?: string | undefined;
@@ -132,10 +132,10 @@ export interface BookingRescheduleBody {
   /** ignoring case; not sufficient alone */
   lastName?: string | undefined;
   appointmentId: string;
-  /** epoch ms */
-  newStartTime: number;
-  /** epoch ms */
-  newEndTime: number;
+  /** epoch ms, or ISO 8601 with an offset */
+  newStartTime: number | string;
+  /** epoch ms, or ISO 8601 with an offset */
+  newEndTime: number | string;
 }
 
 export const booking = (api: Api) => ({
@@ -196,7 +196,7 @@ export const booking = (api: Api) => ({
    * Scope: `booking-appointments:read`.
    */
   actionable: (body: BookingActionableBody, options?: CallOptions) =>
-    api.answer<BookingActionableData, BookingActionableMeta>(
+    api.answer<ActionableAppointment, BookingActionableMeta>(
       'POST',
       path`/api/v1/booking/appointments/actionable`,
       { body, options, isLookup: true },
@@ -214,7 +214,7 @@ export const booking = (api: Api) => ({
    * Scope: `booking-appointments:write`.
    */
   cancel: (body: BookingCancelBody, options?: CallOptions) =>
-    api.data<BookingCancelData>('POST', path`/api/v1/booking/appointments/cancel`, {
+    api.data<CancelledCustomerAppointment>('POST', path`/api/v1/booking/appointments/cancel`, {
       body,
       options,
     }),

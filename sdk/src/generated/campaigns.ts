@@ -23,8 +23,8 @@ export interface CampaignsCreateBody {
 }
 
 export interface CampaignsScheduleBody {
-  /** epoch ms, in the future */
-  scheduledAt: number;
+  /** epoch ms, or ISO 8601 with an offset; in the future */
+  scheduledAt: number | string;
 }
 
 export const campaigns = (api: Api) => ({
@@ -32,7 +32,7 @@ export const campaigns = (api: Api) => ({
    * Create a draft of an email campaign.
    *
    * No mail is sent. The campaign keeps a copy of the layout: later changes of the template do
-   * not affect it.
+   * not affect it. Fires no event.
    *
    * Scope: `campaigns:write`.
    */
@@ -43,7 +43,7 @@ export const campaigns = (api: Api) => ({
    * Send a campaign now.
    *
    * Writes the recipients first: one per contact of the list that may be mailed. A refused
-   * request leaves the status unchanged.
+   * request leaves the status unchanged. Fires no event.
    *
    * Scope: `campaigns:write`.
    */
@@ -52,6 +52,9 @@ export const campaigns = (api: Api) => ({
 
   /**
    * Schedule a campaign.
+   *
+   * The campaign is sent at `scheduledAt`, and its recipients are determined then. Fires no
+   * event.
    *
    * Scope: `campaigns:write`.
    */

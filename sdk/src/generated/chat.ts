@@ -6,6 +6,8 @@ import { path } from '../path.ts';
 export interface ChatConfig {
   subAccountId: string;
   enabled: boolean;
+  /** the name of the business */
+  brand: string;
   title: string;
   welcomeMessage: string | null;
   /** #rrggbb */
@@ -24,6 +26,8 @@ export interface ChatConfig {
     sun?: string[];
   } | null;
   timezone: string;
+  /** false: without a required email, a chat begins with the first message */
+  requireName: boolean;
   requireEmail: boolean;
   legalText: string | null;
 }
@@ -41,6 +45,16 @@ export interface ChatMessage {
   bodyText: string;
   senderName: string;
   createdAt: string;
+  attachments: {
+    id: string;
+    name: string;
+    /** the content type */
+    type: string;
+    /** bytes */
+    size: number;
+    /** the path of the content on this server, signed and valid for a day */
+    url: string;
+  }[];
 }
 
 export interface ChatConfigQuery {
@@ -57,8 +71,32 @@ export interface ChatSessionBody {
 export interface ChatMessageBody {
   /** the secret that `POST /api/chat/session` returned */
   sessionId: string;
-  /** plain text */
+  /** plain text; not blank, unless files are attached */
   message: string;
+  /** uploaded files to send with it */
+  attachmentIds?: readonly string[] | undefined;
+}
+
+export interface ChatTypingBody {
+  /** the secret that `POST /api/chat/session` returned */
+  sessionId: string;
+  /** false: the visitor stopped */
+  isTyping?: boolean | undefined;
+}
+
+export interface ChatTypingData {
+  ok: true;
+}
+
+export interface ChatSeenBody {
+  /** the secret that `POST /api/chat/session` returned */
+  sessionId: string;
+  /** the last message that the visitor has seen */
+  messageId: string;
+}
+
+export interface ChatSeenData {
+  ok: true;
 }
 
 export interface ChatMessagesQuery {
@@ -82,7 +120,7 @@ export const chat = (api: Api) => ({
    *
    * Each session is a conversation of its own. It belongs to the contact with the given email,
    * which is not changed, or else to a new contact. The response reveals nothing about the
-   * contact. 404 if the chat is disabled.
+   * contact. 404 if the chat is disabled. Fires `contact.created` if a contact was created.
    */
   session: (body: ChatSessionBody, options?: CallOptions) =>
     api.data<ChatSession>('POST', path`/api/chat/session`, { body, options }),
@@ -91,10 +129,26 @@ export const chat = (api: Api) => ({
    * Send a message to a chat.
    *
    * A request that is repeated with the same `Idempotency-Key` sends one message and gets the
-   * first response again.
+   * first response again. Fires `message.received`.
    */
   message: (body: ChatMessageBody, options?: CallOptions) =>
     api.data<ChatMessage>('POST', path`/api/chat/message`, { body, options, isRepeatable: true }),
+
+  /**
+   * Show the team that the visitor types.
+   *
+   * Repeat it every 5 seconds while the visitor types. Fires no event.
+   */
+  typing: (body: ChatTypingBody, options?: CallOptions) =>
+    api.data<ChatTypingData>('POST', path`/api/chat/typing`, { body, options }),
+
+  /**
+   * Mark the messages of a chat as read, up to one.
+   *
+   * The status of the messages becomes `read`, and `message.delivered` fires.
+   */
+  seen: (body: ChatSeenBody, options?: CallOptions) =>
+    api.data<ChatSeenData>('POST', path`/api/chat/seen`, { body, options }),
 
   /**
    * List the messages of a chat, oldest first.

@@ -215,7 +215,9 @@ export const contacts = (api: Api) => ({
   /**
    * Change the given fields of a contact.
    *
-   * `customFields` and `dnd` are merged by key, and null clears. Lists are replaced.
+   * `customFields` and `dnd` are merged by key, and null clears. Lists are replaced. Fires
+   * `contact.updated`, or nothing if nothing differs; also `contact.tag_added` for each new tag
+   * and `contact.lifecycle_changed`.
    *
    * Scope: `contacts:write`.
    */
@@ -225,7 +227,8 @@ export const contacts = (api: Api) => ({
   /**
    * Apply one instruction of a bot to a contact.
    *
-   * An empty string clears a field. Tags are compared ignoring case.
+   * An empty string clears a field. Tags are compared ignoring case. Fires the same events as
+   * changing the contact.
    *
    * Scope: `contacts:write`.
    */
@@ -236,6 +239,7 @@ export const contacts = (api: Api) => ({
    * Merge another contact into this one.
    *
    * Values of this contact win, its empty fields are filled, and the other contact is deleted.
+   * Fires `contact.merged`, and `contact.updated` if fields were filled.
    *
    * Scope: `contacts:write`.
    */
@@ -246,6 +250,7 @@ export const contacts = (api: Api) => ({
    * Delete a contact.
    *
    * Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs.
+   * Fires `contact.deleted`, `appointment.cancelled` and `task.updated`.
    *
    * Scope: `contacts:write`.
    */

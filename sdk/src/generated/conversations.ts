@@ -18,6 +18,8 @@ export interface Conversation {
   subject: string | null;
   unreadCount: number;
   isArchived: boolean;
+  /** when a snoozed conversation opens; null: when a message arrives */
+  snoozedUntil: string | null;
   lastMessageAt: string | null;
   /**
    * live_chat: false if the visitor is identified only by what they typed into the widget; null
@@ -57,6 +59,21 @@ export interface Message {
   errorCode: string | null;
   errorMessage: string | null;
   createdAt: string;
+  attachments: {
+    id: string;
+    name: string;
+    /** the content type */
+    type: string;
+    /** bytes; null if it is not known */
+    size: number | null;
+    /**
+     * the path of the content on this server; null while it is being fetched, and if the file was
+     * refused
+     */
+    url: string | null;
+    /** why there is no content, for people */
+    refused: string | null;
+  }[];
 }
 
 export interface SkippedMessage {
@@ -88,7 +105,10 @@ export interface ConversationsMessagesQuery {
 }
 
 export interface ConversationsSendBody {
+  /** not blank, unless files are attached */
   bodyText: string;
+  /** uploaded files to send with it */
+  attachmentIds?: readonly string[] | undefined;
   /** the channel of the conversation */
   channel: Channel;
   /** default: the contact's address */
@@ -104,6 +124,13 @@ export interface ConversationsUpdateBody {
   status?: ConversationStatus | undefined;
   /** null unassigns */
   assignedTo?: string | null | undefined;
+  /** hidden from the inbox until a message arrives */
+  isArchived?: boolean | undefined;
+  /**
+   * epoch ms, or ISO 8601 with an offset; when a snoozed conversation opens; null: when a
+   * message arrives
+   */
+  snoozedUntil?: number | string | null | undefined;
 }
 
 export const conversations = (api: Api) => ({
@@ -112,7 +139,7 @@ export const conversations = (api: Api) => ({
    *
    * Returns 200 with `created: false` if the contact has an open conversation on the channel.
    * By sms a contact has one conversation: a closed or snoozed one is reopened. `subject` is
-   * for email and gmail.
+   * for email and gmail. Fires no event.
    *
    * Scope: `conversations:write`.
    */
@@ -164,7 +191,8 @@ export const conversations = (api: Api) => ({
    *
    * The message is `pending` until its provider accepts it. Merge fields are resolved when the
    * message is written. If the contact is suppressed, the response is 200 with `skipped: true`:
-   * nothing is stored, and no event fires.
+   * nothing is stored, and no event fires. Fires `message.sent`, `message.delivered` or
+   * `message.failed` as the provider reports; a note fires nothing.
    *
    * Scope: `conversations:write`.
    */
@@ -175,10 +203,11 @@ export const conversations = (api: Api) => ({
     }),
 
   /**
-   * Set the status or the assignee of a conversation.
+   * Set the status or the assignee of a conversation, snooze or archive it.
    *
    * Closing marks all messages as read. A conversation cannot be reopened while another one of
-   * its contact and channel is open.
+   * its contact and channel is open. A snoozed conversation opens at `snoozedUntil`, or when a
+   * message arrives; a message also takes it out of the archive. Fires no event.
    *
    * Scope: `conversations:write`.
    */

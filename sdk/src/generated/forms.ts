@@ -30,6 +30,12 @@ export interface FormConfig {
     required: boolean;
     /** options of a select */
     options: string[] | null;
+    /** heading of the step that begins here */
+    step?: string;
+    showIf?: {
+      field: string;
+      equals: string;
+    };
   }[];
 }
 

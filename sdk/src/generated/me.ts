@@ -3,10 +3,10 @@ import type { Api } from '../api.ts';
 import type { CallOptions } from '../options.ts';
 import { path } from '../path.ts';
 
-export interface MeGetData {
+export interface ApiKey {
   keyId: string;
   name: string;
-  kind: 'live' | 'test' | 'agency_live' | 'agency_test';
+  kind: 'live' | 'test' | 'agency_live' | 'agency_test' | 'oauth_live' | 'oauth_test';
   scopes: (
     | 'contacts:read'
     | 'contacts:write'
@@ -46,9 +46,10 @@ export const me = (api: Api) => ({
    *
    * For checking a key before anything depends on it. `rates` are the limits that its calls
    * count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the
-   * header, `subAccount` is null.
+   * header, `subAccount` is null. `expiresAt` of a program that connected with OAuth is that of
+   * its access token.
    *
    * Takes any key; no scope.
    */
-  get: (options?: CallOptions) => api.data<MeGetData>('GET', path`/api/v1/me`, { options }),
+  get: (options?: CallOptions) => api.data<ApiKey>('GET', path`/api/v1/me`, { options }),
 });

@@ -11,6 +11,21 @@ export interface MessageEvents {
     /** phone number or email address */
     fromAddress: string | null;
     direction: 'inbound';
+    attachments: {
+      id: string;
+      name: string;
+      /** the content type */
+      type: string;
+      /** bytes; null if it is not known */
+      size: number | null;
+      /**
+       * the path of the content on this server; null while it is being fetched, and if the file was
+       * refused
+       */
+      url: string | null;
+      /** why there is no content, for people */
+      refused: string | null;
+    }[];
     /**
      * live_chat: false if the visitor is identified only by what they typed; null on other
      * channels

@@ -48,8 +48,8 @@ export interface OpportunitiesCreateBody {
   assignedTo?: string | null | undefined;
   tags?: readonly string[] | undefined;
   source?: string | null | undefined;
-  /** epoch ms */
-  expectedCloseDate?: number | null | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  expectedCloseDate?: number | string | null | undefined;
   customFields?: Readonly<Record<string, string | number | boolean | null>> | null | undefined;
   pipelineId: string;
   /** default: the pipeline's first stage */
@@ -64,8 +64,8 @@ export interface OpportunitiesUpdateBody {
   assignedTo?: string | null | undefined;
   tags?: readonly string[] | undefined;
   source?: string | null | undefined;
-  /** epoch ms */
-  expectedCloseDate?: number | null | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  expectedCloseDate?: number | string | null | undefined;
   customFields?: Readonly<Record<string, string | number | boolean | null>> | null | undefined;
   /** is set by PUT /api/v1/opportunities/{id}/status */
   status?: never;
@@ -156,6 +156,8 @@ export const opportunities = (api: Api) => ({
 
   /**
    * Delete an opportunity.
+   *
+   * Fires `opportunity.deleted`. Getting it then returns 404.
    *
    * Scope: `opportunities:write`.
    */

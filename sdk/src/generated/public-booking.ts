@@ -15,6 +15,13 @@ export interface BookingConfig {
     /** minutes */
     duration: number;
     calendarId: string;
+    description?: string;
+    /** in `currency` */
+    price?: number;
+    currency?: string;
+    location?: string;
+    /** the link is shown to those who have booked */
+    hasVideoLink?: true;
   }[];
 }
 
@@ -69,10 +76,10 @@ export interface PublicBookingAvailabilityMeta {
 export interface PublicBookingCreateBody {
   subAccountId: string;
   appointmentTypeId: string;
-  /** epoch ms */
-  startTime: number;
-  /** epoch ms */
-  endTime: number;
+  /** epoch ms, or ISO 8601 with an offset */
+  startTime: number | string;
+  /** epoch ms, or ISO 8601 with an offset */
+  endTime: number | string;
   firstName: string;
   lastName: string;
   email: string;
@@ -104,8 +111,10 @@ export const publicBooking = (api: Api) => ({
    *
    * Pass `startTime` and `endTime` exactly as availability returned them. The contact with this
    * email is used unchanged; without one, a contact is created. The response reveals nothing
-   * about it. A refusal gives the reason in `details.reason`. Fires `appointment.booked`, after
-   * `contact.created` if a contact was created.
+   * about it. A refused start gives the reason in `details.reason`, and up to three free starts
+   * in `details.alternatives`. A contact that already has an appointment of the type at that
+   * start is refused with `slot_unavailable` and `details.alreadyBooked: true`, except in
+   * classes. Fires `appointment.booked`, after `contact.created` if a contact was created.
    */
   create: (body: PublicBookingCreateBody, options?: CallOptions) =>
     api.data<BookedAppointment>('POST', path`/api/booking/appointments`, { body, options }),

@@ -46,3 +46,22 @@ export interface Slot {
   available: boolean;
   seatsRemaining?: number;
 }
+
+export interface ReceivedMessage {
+  /** the first message of the call; null if it is not known */
+  messageId: string | null;
+}
+
+export interface RecordedInvoice {
+  invoiceId: string;
+  /** false if the invoice was recorded before */
+  recorded: boolean;
+}
+
+export interface WorkflowSignalResult {
+  ok: true;
+  /** how many runs started or continued */
+  triggered: number;
+  /** why none did: the contact has an unfinished run, or the call is a repeat */
+  skipped?: 'already_running' | 'repeated';
+}

@@ -29,10 +29,10 @@ export interface TasksListQuery {
   assignedTo?: string | undefined;
   contactId?: string | undefined;
   dealId?: string | undefined;
-  /** epoch ms */
-  dueBefore?: number | undefined;
-  /** epoch ms */
-  dueAfter?: number | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  dueBefore?: number | string | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  dueAfter?: number | string | undefined;
 }
 
 export interface TasksCreateBody {
@@ -40,8 +40,8 @@ export interface TasksCreateBody {
   description?: string | null | undefined;
   status?: TaskStatus | undefined;
   priority?: TaskPriority | undefined;
-  /** epoch ms */
-  dueDate?: number | null | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  dueDate?: number | string | null | undefined;
   assignedTo?: string | null | undefined;
   contactId?: string | null | undefined;
   dealId?: string | null | undefined;
@@ -52,8 +52,8 @@ export interface TasksUpdateBody {
   description?: string | null | undefined;
   status?: TaskStatus | undefined;
   priority?: TaskPriority | undefined;
-  /** epoch ms */
-  dueDate?: number | null | undefined;
+  /** epoch ms, or ISO 8601 with an offset */
+  dueDate?: number | string | null | undefined;
   assignedTo?: string | null | undefined;
   contactId?: string | null | undefined;
   dealId?: string | null | undefined;
@@ -115,6 +115,8 @@ export const tasks = (api: Api) => ({
 
   /**
    * Delete a task.
+   *
+   * Fires `task.deleted`. Getting it then returns 404.
    *
    * Scope: `tasks:write`.
    */

@@ -3,12 +3,12 @@ import type { Api } from '../api.ts';
 import type { CallOptions } from '../options.ts';
 import { path } from '../path.ts';
 
-export type TeamListData = {
+export interface TeamMember {
   id: string;
   key: string;
   name: string;
   email: string | null;
-}[];
+}
 
 export const team = (api: Api) => ({
   /**
@@ -19,5 +19,5 @@ export const team = (api: Api) => ({
    *
    * Scope: `contacts:read`.
    */
-  list: (options?: CallOptions) => api.data<TeamListData>('GET', path`/api/v1/team`, { options }),
+  list: (options?: CallOptions) => api.data<TeamMember[]>('GET', path`/api/v1/team`, { options }),
 });

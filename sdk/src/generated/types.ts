@@ -13,6 +13,8 @@ export type {
   ServiceType,
   Estimate,
   CustomerAppointment,
+  ActionableAppointment,
+  CancelledCustomerAppointment,
   BookingServiceTypesQuery,
   BookingServiceTypesMeta,
   BookingEstimatesQuery,
@@ -20,10 +22,8 @@ export type {
   BookingHistoryBody,
   BookingHistoryMeta,
   BookingActionableBody,
-  BookingActionableData,
   BookingActionableMeta,
   BookingCancelBody,
-  BookingCancelData,
   BookingRescheduleBody,
 } from './booking.ts';
 export type {
@@ -41,6 +41,10 @@ export type {
   ChatConfigQuery,
   ChatSessionBody,
   ChatMessageBody,
+  ChatTypingBody,
+  ChatTypingData,
+  ChatSeenBody,
+  ChatSeenData,
   ChatMessagesQuery,
   ChatMessagesMeta,
 } from './chat.ts';
@@ -79,7 +83,7 @@ export type {
   FormsCaptchaQuery,
   FormsSubmitBody,
 } from './forms.ts';
-export type { MeGetData } from './me.ts';
+export type { ApiKey } from './me.ts';
 export type {
   Opportunity,
   OpportunitiesListQuery,
@@ -99,12 +103,13 @@ export type {
 } from './public-booking.ts';
 export type { SubAccount } from './sub-accounts.ts';
 export type { Task, TasksListQuery, TasksCreateBody, TasksUpdateBody } from './tasks.ts';
-export type { TeamListData } from './team.ts';
+export type { TeamMember } from './team.ts';
 export type {
   Webhook,
   CreatedWebhook,
   NewSecret,
   WebhookDelivery,
+  SubscribedEvent,
   WebhooksListQuery,
   WebhooksCreateBody,
   WebhooksUpdateBody,
@@ -131,4 +136,7 @@ export type {
   CursorMeta,
   Deleted,
   Slot,
+  ReceivedMessage,
+  RecordedInvoice,
+  WorkflowSignalResult,
 } from './shared.ts';

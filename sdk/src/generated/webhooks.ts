@@ -56,6 +56,35 @@ export interface WebhookDelivery {
   nextAttemptAt: string | null;
 }
 
+export type SubscribedEvent =
+  | 'contact.created'
+  | 'contact.updated'
+  | 'contact.lifecycle_changed'
+  | 'contact.tag_added'
+  | 'message.received'
+  | 'message.sent'
+  | 'message.delivered'
+  | 'message.failed'
+  | 'appointment.booked'
+  | 'appointment.cancelled'
+  | 'appointment.rescheduled'
+  | 'appointment.confirmed'
+  | 'appointment.completed'
+  | 'appointment.no_show'
+  | 'opportunity.created'
+  | 'opportunity.updated'
+  | 'opportunity.stage_changed'
+  | 'opportunity.won'
+  | 'opportunity.lost'
+  | 'opportunity.deleted'
+  | 'form.submitted'
+  | 'invoice.paid'
+  | 'task.created'
+  | 'task.updated'
+  | 'task.completed'
+  | 'task.deleted'
+  | '*';
+
 export interface WebhooksListQuery {
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -63,16 +92,24 @@ export interface WebhooksListQuery {
 }
 
 export interface WebhooksCreateBody {
-  /** an https URL; private and reserved addresses are refused */
+  /**
+   * an https URL; private and reserved addresses are refused. http is accepted if every address
+   * of the host is in FRONTDESK_OUTBOUND_ALLOW
+   */
   url: string;
-  events: readonly EventName[];
+  /** names of events, or `["*"]` for all, including those of later releases */
+  events: readonly SubscribedEvent[];
   description?: string | null | undefined;
 }
 
 export interface WebhooksUpdateBody {
-  /** an https URL; private and reserved addresses are refused */
+  /**
+   * an https URL; private and reserved addresses are refused. http is accepted if every address
+   * of the host is in FRONTDESK_OUTBOUND_ALLOW
+   */
   url?: string | undefined;
-  events?: readonly EventName[] | undefined;
+  /** names of events, or `["*"]` for all, including those of later releases */
+  events?: readonly SubscribedEvent[] | undefined;
   description?: string | null | undefined;
   status?: 'active' | 'disabled' | undefined;
 }
@@ -108,7 +145,7 @@ export const webhooks = (api: Api) => ({
    *
    * The subscription gets events from now on. `secret` signs the deliveries and is not returned
    * again. A sub-account has at most 100 subscriptions (`details.reason`
-   * `too_many_subscriptions`).
+   * `too_many_subscriptions`). Fires no event.
    *
    * Scope: `webhooks:manage`.
    */
@@ -127,7 +164,7 @@ export const webhooks = (api: Api) => ({
    * Change the given fields of a subscription.
    *
    * Disabling a subscription fails its pending attempts. A subscription that is activated gets
-   * events from then on.
+   * events from then on. Fires no event.
    *
    * Scope: `webhooks:manage`.
    */
@@ -136,6 +173,8 @@ export const webhooks = (api: Api) => ({
 
   /**
    * Delete a subscription and stop its deliveries.
+   *
+   * Fires no event.
    *
    * Scope: `webhooks:manage`.
    */
@@ -146,7 +185,7 @@ export const webhooks = (api: Api) => ({
    * Regenerate the secret of a subscription.
    *
    * The previous secret becomes invalid at once, or after the grace period. Until then,
-   * deliveries also have the header `X-Webhook-Signature-Previous`.
+   * deliveries also have the header `X-Webhook-Signature-Previous`. Fires no event.
    *
    * Scope: `webhooks:manage`.
    */
@@ -157,7 +196,7 @@ export const webhooks = (api: Api) => ({
    * Send a test event to a subscription.
    *
    * Sends a `webhook.test` event without data to this subscription only, even while it is
-   * disabled.
+   * disabled. The event is not in the list of events.
    *
    * Scope: `webhooks:manage`.
    */
@@ -190,7 +229,8 @@ export const webhooks = (api: Api) => ({
   /**
    * Send the event of an attempt again.
    *
-   * Sends the same event id and body at once, even while the subscription is disabled.
+   * Sends the same event id and body at once, even while the subscription is disabled. Fires no
+   * new event.
    *
    * Scope: `webhooks:manage`.
    */

@@ -13,13 +13,19 @@ export interface AuditRow {
   /** Endpoint id or command path. */
   readonly operation: string;
   readonly actorKind: Actor['kind'];
-  /** Key id, operating-system user or job name. */
+  /** Key id, email address of a user, operating-system user or job name. */
   readonly actor: string;
   readonly keyPrefix: string | null;
+  /** The program of an agent, as it names itself; null for other actors. */
+  readonly client: string | null;
   readonly requestId: string;
   readonly recordId: string;
   /** Null for a change by the agency as a whole. */
   readonly subAccountId: string | null;
+  /** The fields of the record before and after, where one record was changed; secrets are masked. */
+  readonly changes: Readonly<
+    Record<string, { readonly from: unknown; readonly to: unknown }>
+  > | null;
 }
 
 interface AuditFilter {
@@ -28,6 +34,10 @@ interface AuditFilter {
   /** A key's id, or the prefix that logs and lists show. */
   readonly key?: string | undefined;
   readonly recordId?: string | undefined;
+  /** An email address, key id, operating-system user or job name. */
+  readonly actor?: string | undefined;
+  /** Only entries that are older than this one. */
+  readonly before?: string | undefined;
   readonly since?: Date | undefined;
   readonly limit: number;
 }
@@ -35,7 +45,7 @@ interface AuditFilter {
 /** Returns the last changes of a sub-account, or of the whole installation, newest first. */
 export async function findAudit(view: View, filter: AuditFilter): Promise<AuditRow[]> {
   const { db, sql } = await queryBuilder<typeof AuditEntryTable | typeof SubAccountTable>();
-  const { subAccountId, requestId, key, recordId, since, limit } = filter;
+  const { subAccountId, requestId, key, recordId, actor, before, since, limit } = filter;
   const lastOf = (owner: RawBuilder<string>) => {
     let last = db.selectFrom('audit_entries').selectAll().where('sub_account_id', '=', owner);
     if (requestId !== undefined) {
@@ -43,11 +53,17 @@ export async function findAudit(view: View, filter: AuditFilter): Promise<AuditR
     }
     if (key !== undefined) {
       last = last
-        .where('actor_kind', '=', 'key')
+        .where('actor_kind', 'in', ['key', 'agent'])
         .where((or) => or.or([or('actor', '=', key), or('key_prefix', '=', key)]));
     }
     if (recordId !== undefined) {
       last = last.where('record_id', '=', recordId);
+    }
+    if (actor !== undefined) {
+      last = last.where('actor', '=', actor);
+    }
+    if (before !== undefined) {
+      last = last.where('id', '<', before);
     }
     if (since !== undefined) {
       last = last.where('at', '>=', since);
@@ -72,7 +88,13 @@ export async function findAudit(view: View, filter: AuditFilter): Promise<AuditR
         sql`nullif(a.sub_account_id, ${AGENCY})`.as('subAccountId'),
       ])
       .select(['a.id', 'a.operation', 'a.actor', 'a.actor_kind as actorKind'])
-      .select(['a.key_prefix as keyPrefix', 'a.request_id as requestId', 'a.record_id as recordId'])
+      .select([
+        'a.key_prefix as keyPrefix',
+        'a.request_id as requestId',
+        'a.record_id as recordId',
+        'a.client',
+        'a.changes',
+      ])
       .orderBy('a.id', 'desc')
       .limit(limit),
   );

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AgentPolicy } from '#core/agent.ts';
 import type { Scope } from '#core/scope.ts';
 import type { KeyKind } from './key-value.ts';
 
@@ -21,7 +22,11 @@ const ApiKeyTable = defineEntity({
     scopes: p.array().$type<Scope[]>(),
     rateRead: p.text().nullable(),
     rateWrite: p.text().nullable(),
+    /** Decisions about the calls of agents, where they differ from the defaults. */
+    agentPolicy: p.json<Partial<AgentPolicy>>().nullable(),
     expiresAt: p.datetime().nullable(),
+    /** Of a grant: when its access token, the present value, ends. */
+    tokenExpiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdAt: p.datetime(),

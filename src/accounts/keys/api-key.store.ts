@@ -1,3 +1,4 @@
+import { DEFAULT_POLICY, type AgentPolicy } from '#core/agent.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { View, Work } from '#core/work.ts';
@@ -23,8 +24,15 @@ export interface KeyRow {
   readonly subAccountId: string | null;
   readonly rateRead: string | null;
   readonly rateWrite: string | null;
+  /** Decisions about the calls of agents, complete. */
+  readonly agentPolicy: AgentPolicy;
   /** Until when the value before the last rotation works; null if it does not. */
   readonly previousExpiresAt: string | null;
+  /** The program that got the key with OAuth, and the email address of the user who allowed it. */
+  readonly clientId: string | null;
+  readonly grantedBy: string | null;
+  /** When its access token ends. */
+  readonly tokenExpiresAt: string | null;
 }
 
 /** Returns the keys of a sub-account, or of the whole installation, newest first. */
@@ -48,9 +56,13 @@ const SELECT = `select k.id, k.name, k.kind, k.prefix, k.scopes,
     ${isoText('k.expires_at')} as "expiresAt", ${isoText('k.last_used_at')} as "lastUsedAt",
     ${isoText('k.created_at')} as "createdAt", k.sub_account_id as "subAccountId",
     k.rate_read as "rateRead", k.rate_write as "rateWrite",
+    '${JSON.stringify(DEFAULT_POLICY)}'::jsonb || coalesce(k.agent_policy, '{}') as "agentPolicy",
     case when k.previous_expires_at > $1 then ${isoText('k.previous_expires_at')} end
-      as "previousExpiresAt"
-  from api_keys k left join sub_accounts s on s.id = k.sub_account_id`;
+      as "previousExpiresAt", g.client_id as "clientId", u.email as "grantedBy",
+    ${isoText('k.token_expires_at')} as "tokenExpiresAt"
+  from api_keys k left join sub_accounts s on s.id = k.sub_account_id
+  left join oauth_grants g on g.sub_account_id = k.sub_account_id and g.id = k.id
+  left join users u on u.id = g.user_id`;
 
 const NEWEST_FIRST = 'order by k.created_at desc, k.id desc';
 

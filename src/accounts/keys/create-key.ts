@@ -1,5 +1,6 @@
 import { invalid, type Issue } from '#core/fault.ts';
 import { AGENCY, newId } from '#lib/id.ts';
+import type { AgentPolicy } from '#core/agent.ts';
 import { parseRate } from '#core/rate-limit.ts';
 import { isScope, type Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
@@ -14,8 +15,12 @@ export interface NewKey {
   /** The key's own rates, such as `600/1m`; by default the installation's. */
   readonly rateRead?: string | undefined;
   readonly rateWrite?: string | undefined;
+  /** Decisions about the calls of agents, where they differ from the defaults. */
+  readonly agentPolicy?: Partial<AgentPolicy> | undefined;
   /** Limits an agency key to sandbox sub-accounts. Ignored for a sub-account's key. */
   readonly sandbox?: boolean | undefined;
+  /** Of a key that a program gets with OAuth: its id, and when its first access token ends. */
+  readonly grant?: { readonly id: string; readonly tokenExpiresAt: Date } | undefined;
 }
 
 /** A key's record with its value, which is not stored and cannot be shown again. */
@@ -30,10 +35,10 @@ export async function createKey(work: Work, input: NewKey): Promise<IssuedKey> {
   if (issues.length > 0) {
     throw invalid(issues);
   }
-  const kind = await kindOf(work, input.sandbox ?? false);
+  const kind = await kindOf(work, input);
   const { key, prefix, hash } = newKeyValue(kind);
   const apiKey = work.em.create(ApiKey, {
-    id: newId(work.now),
+    id: input.grant?.id ?? newId(work.now),
     subAccountId: work.subAccountId === AGENCY ? null : work.subAccountId,
     kind,
     name: input.name,
@@ -44,7 +49,9 @@ export async function createKey(work: Work, input: NewKey): Promise<IssuedKey> {
     scopes: [...new Set(input.scopes)],
     rateRead: input.rateRead ?? null,
     rateWrite: input.rateWrite ?? null,
+    agentPolicy: input.agentPolicy ?? null,
     expiresAt: input.expiresAt ?? null,
+    tokenExpiresAt: input.grant?.tokenExpiresAt ?? null,
     revokedAt: null,
     lastUsedAt: null,
     createdAt: work.now,
@@ -54,12 +61,15 @@ export async function createKey(work: Work, input: NewKey): Promise<IssuedKey> {
   return { apiKey, key };
 }
 
-async function kindOf(work: Work, sandbox: boolean): Promise<KeyKind> {
+async function kindOf(work: Work, input: Pick<NewKey, 'sandbox' | 'grant'>): Promise<KeyKind> {
   if (work.subAccountId === AGENCY) {
-    return sandbox ? 'agency_test' : 'agency_live';
+    return input.sandbox ? 'agency_test' : 'agency_live';
   }
-  const subAccount = await loadSubAccount(work);
-  return subAccount.sandbox ? 'test' : 'live';
+  const { sandbox } = await loadSubAccount(work);
+  if (input.grant) {
+    return sandbox ? 'oauth_test' : 'oauth_live';
+  }
+  return sandbox ? 'test' : 'live';
 }
 
 /** Returns why a key cannot be issued; empty if it can. */

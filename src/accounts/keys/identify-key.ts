@@ -1,11 +1,12 @@
 import { Fault, invalid, notFound } from '#core/fault.ts';
+import { policyOf, type AgentPolicy } from '#core/agent.ts';
 import { parseRate } from '#core/rate-limit.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import type { Database } from '#platform/database/database.ts';
 import { notifiedCache } from '#platform/database/notified-cache.ts';
 import type { Admitted, Identify } from '#platform/http/admission.ts';
 import type { Changes } from '#platform/notify/changes.ts';
-import { hashOf, isWellFormed, type KeyKind } from './key-value.ts';
+import { hashOf, isGrantKind, isSandboxKind, isWellFormed, type KeyKind } from './key-value.ts';
 
 interface KnownKey extends Admitted {
   readonly end: KeyEnd;
@@ -41,7 +42,10 @@ export function identifyKeys({ database, changes, clock, keyUse }: IdentifyDeps)
   return async (key) => {
     const known = isWellFormed(key) ? await keyByHash(hashOf(key)) : undefined;
     if (!known) {
-      throw new Fault('UNAUTHORIZED', 'unknown API key');
+      throw new Fault(
+        'UNAUTHORIZED',
+        'unknown API key; send the whole key, as it was shown once, to the server that created it',
+      );
     }
     const now = clock().getTime();
     if (known.end.atMs <= now) {
@@ -89,6 +93,7 @@ interface KeyRow {
   readonly scopes: string[];
   readonly rateRead: string | null;
   readonly rateWrite: string | null;
+  readonly agentPolicy: Partial<AgentPolicy> | null;
   readonly expiresAt: number | null;
   /** Also true if the sub-account was deleted. */
   readonly isRevoked: boolean;
@@ -97,14 +102,16 @@ interface KeyRow {
 }
 
 function knownKey(row: KeyRow, subAccountById: FindSubAccount): KnownKey {
-  const sandbox = row.kind === 'test' || row.kind === 'agency_test';
+  const sandbox = isSandboxKind(row.kind);
   const boundTo = row.subAccountId;
   return {
     keyId: row.id,
     keyPrefix: row.prefix,
     isAgency: boundTo === null,
+    isGrant: isGrantKind(row.kind),
     sandbox,
     scopes: new Set(row.scopes),
+    agentPolicy: policyOf(row.agentPolicy),
     rates: {
       read: parseRate(row.rateRead ?? ''),
       write: parseRate(row.rateWrite ?? ''),
@@ -135,8 +142,8 @@ const EPOCH_MS = (column: string) => `(extract(epoch from ${column}) * 1000)::fl
 /** Run for keys that are not cached; measured with every API scenario, such as `get-contact`. */
 const FIND_KEY = `
   select k.id, k.sub_account_id as "subAccountId", k.kind, k.prefix, k.scopes,
-    k.rate_read as "rateRead", k.rate_write as "rateWrite",
-    ${EPOCH_MS('k.expires_at')} as "expiresAt",
+    k.rate_read as "rateRead", k.rate_write as "rateWrite", k.agent_policy as "agentPolicy",
+    ${EPOCH_MS('least(k.expires_at, case when k.hash = $1 then k.token_expires_at end)')} as "expiresAt",
     k.revoked_at is not null or s.deleted_at is not null as "isRevoked",
     case when k.previous_hash = $1 then ${EPOCH_MS('k.previous_expires_at')} end as "replacedAt"
   from api_keys k left join sub_accounts s on s.id = k.sub_account_id

@@ -20,7 +20,7 @@ export const meEndpoints = [
     path: '/api/v1/me',
     summary: 'Get the calling key and its sub-account',
     description:
-      'For checking a key before anything depends on it. `rates` are the limits that its calls count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the header, `subAccount` is null.',
+      'For checking a key before anything depends on it. `rates` are the limits that its calls count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the header, `subAccount` is null. `expiresAt` of a program that connected with OAuth is that of its access token.',
     access: { kind: 'any' },
     rate: 'read',
     data: s.response({
@@ -49,14 +49,14 @@ async function describeCaller(view: View, { keyId, subAccountId, rates }: Caller
   if (!key) {
     throw new Fault('UNAUTHORIZED', 'unknown API key');
   }
-  const { name, kind, scopes, expiresAt } = key;
+  const { name, kind, scopes, expiresAt, tokenExpiresAt } = key;
   const { read, write } = rates;
   return {
     keyId,
     name,
     kind,
     scopes,
-    expiresAt,
+    expiresAt: tokenExpiresAt ?? expiresAt,
     rates: { read: rateText(read), write: rateText(write) },
     subAccount: subAccountId === AGENCY ? null : await subAccountOf(view, subAccountId),
   };

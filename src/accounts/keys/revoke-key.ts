@@ -1,5 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { loadKey } from './api-key.store.ts';
+import { keyNarrowed } from './key.events.ts';
 
 /** Revokes a key for good. A key that is already revoked keeps its time. */
 export async function revokeKey(work: Work, { keyId }: { readonly keyId: string }): Promise<void> {
@@ -7,5 +8,6 @@ export async function revokeKey(work: Work, { keyId }: { readonly keyId: string 
   if (!key.revokedAt) {
     key.revokedAt = work.now;
     work.audit(key.id);
+    await work.emit(keyNarrowed, { contactId: null, data: { keyId } });
   }
 }

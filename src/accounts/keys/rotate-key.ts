@@ -1,6 +1,7 @@
+import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import type { IssuedKey } from './create-key.ts';
-import { newKeyValue } from './key-value.ts';
+import { isGrantKind, newKeyValue } from './key-value.ts';
 import { loadActiveKey } from './api-key.store.ts';
 
 interface Rotation {
@@ -18,6 +19,10 @@ const LONG_PAST = new Date(0);
  */
 export async function rotateKey(work: Work, { keyId, graceMs }: Rotation): Promise<IssuedKey> {
   const apiKey = await loadActiveKey(work, keyId);
+  if (isGrantKind(apiKey.kind)) {
+    const message = 'a program got this key with OAuth and renews it itself; revoke it instead';
+    throw new Fault('VALIDATION_ERROR', message);
+  }
   const { key, prefix, hash } = newKeyValue(apiKey.kind);
   apiKey.previousHash = apiKey.hash;
   apiKey.previousExpiresAt = graceMs ? new Date(work.now.getTime() + graceMs) : LONG_PAST;

@@ -3,6 +3,7 @@ import type { Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
 import { scopeIssues } from './create-key.ts';
 import { loadActiveKey } from './api-key.store.ts';
+import { keyNarrowed } from './key.events.ts';
 
 interface KeyScopes {
   readonly keyId: string;
@@ -18,7 +19,11 @@ export async function setKeyScopes(work: Work, { keyId, scopes }: KeyScopes): Pr
   const key = await loadActiveKey(work, keyId);
   const wanted = new Set(scopes);
   if (wanted.symmetricDifference(new Set(key.scopes)).size > 0) {
+    const isNarrowed = key.scopes.some((name) => !wanted.has(name));
     key.scopes = [...wanted];
     work.audit(key.id);
+    if (isNarrowed) {
+      await work.emit(keyNarrowed, { contactId: null, data: { keyId } });
+    }
   }
 }

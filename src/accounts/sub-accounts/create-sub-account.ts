@@ -31,6 +31,8 @@ const DEFAULTS = {
   currency: 'USD',
   locale: 'en',
   brand: null,
+  brandColor: null,
+  logoUrl: null,
   admins: [],
   features: null,
   customValues: {},

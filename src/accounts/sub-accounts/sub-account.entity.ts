@@ -13,6 +13,9 @@ export const SubAccountTable = defineEntity({
     currency: p.text(),
     locale: p.text(),
     brand: p.text().nullable(),
+    /** `#rrggbb` in lower case. */
+    brandColor: p.text().nullable(),
+    logoUrl: p.text().nullable(),
     admins: p.array().defaultRaw("'{}'"),
     /** Null means all features. */
     features: p.array().nullable(),
@@ -21,6 +24,8 @@ export const SubAccountTable = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
+    /** Of the hashes of erased addresses; null before the first erasure. */
+    erasureKey: p.blob().nullable().lazy(),
   },
 });
 

@@ -1,12 +1,14 @@
 import { Type, type Static, type TSchema } from 'typebox';
+import { pattern } from '#core/schema/describe-error.ts';
 import { email, nullable, shortText, request } from '#core/schema/schema.ts';
-import { defineSection, key } from '#core/section.ts';
+import { defineSection, key, type Issue } from '#core/section.ts';
 import { loadSubAccount } from './sub-account.store.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch } from './sub-account.schema.ts';
 
 const ADMINS_MAX = 50;
 const FEATURES_MAX = 100;
+const URL_MAX = 2_000;
 
 const { name, timezone, currency, locale } = subAccountPatch.properties;
 
@@ -16,6 +18,25 @@ const schema = request({
   currency: described(currency, 'ISO 4217 code, for example EUR.'),
   locale: described(locale, 'Language tag, for example en-GB.'),
   brand: Type.Optional(nullable(shortText({ description: 'Name that customers see.' }))),
+  brandColor: Type.Optional(
+    nullable(
+      Type.String({
+        ...pattern(
+          '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
+          'must be a color as #rrggbb, for example #1d4ed8',
+        ),
+        description: 'Color of buttons and links on customer pages and in the chat, as #rrggbb.',
+      }),
+    ),
+  ),
+  logoUrl: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: URL_MAX,
+        description: "https address of the logo, shown beside the brand's name.",
+      }),
+    ),
+  ),
   admins: Type.Optional(
     Type.Array(email(), {
       maxItems: ADMINS_MAX,
@@ -41,16 +62,27 @@ export const subAccountSection = defineSection({
   summary: 'Settings of the sub-account. Fields left out keep their values, except `features`.',
   match: 'only',
   schema,
+  check: checkLogo,
   complete: (given, stored: Settings | undefined) =>
-    ({ ...stored, features: null, ...given }) as Settings,
+    ({
+      ...stored,
+      features: null,
+      ...given,
+      ...(given.brandColor && { brandColor: fullHex(given.brandColor) }),
+      // `check` reports other texts.
+      ...(given.logoUrl && { logoUrl: URL.parse(given.logoUrl)?.href ?? given.logoUrl }),
+    }) as Settings,
   load: async (work) => [await loadSubAccount(work)],
-  valueOf: ({ name, timezone, currency, locale, brand, admins, features }: SubAccount) => {
+  valueOf({ name, timezone, currency, locale, admins, features, ...look }: SubAccount) {
+    const { brand, brandColor, logoUrl } = look;
     return {
       name,
       timezone,
       currency,
       locale,
       brand: brand ?? null,
+      brandColor: brandColor ?? null,
+      logoUrl: logoUrl ?? null,
       admins,
       features: features ?? null,
     };
@@ -67,3 +99,24 @@ export const subAccountSection = defineSection({
 function described<S extends TSchema>(schema: S, description: string) {
   return Type.Optional(Type.Unsafe<Static<S>>({ ...schema, description }));
 }
+
+/** Browsers load the logo on pages that are served by https. */
+function checkLogo({ logoUrl }: Static<typeof schema>): Issue[] {
+  if (logoUrl === undefined || logoUrl === null) {
+    return [];
+  }
+  const url = URL.canParse(logoUrl) ? new URL(logoUrl) : undefined;
+  const isFetchable = url?.protocol === 'https:' && url.username === '' && url.password === '';
+  return isFetchable
+    ? []
+    : [
+        {
+          path: '/logoUrl',
+          message: `must be an https address without a password, such as https://harbour.example/logo.svg; given: ${JSON.stringify(logoUrl)}`,
+        },
+      ];
+}
+
+/** Returns `#rrggbb` in lower case for `#rgb` or `#rrggbb`, so that equal colors compare equal. */
+const fullHex = (color: string): string =>
+  (color.length === 4 ? color.replaceAll(/[^#]/g, '$&$&') : color).toLowerCase();

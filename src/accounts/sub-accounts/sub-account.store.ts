@@ -46,9 +46,11 @@ const SELECT = `select id, name, location_id as "locationId", timezone, currency
 /** Tables of records that commands name by id alone, each with the condition that record `r` exists. */
 const EXISTS = {
   appointments: 'true',
+  campaign_recipients: 'true',
   contacts: 'r.deleted_at is null',
   conversations: 'r.deleted_at is null',
   forms: 'r.deleted_at is null',
+  messages: 'true',
   opportunities: 'r.deleted_at is null',
   workflow_runs: 'true',
 } as const;

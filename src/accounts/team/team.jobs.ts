@@ -14,6 +14,8 @@ export const notifyAdmins = defineJob({
     subAccountId: uuid(),
     /** Missing in jobs that were queued before 0.2. */
     noticeId: Type.Optional(uuid()),
+    /** The contact that the text is about: erasing the contact deletes the job. */
+    contactId: Type.Optional(uuid()),
     subject: Type.String(),
     text: Type.String(),
   }),
@@ -23,7 +25,7 @@ export const notifyAdmins = defineJob({
 /** Queues a notice to the admins. It replaces a notice with the same key that is still queued. */
 export function queueNotice(
   work: Work,
-  notice: { readonly subject: string; readonly text: string },
+  notice: { readonly subject: string; readonly text: string; readonly contactId?: string },
   key?: string,
 ): void {
   const { subAccountId, now } = work;
@@ -40,6 +42,8 @@ export const mailPerson = defineJob({
   payload: request({
     subAccountId: uuid(),
     mailId: uuid(),
+    /** As in `notifyAdmins`. */
+    contactId: Type.Optional(uuid()),
     to: email(),
     subject: Type.String(),
     text: Type.String(),

@@ -45,6 +45,7 @@ export const teamSection = defineSection({
   environment: {
     path: /^\/externalCalendar\/(?:user|password)$/,
     wholePath: /^\/externalCalendar\/url$/,
+    destination: /^\/externalCalendar\/(?:type|url)$/,
     label: 'user, password or as the whole url in externalCalendar of a team member',
   },
   check: (given) => externalIssues(given.externalCalendar),

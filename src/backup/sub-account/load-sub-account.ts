@@ -4,8 +4,9 @@ import { Fault } from '#core/fault.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
-import { ownedOf, tablesOf, ownerOf, quoted } from '../catalogue.ts';
+import { movingOf, tablesOf, ownerOf, quoted } from '../catalogue.ts';
 import { rowError } from '../explain.ts';
+import { keepContents } from '../files.ts';
 import type { Trailer, TableHead } from '../format.ts';
 import { askerOf, pauseWorkers, prepareToCopy, type Ask } from '../session.ts';
 import { readBackup, type OnRead } from '../read-backup.ts';
@@ -22,6 +23,8 @@ import { deleteRows } from './purge-sub-account.ts';
 export interface SubAccountLoad<R> {
   readonly url: string;
   readonly file: string;
+  /** Stands for the file in messages. */
+  readonly name: string;
   readonly subAccountId: string;
   /** Replaces an existing sub-account of that id. */
   readonly replace: boolean;
@@ -62,7 +65,7 @@ export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAcc
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       await resume?.().catch(() => undefined);
-      throw rowError(load.file, error);
+      throw rowError(load.name, error);
     }
   });
 
@@ -71,10 +74,10 @@ async function loadWithin<R>(
   ask: Ask,
   load: SubAccountLoad<R>,
 ): Promise<LoadedSubAccount<R>> {
-  const { file, subAccountId, onRead } = load;
+  const { file, name, subAccountId, onRead } = load;
   await prepareToCopy(client);
-  const tables = ownedOf(await tablesOf(ask));
-  const { rows, sequences } = await stageTables(client, tables, readBackup(file, onRead));
+  const tables = movingOf(await tablesOf(ask));
+  const { rows, sequences } = await stageTables(client, tables, readBackup(file, { name, onRead }));
   await requireOwn(client, tables, subAccountId);
   await requireKnownPositions(ask, sequences);
   const replaced = await requireReplaceable(ask, load);
@@ -82,6 +85,7 @@ async function loadWithin<R>(
   const prepared = await load.prepare(ask);
   await deleteRows(ask, tables, subAccountId);
   await insertIncoming(ask, tables, subAccountId);
+  await keepContents(ask, tables);
   await ask(load.audit.text, load.audit.values);
   if (load.pauseReason) {
     await ask(PAUSE, [load.pauseReason]);

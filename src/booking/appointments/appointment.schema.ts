@@ -39,9 +39,9 @@ export const REASON_MAX = 1_000;
 const name = s.shortText({ maxLength: NAME_MAX });
 
 /** The times of a slot, exactly as availability returned them. */
-const slotTimes = { startTime: s.epochMs(), endTime: s.epochMs() };
+const slotTimes = { startTime: s.instant(), endTime: s.instant() };
 
-/** The customer. Their contact is found by email, ignoring case, or created (spec "Book body"). */
+/** A customer's details. Their contact is found by email, ignoring case, or created (spec "Book body"). */
 const customer = {
   firstName: name,
   lastName: name,
@@ -56,7 +56,16 @@ export const appointmentCreate = s.request({
   notes: Type.Optional(s.nullable(Type.String({ maxLength: NOTES_MAX }))),
 });
 export type AppointmentCreate = Static<typeof appointmentCreate>;
-export type CustomerInput = Pick<AppointmentCreate, keyof typeof customer>;
+
+/** A booking with a key: `contactId` instead of the customer's details, or a phone instead of the email. */
+export const keyedAppointmentCreate = s.request({
+  ...appointmentCreate.properties,
+  contactId: Type.Optional(s.uuid({ description: 'instead of firstName, lastName and email' })),
+  ...s.partial({ firstName: name, lastName: name }),
+  email: Type.Optional(
+    s.nullable(s.email({ description: 'required unless phone or contactId is given' })),
+  ),
+});
 
 export const appointmentPatch = s.request({ status: s.oneOf(APPOINTMENT_STATUSES) });
 

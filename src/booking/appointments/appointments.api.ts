@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import {
-  appointmentCreate,
+  keyedAppointmentCreate,
   appointmentMove,
   appointmentPatch,
   appointmentSchema,
@@ -32,9 +32,13 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments',
     summary: 'List appointments, newest first',
     description:
-      'Sorted by creation time; cancelled appointments are included. `startDate` and `endDate` (epoch milliseconds, both inclusive) filter by start time.',
+      'Sorted by creation time; cancelled appointments are included. `startDate` and `endDate` (both inclusive) filter by start time.',
     access: scope('appointments:read'),
     rate: 'read',
+    agent: {
+      tool: 'list_appointments',
+      does: 'Lists the appointments of all customers, by day, calendar or status.',
+    },
     paged: true,
     query: appointmentQuery,
     data: Type.Array(appointmentSchema),
@@ -60,10 +64,15 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments',
     summary: 'Book a slot',
     description:
-      'Pass `startTime` and `endTime` exactly as availability returned them. The contact with this email, ignoring case, is used unchanged; without one, a contact is created. A refusal gives the reason in `details.reason`. Fires `appointment.booked`, after `contact.created` if a contact was created.',
+      'Pass `startTime` and `endTime` exactly as availability returned them. Name the customer by `contactId`, or by `firstName`, `lastName` and `email` or `phone`. The contact with this email, ignoring case, or without an email the contact with this phone, is used unchanged; without one, a contact is created. A phone of several contacts is refused with the reason `ambiguous_phone` and their ids in `details.contactIds`. A refused start gives the reason in `details.reason`, and up to three free starts in `details.alternatives`. Fires `appointment.booked`, after `contact.created` if a contact was created.',
     access: scope('appointments:write'),
     rate: 'write',
-    body: appointmentCreate,
+    agent: {
+      tool: 'book_appointment',
+      does: 'Books a free time from find_times and sends the customer a confirmation. Pass startTime and endTime exactly as find_times returned them. Name the customer by contactId, or by name and email or phone.',
+      risk: 'tells',
+    },
+    body: keyedAppointmentCreate,
     data: appointmentSchema,
     status: 201,
     faults: ['NOT_FOUND'],
@@ -80,6 +89,7 @@ export const appointmentEndpoints = [
       'Allowed: scheduled → confirmed, completed, no_show, cancelled; confirmed → completed, no_show, cancelled; completed ↔ no_show. `completed` and `no_show` can be set only after the start. Any other change returns 400 with the reason `invalid_transition`. Fires the event of the new status.',
     access: scope('appointments:write'),
     rate: 'write',
+    agent: { risk: 'tells' },
     ...ofAppointment,
     body: appointmentPatch,
     data: appointmentSchema,
@@ -95,9 +105,14 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments/:id/reschedule',
     summary: 'Move an appointment to another slot',
     description:
-      'The new slot is checked like a new booking; the current slot counts as free. Fires `appointment.rescheduled`, or nothing if the times stay the same.',
+      'The new slot is checked and refused like a new booking; the current slot counts as free. Fires `appointment.rescheduled`, or nothing if the times stay the same.',
     access: scope('appointments:write'),
     rate: 'write',
+    agent: {
+      tool: 'move_appointment',
+      does: 'Moves an appointment to another free time from find_times; the customer is told.',
+      risk: 'tells',
+    },
     ...ofAppointment,
     body: appointmentMove,
     data: appointmentSchema,
@@ -117,6 +132,11 @@ export const appointmentEndpoints = [
       'Frees the slot. Fires `appointment.cancelled`. Cancelling again returns the same response and fires nothing.',
     access: scope('appointments:write'),
     rate: 'write',
+    agent: {
+      tool: 'cancel_appointment',
+      does: 'Cancels an appointment; the customer is told.',
+      risk: 'tells',
+    },
     ...ofAppointment,
     query: s.request({ reason: Type.Optional(s.shortText({ maxLength: REASON_MAX })) }),
     data: s.response({ id: s.uuid(), cancelled: Type.Boolean() }),

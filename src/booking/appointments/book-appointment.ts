@@ -1,14 +1,18 @@
-import { newContact } from '../../contacts/create-contact.ts';
 import { notFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
-import { findContactByEmail } from '../../contacts/find-by-email.ts';
-import { insertContacts } from '../../contacts/write-contacts-in-bulk.ts';
 import { checkSlot, mapSlotConstraints, type FreeSlot } from '../availability/check-slot.ts';
 import { appointmentBooked } from './appointment.events.ts';
-import type { AppointmentCreate, CustomerInput } from './appointment.schema.ts';
+import type { AppointmentCreate, SlotTimes } from './appointment.schema.ts';
+import {
+  findOrCreateCustomer,
+  requestedCustomer,
+  type Customer,
+  type CustomerInput,
+} from './find-customer.ts';
+import { assertNotBooked, refuserFor, refuseTaken, type Visit } from './refuse-duplicate.ts';
 import { writtenAppointment } from './read-appointments.ts';
 
 /** Everything that is written about one appointment. */
@@ -26,19 +30,48 @@ export interface Booked {
   readonly record: () => Json;
 }
 
+/** What is booked, and its customer. */
+export interface BookingInput extends SlotTimes, CustomerInput {
+  readonly appointmentTypeId: string;
+  readonly notes?: string | null;
+}
+
 /**
- * Books a slot for the contact with this email, or for a new contact. The appointment, its blocks and
- * its event are written in one statement; a refusal costs one read and writes nothing.
+ * Books a slot for a contact that is named, or found by email or phone, or created. The appointment, its
+ * blocks and its event are written in one statement; a refusal costs one read and writes nothing.
+ * `except` is the offer of the waiting list that holds the slot for this customer.
  */
-export async function bookAppointment(work: Work, input: AppointmentCreate): Promise<Booked> {
-  const { appointmentTypeId, notes = null } = input;
-  const offer = await bookableOffer(work, appointmentTypeId);
-  const free = await claimSlot(work, offer, input);
+export async function bookAppointment(
+  work: Work,
+  input: BookingInput,
+  except?: string,
+): Promise<Booked> {
+  const customerInput = requestedCustomer(input);
+  const offer = await bookableOffer(work, input.appointmentTypeId);
+  const free = await claimSlot(work, offer, input, except);
+  const customer = await findOrCreateCustomer(work, customerInput);
+  return write(work, { offer, free, customer, notes: input.notes ?? null });
+}
+
+/**
+ * Books like `bookAppointment` for a visitor: a contact that has an appointment of the type at that start
+ * is refused, except in classes, where one person may take several seats.
+ */
+export async function bookForVisitor(work: Work, input: AppointmentCreate): Promise<Booked> {
+  const offer = await bookableOffer(work, input.appointmentTypeId);
+  const { email, startTime } = input;
+  const visit = { offer, startTime, email };
+  const free = await refuseTaken(work, visit, () => claimSlot(work, offer, input));
   const customer = await findOrCreateCustomer(work, input);
-  const booking = { offer, free, customer, notes };
+  await assertNotBooked(work, visit, customer);
+  return write(work, { offer, free, customer, notes: input.notes ?? null }, visit);
+}
+
+/** Writes one appointment. The record is returned by the statement that writes it. */
+async function write(work: Work, booking: Booking, visit?: Visit): Promise<Booked> {
   const id = newId(work.now);
   const record = work.writeRecord(BOOK, valuesOf(work, booking, id), writtenAppointment);
-  await emitBooked(work, booking, id);
+  await emitBooked(work, booking, { id, visit });
   return { id, record };
 }
 
@@ -46,7 +79,7 @@ export async function bookAppointment(work: Work, input: AppointmentCreate): Pro
 export async function bookOccurrence(work: Work, booking: Booking): Promise<string> {
   const id = newId(work.now);
   work.write(BOOK_OCCURRENCE, valuesOf(work, booking, id));
-  await emitBooked(work, booking, id);
+  await emitBooked(work, booking, { id });
   return id;
 }
 
@@ -63,10 +96,12 @@ export async function bookableOffer(work: Work, typeId: string): Promise<Offer> 
 async function claimSlot(
   work: Work,
   offer: Offer,
-  { startTime, endTime }: AppointmentCreate,
+  { startTime, endTime }: SlotTimes,
+  except?: string,
 ): Promise<FreeSlot> {
+  const requested = { startTime, endTime, ...(except !== undefined && { except }) };
   for (;;) {
-    const free = await checkSlot(work, offer, { startTime, endTime });
+    const free = await checkSlot(work, offer, requested);
     const other = work.claim(`slot ${offer.type.id} ${startTime}`);
     if (!other) {
       return free;
@@ -107,8 +142,14 @@ function valuesOf(
   return [JSON.stringify(row), free.request, customer.existed, JSON.stringify(customer.shown)];
 }
 
-async function emitBooked(work: Work, { offer, free, customer }: Booking, id: string) {
-  mapSlotConstraints(work);
+interface Emitted {
+  readonly id: string;
+  readonly visit?: Visit | undefined;
+}
+
+async function emitBooked(work: Work, { offer, free, customer }: Booking, { id, visit }: Emitted) {
+  const refused = { offer, startTime: free.slot.start };
+  mapSlotConstraints(work, refused, visit && refuserFor(visit));
   work.mapConstraint('appointments_type_is_bookable', () => notFound('appointment type'));
   work.retryOn('appointments_contact_lives');
   work.audit(id);
@@ -127,44 +168,4 @@ async function emitBooked(work: Work, { offer, free, customer }: Booking, id: st
       status: 'scheduled',
     },
   });
-}
-
-/** The contact as an appointment shows it. */
-interface ShownContact {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-}
-
-/** The contact that an appointment is booked for. */
-interface Customer {
-  readonly contactId: string;
-  readonly tags: readonly string[];
-  readonly shown: ShownContact;
-  /** True if the contact existed before: it may be deleted or merged until the booking is written. */
-  readonly existed: boolean;
-}
-
-/**
- * Returns the contact with this email, unchanged: anyone who knows an email may book with it, and
- * must not be able to edit the contact. Without one it creates a contact; required custom fields are
- * not checked, because the customer was not asked for them.
- */
-export async function findOrCreateCustomer(
-  work: Work,
-  { firstName, lastName, email, phone = null }: CustomerInput,
-): Promise<Customer> {
-  const reader = { subAccountId: work.subAccountId, rows: work.readOutside };
-  const known = await findContactByEmail(reader, email);
-  if (known) {
-    const { id: contactId, tags, company: _, ...shown } = known;
-    return { contactId, tags, shown, existed: true };
-  }
-  const input = { firstName, lastName, email, phone, source: 'booking' };
-  const contact = newContact(work, [], newId(work.now), input);
-  await insertContacts(work, [contact]);
-  work.retryOn('contact_emails_pkey');
-  const shown = { firstName, lastName, email, phone };
-  return { contactId: contact.id, tags: contact.tags, shown, existed: false };
 }

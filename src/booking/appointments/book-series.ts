@@ -3,8 +3,8 @@ import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { occurrencesOf } from '../../calendars/slots/recurrence.ts';
 import { checkSlot, type FreeSlot } from '../availability/check-slot.ts';
-import type { AppointmentCreate } from './appointment.schema.ts';
-import { bookOccurrence, bookableOffer, findOrCreateCustomer } from './book-appointment.ts';
+import { bookOccurrence, bookableOffer, type BookingInput } from './book-appointment.ts';
+import { findOrCreateCustomer, requestedCustomer } from './find-customer.ts';
 
 /** Four years of weekly appointments. A rule without an end has more. */
 const OCCURRENCES_MAX = 208;
@@ -15,7 +15,7 @@ const OCCURRENCES_MAX = 208;
  */
 export async function bookSeries(
   work: Work,
-  input: AppointmentCreate,
+  input: BookingInput,
   repeat: string,
 ): Promise<string[]> {
   const { appointmentTypeId, startTime, endTime, notes = null } = input;
@@ -30,7 +30,7 @@ export async function bookSeries(
     const times = { startTime: start, endTime: start + endTime - startTime };
     slots.push(await namingStart(start, checkSlot(work, offer, times)));
   }
-  const customer = await findOrCreateCustomer(work, input);
+  const customer = await findOrCreateCustomer(work, requestedCustomer(input));
   const seriesId = newId(work.now);
   const ids: string[] = [];
   for (const free of slots) {

@@ -3,7 +3,8 @@ import { Fault, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { findOffer } from '../../calendars/offers.ts';
 import { aboutContact } from '../../contacts/contact.store.ts';
-import { bookingRefusal, checkSlot, mapSlotConstraints } from '../availability/check-slot.ts';
+import { bookingRefusal } from '../availability/booking-refusal.ts';
+import { checkSlot, mapSlotConstraints } from '../availability/check-slot.ts';
 import {
   appointmentCancelled,
   appointmentCompleted,
@@ -114,11 +115,12 @@ export async function moveAppointment(work: Work, id: string, times: SlotTimes):
   }
   const offer = await findOffer(work, locked.appointmentTypeId);
   if (!offer) {
-    throw bookingRefusal('slot_unavailable');
+    throw bookingRefusal('slot_unavailable', []);
   }
-  const { request } = await checkSlot(work, offer, { startTime, endTime, except: id });
+  const moved = { except: id, current: locked.startTime };
+  const { request } = await checkSlot(work, offer, { startTime, endTime, ...moved });
   work.write(MOVE, [work.subAccountId, id, new Date(startTime), new Date(endTime), request]);
-  mapSlotConstraints(work);
+  mapSlotConstraints(work, { offer, startTime, ...moved });
   work.audit(id);
   const data = { appointmentId: id, startTime, endTime, status };
   await work.emit(appointmentRescheduled, { ...(await aboutContact(work, contactId)), data });

@@ -10,8 +10,8 @@ import { APPOINTMENT_STATUSES, appointmentSchema } from './appointment.schema.ts
 export const appointmentQuery = s.request({
   ...pageQuery,
   calendarId: Type.Optional(s.uuid()),
-  startDate: Type.Optional(s.epochMs()),
-  endDate: Type.Optional(s.epochMs()),
+  startDate: Type.Optional(s.instant()),
+  endDate: Type.Optional(s.instant()),
   status: Type.Optional(s.oneOf(APPOINTMENT_STATUSES)),
 });
 type AppointmentQuery = Static<typeof appointmentQuery>;

@@ -18,6 +18,10 @@ export const availabilityEndpoints = [
       "Returns slots that can be booked now, after opening hours, overrides, bookings, buffers, notice and seats. Each day costs one request of the key's rate. If too few requests are left, the whole days that fit are returned with `truncated: true`. An unknown or inactive type returns an empty list; `meta.unresolved` says which, and `meta.known` lists the slugs of the active types.",
     access: scope('availability:read'),
     rate: 'read',
+    agent: {
+      tool: 'find_times',
+      does: 'Lists free times of an appointment type from date to endDate.',
+    },
     cost: costOfDays,
     query: availabilityQuery,
     data: Type.Array(slotSchema),

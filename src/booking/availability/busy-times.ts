@@ -7,7 +7,7 @@ interface Span {
   readonly until: number;
 }
 
-interface BusyTimesQuery {
+export interface BusyTimesQuery {
   readonly calendarId: string;
   readonly schedule: Schedule;
   readonly type: BookableType;
@@ -15,7 +15,7 @@ interface BusyTimesQuery {
   readonly window: Span;
   /** The whole local days whose bookings count towards `maxPerDay`. */
   readonly days: Span;
-  /** The appointment that is being moved: its own block is no conflict. */
+  /** The appointment that is moved, or the offer that is accepted: its own block is no conflict. */
   readonly except?: string | undefined;
 }
 
@@ -27,27 +27,118 @@ export async function loadBusyTimes(
   subAccountId: string,
   query: BusyTimesQuery,
 ): Promise<BusyTimes> {
+  const [row] = await rows<BusyTimesRow>(BUSY_TIMES, valuesOf(subAccountId, query));
+  return row ? busyTimesOf(row, query.schedule) : { ...NO_BUSY_TIMES };
+}
+
+/** The busy times around a slot, and of the day after its start if it seems to be taken. */
+interface BookingBusyTimes {
+  readonly busy: BusyTimes;
+  readonly later: BusyTimes | undefined;
+}
+
+/**
+ * Returns the busy times of a slot. If it seems to be taken, the same statement reads those of the
+ * search for alternatives: a refusal seldom needs a second query, and a free slot does not pay for it.
+ */
+export async function loadForBooking(
+  rows: View['rows'],
+  schedule: Schedule,
+  values: BookingValues,
+): Promise<BookingBusyTimes> {
+  const [row] = await rows<BookingBusyTimesRow>(BOOKING_BUSY_TIMES, values);
+  return {
+    busy: row ? busyTimesOf(row, schedule) : { ...NO_BUSY_TIMES },
+    later: row?.later ? busyTimesOf(row.later, schedule) : undefined,
+  };
+}
+
+/** The parameters of the statement of `loadForBooking`. */
+export type BookingValues = readonly unknown[];
+
+/** Returns the parameters of `loadForBooking`, which requests for the same slot share. */
+export const bookingValues = (
+  subAccountId: string,
+  query: BusyTimesQuery,
+  search: Pick<BusyTimesQuery, 'window' | 'days'>,
+): BookingValues => [
+  ...valuesOf(subAccountId, query),
+  timeValue(search.window.from),
+  timeValue(search.window.until),
+  timeValue(search.days.from),
+  timeValue(search.days.until),
+  blocksOfTakenSlot(query.schedule, query.type),
+  query.schedule.maxPerDay,
+];
+
+/** Returns the fewest blocks that a taken slot usually has. With fewer, alternatives need a second query. */
+function blocksOfTakenSlot({ kind, members }: Schedule, { seats }: BookableType): number {
+  if (kind === 'class') {
+    return seats ?? 1;
+  }
+  return kind === 'round-robin' ? members.length : 1;
+}
+
+function valuesOf(subAccountId: string, query: BusyTimesQuery): readonly unknown[] {
   const { calendarId, schedule, type, window, days, except = null } = query;
-  const [row] = await rows<BusyTimesRow>(BUSY_TIMES, [
+  return [
     subAccountId,
     schedule.members.map(({ memberId }) => memberId),
-    new Date(window.from),
-    new Date(window.until),
+    timeValue(window.from),
+    timeValue(window.until),
     schedule.kind === 'class' ? type.id : null,
     schedule.maxPerDay === null ? null : calendarId,
     except,
-    new Date(days.from),
-    new Date(days.until),
-  ]);
-  if (!row) {
-    return NO_BUSY_TIMES;
+    timeValue(days.from),
+    timeValue(days.until),
+  ];
+}
+
+const ISO_LENGTH = 24;
+
+/**
+ * Returns a text, since `singleFlight` compares parameters as JSON. Of the years 0 to 9999 only:
+ * PostgreSQL does not read ISO 8601 of others, which are passed as dates.
+ */
+function timeValue(ms: number): string | Date {
+  const time = new Date(ms);
+  const iso = time.toISOString();
+  return iso.length === ISO_LENGTH ? iso : time;
+}
+
+/** Concurrent requests for one slot share the row, and therefore its busy times. */
+const busyTimes = new WeakMap<BusyTimesRow, BusyTimes>();
+
+function busyTimesOf(row: BusyTimesRow, schedule: Schedule): BusyTimes {
+  let busy = busyTimes.get(row);
+  if (!busy) {
+    busy = readBusyTimes(row, schedule);
+    busyTimes.set(row, busy);
   }
+  return busy;
+}
+
+function readBusyTimes(row: BusyTimesRow, { timezone }: Schedule): BusyTimes {
   const perDate = new Map<string, number>();
   for (const start of row.starts) {
-    const date = localDate(schedule.timezone, start);
+    const date = localDate(timezone, start);
     perDate.set(date, (perDate.get(date) ?? 0) + 1);
   }
   return { blocks: [...row.blocks, ...row.external], perDate };
+}
+
+/** Returns what is computed once from busy times, however many requests share them. */
+export function oncePerRead<T>(
+  results: WeakMap<BusyTimes, Map<string, T>>,
+  busy: BusyTimes,
+  key: string,
+  compute: () => T,
+): T {
+  const known = results.get(busy) ?? new Map<string, T>();
+  results.set(busy, known);
+  const result = known.get(key) ?? compute();
+  known.set(key, result);
+  return result;
 }
 
 interface BusyTimesRow {
@@ -58,41 +149,69 @@ interface BusyTimesRow {
   readonly starts: readonly number[];
 }
 
+interface BookingBusyTimesRow extends BusyTimesRow {
+  readonly later: BusyTimesRow | null;
+}
+
 const EPOCH_MS = (instant: string) => `(extract(epoch from ${instant}) * 1000)::int8`;
+
+/** The parameters of a window and of the days around it. */
+type WindowParameters = Readonly<Record<'from' | 'until' | 'dayFrom' | 'dayUntil', string>>;
+
+const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, found.seat_start';
 
 /**
  * Reads the members' blocks that overlap the window. For a class it adds seats whose giver is not a
- * member of the calendar now; for a calendar with a limit per day, the starts of its bookings. Each booking and each availability
+ * member of the calendar now, and what the waiting list holds; for a calendar with a limit per day,
+ * the starts of its bookings. Each booking and each availability
  * query runs it (bench scenario `book-hot-slot`).
  */
-const BUSY_TIMES = `select
+const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string => `
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
       'from', ${EPOCH_MS('lower(b.block)')}, 'until', ${EPOCH_MS('upper(b.block)')},
       'seat', case when b.seat is not null then json_build_object(
         'typeId', b.seat_type_id, 'start', ${EPOCH_MS('b.seat_start')}) end))
     from (
-      select found.* from unnest($2::uuid[]) as one
+      select ${BLOCK} from unnest($2::uuid[]) as one
       join appointment_blocks found on found.sub_account_id = $1 and found.member_id = one
-        and found.block && tstzrange($3, $4)
+        and found.block && tstzrange(${from}, ${until})
       where found.appointment_id is distinct from $7::uuid
       union all
-      select found.* from appointment_blocks found
+      select ${BLOCK} from appointment_blocks found
       where found.sub_account_id = $1 and found.seat_type_id = $5::uuid and found.seat is not null
-        and found.seat_start >= $3 and found.seat_start < $4
+        and found.seat_start >= ${from} and found.seat_start < ${until}
         and found.member_id <> all ($2::uuid[]) and found.appointment_id is distinct from $7::uuid
+      union all
+      select one, o.blocked, case when o.is_seat and o.appointment_type_id = $5::uuid then 0 end,
+        o.appointment_type_id, o.start_time
+      from waiting_offers o cross join unnest(o.member_ids) as one
+      where o.sub_account_id = $1 and o.state = 'offered' and one = any ($2::uuid[])
+        and o.blocked && tstzrange(${from}, ${until}) and o.id is distinct from $7::uuid
     ) as b
   ), '[]') as blocks,
   coalesce((
     select json_agg(json_build_object('memberId', e.member_id,
       'from', ${EPOCH_MS('lower(e.busy)')}, 'until', ${EPOCH_MS('upper(e.busy)')}))
     from (
-      select member_id, unnest(busy * tstzmultirange(tstzrange($3, $4))) as busy
+      select member_id, unnest(busy * tstzmultirange(tstzrange(${from}, ${until}))) as busy
       from external_busy where sub_account_id = $1 and member_id = any ($2::uuid[])
     ) as e
   ), '[]') as external,
   coalesce((
     select json_agg(${EPOCH_MS('a.start_time')}) from appointments a
     where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
-      and a.start_time >= $8 and a.start_time < $9 and a.id is distinct from $7::uuid
+      and a.start_time >= ${dayFrom} and a.start_time < ${dayUntil} and a.id is distinct from $7::uuid
   ), '[]') as starts`;
+
+const around = columnsOf({ from: '$3', until: '$4', dayFrom: '$8', dayUntil: '$9' });
+const ahead = columnsOf({ from: '$10', until: '$11', dayFrom: '$12', dayUntil: '$13' });
+
+const BUSY_TIMES = `select ${around}`;
+
+const BOOKING_BUSY_TIMES = `with slot as materialized (select ${around})
+  select slot.*, case
+    when json_array_length(slot.blocks) + json_array_length(slot.external) >= $14::int
+      or json_array_length(slot.starts) >= $15::int
+    then (select row_to_json(search) from (select ${ahead}) as search) end as later
+  from slot`;

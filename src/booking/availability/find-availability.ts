@@ -9,8 +9,7 @@ import {
 } from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
-import { blockWindow, slotsOf } from '../../calendars/slots/slots-of.ts';
-import { dayOf, instantAt, zoneAround } from '../../calendars/slots/zone.ts';
+import { blockWindow, daysOf, slotsOf } from '../../calendars/slots/slots-of.ts';
 import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availability.schema.ts';
 import { loadBusyTimes } from './busy-times.ts';
 
@@ -100,12 +99,6 @@ export async function findFree(
     except: dates.except,
   });
   return slotsOf(schedule, type, busy, { ...dates, now: view.now.getTime() });
-}
-
-function daysOf(timezone: string, { from, to }: Dates) {
-  const startOf = (date: string, after = 0) =>
-    instantAt(zoneAround(timezone, Date.parse(date)), dayOf(date) + after, 0);
-  return { from: startOf(from), until: startOf(to, 1) };
 }
 
 function slotRecord(

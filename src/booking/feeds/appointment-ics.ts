@@ -21,6 +21,8 @@ export interface CustomerEvent extends AppointmentEvent {
   readonly url: string;
   /** The business that the appointment is with. */
   readonly host: string;
+  /** The place, or the address of the video call. */
+  readonly location?: string | null | undefined;
 }
 
 /** Returns one `.ics` file with all these appointments, for the customer's own calendar. */
@@ -31,6 +33,7 @@ export const customerIcs = (appointments: readonly CustomerEvent[]): Promise<str
       ...eventOf(appointment),
       description: appointment.host,
       url: appointment.url,
+      ...(appointment.location && { location: appointment.location }),
       status: appointment.isCancelled ? 'CANCELLED' : 'CONFIRMED',
     })),
   );

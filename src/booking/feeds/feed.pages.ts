@@ -22,6 +22,7 @@ export const feedPages = [
     method: 'GET',
     path: '/calendar/:file',
     summary: 'The iCalendar feed of a calendar or a team member',
+    limit: 'public_read',
     params: s.request({ file: Type.String({ pattern: `^${FEED_TOKEN}\\.ics$` }) }),
     documents: ['text/calendar'],
     async owner({ params, view, tools }) {

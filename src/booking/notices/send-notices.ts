@@ -2,7 +2,7 @@ import { optedOut, isSuppressed } from '../../contacts/consent/suppressions.ts';
 import { handle } from '#core/job.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
-import type { MergeValues } from '#lib/merge-fields.ts';
+import { countFields, type MergeValues } from '#lib/merge-fields.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
@@ -12,6 +12,7 @@ import { writeMessage } from '../../conversations/messages/write-message.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { customerIcs, ICS_TYPE } from '../feeds/appointment-ics.ts';
 import { linkTo } from '../pages/manage/manage-link.ts';
+import { brandedMail } from './branded-mail.ts';
 import { confirmAppointment, remindOfAppointment } from './booking.jobs.ts';
 
 /** Sends one confirmation per booking or move, even if the worker is killed halfway. */
@@ -92,13 +93,13 @@ async function confirmationFile(
   return { name: 'appointment.ics', type: ICS_TYPE, content };
 }
 
-const LINK = /\{\{\s*appointment\.link\s*\}\}/;
+const LINK = 'appointment.link';
 
 /** Every confirmation by mail has the link to cancel or move the appointment (contract 7). */
 const withLink = (template: Confirmation): Confirmation =>
-  template.channel === 'sms' || LINK.test(template.body)
+  template.channel === 'sms' || countFields(template.body, LINK) > 0
     ? template
-    : { ...template, body: `${template.body.trimEnd()}\n\nCancel or move: {{appointment.link}}` };
+    : { ...template, body: `${template.body.trimEnd()}\n\nCancel or move: {{${LINK}}}` };
 
 /** Sends the calendar's current text once per start, unless the reminder was removed. */
 export const handleReminder = handle(
@@ -157,8 +158,10 @@ export interface NoticeSubject {
   readonly contactZone: string | null;
   readonly calendarZone: string;
   readonly locale: string;
-  /** The name of the business that customers know. */
+  /** The name of the business that customers know, its color and logo. */
   readonly brand: string;
+  readonly brandColor: string | null;
+  readonly logoUrl: string | null;
 }
 
 /**
@@ -185,7 +188,7 @@ const SUBJECT = `select a.id, coalesce(a.title, k.name) as title, a.start_time a
     a.series_id as "seriesId", k.name as calendar, k.confirmation, k.reminders,
     c.id as "contactId", c.email, c.phone, c.dnd, ${optedOut('null::text')} as "isOptedOut",
     c.timezone as "contactZone", coalesce(k.timezone, s.timezone) as "calendarZone", s.locale,
-    coalesce(s.brand, s.name) as brand
+    coalesce(s.brand, s.name) as brand, s.brand_color as "brandColor", s.logo_url as "logoUrl"
   from appointments a
   join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
   join contacts c on c.sub_account_id = a.sub_account_id and c.id = a.contact_id
@@ -217,7 +220,7 @@ function mergeValuesOf(
     'appointment.start': starts.map((start) => slotLabel(start.getTime(), zone, locale)).join('; '),
     'appointment.end': slotLabel(endTime.getTime(), zone, locale),
     'appointment.calendar': calendar,
-    'appointment.link': link,
+    [LINK]: link,
   };
 }
 
@@ -246,10 +249,19 @@ export async function writeNotice(
     return reason;
   }
   const { id } = await openConversation(work, { contactId: subject.contactId, channel });
-  const mail = channel === 'email' ? { subject: template.subject ?? DEFAULT_SUBJECT } : {};
-  const extras = { values, ...(attachment && channel === 'email' && { attachment }) };
+  const mail = channel === 'email' ? mailOf(subject, template) : {};
+  const file = attachment && channel === 'email' && { attachment };
+  const extras = { values, isAutomatic: true, ...file };
   await writeMessage(work, id, { channel, bodyText, ...mail }, extras);
   return undefined;
+}
+
+function mailOf(
+  { brand: name, brandColor: color, logoUrl }: NoticeSubject,
+  { subject, body }: Confirmation,
+) {
+  const bodyHtml = brandedMail({ name, color, logoUrl }, body);
+  return { subject: subject ?? DEFAULT_SUBJECT, ...(bodyHtml !== undefined && { bodyHtml }) };
 }
 
 async function reasonAgainst(

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { instantOf } from '#core/schema/instant.ts';
 import * as s from '#core/schema/schema.ts';
 
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -6,6 +7,8 @@ const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 /** The visitor's choices so far, as links carry them. Invalid values are ignored. */
 export const choiceQuery = s.request({
   tz: text(100),
+  /** `12` or `24` hours; absent: as the sub-account's locale has it. */
+  clock: text(100),
   month: text(100),
   date: text(100),
   start: text(100),
@@ -21,9 +24,17 @@ export function hrefTo(path: string, choice: Choice, change: Choice = {}): strin
   return query ? `${path}?${query}` : path;
 }
 
-/** Returns the start of a slot in a link or a form, in epoch milliseconds. */
-export const startOf = (start: string | undefined): number | undefined =>
-  start !== undefined && /^\d{1,15}$/.test(start) ? Number(start) : undefined;
+/** Returns the start of a slot in a link or a form, in epoch milliseconds; links may have it in ISO 8601. */
+export function startOf(start: string | undefined): number | undefined {
+  if (start === undefined) {
+    return undefined;
+  }
+  if (/^\d{1,15}$/.test(start)) {
+    return Number(start);
+  }
+  const instant = instantOf(start, 0);
+  return typeof instant === 'number' ? instant : undefined;
+}
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 

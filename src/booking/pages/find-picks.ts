@@ -3,12 +3,13 @@ import { DAY_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter } from '../availability/availability.schema.ts';
+import { dayIn, offeredIn } from '../waiting/free-in.ts';
 import { findFree } from '../availability/find-availability.ts';
 import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
 /** How far ahead times are shown for a calendar without a limit. */
 const AHEAD_DAYS = 365;
-/** How many months are searched for the first free time if the visitor chose no month. */
+/** How many months are searched for the first free time. */
 const SEARCHED_MONTHS = 3;
 
 export interface PickedTime {
@@ -27,8 +28,12 @@ export interface Picks {
   readonly lastMonth: string;
   /** Only days with free times. */
   readonly days: ReadonlyMap<string, readonly PickedTime[]>;
+  /** Days that would have times if nothing were booked; empty without a waiting list. */
+  readonly fullDays: ReadonlySet<string>;
   /** The day whose times are shown. */
   readonly date: string | undefined;
+  /** The next day with free times, if the chosen month has none. */
+  readonly nextDate?: string;
 }
 
 interface FindPicksInput {
@@ -52,24 +57,59 @@ export async function findPicks(
   const requested = choice.month ?? (choice.date && monthOf(choice.date));
   const daysOf = async (month: string) => {
     const days = await findDays(view, offer, { month, zone, except });
-    const isFree = choice.date !== undefined && days.has(choice.date);
-    const date = isFree ? choice.date : days.keys().next().value;
-    return { zone, today, month, firstMonth, lastMonth, days, date };
+    const fullDays = except === undefined ? fullDaysOf(offer, { month, zone, days, now }) : NO_DAYS;
+    const { date: wanted = '' } = choice;
+    const date = days.has(wanted) || fullDays.has(wanted) ? wanted : days.keys().next().value;
+    return { zone, today, month, firstMonth, lastMonth, days, fullDays, date };
   };
   if (isMonth(requested)) {
     const isPast = requested < firstMonth;
-    return daysOf(isPast ? firstMonth : requested > lastMonth ? lastMonth : requested);
+    const chosen = await daysOf(
+      isPast ? firstMonth : requested > lastMonth ? lastMonth : requested,
+    );
+    const nextDate =
+      chosen.days.size === 0 ? (await firstWithDays(chosen, daysOf))?.date : undefined;
+    return { ...chosen, ...(nextDate !== undefined && { nextDate }) };
   }
   const first = await daysOf(firstMonth);
-  let picks = first;
-  for (let at = 1; at < SEARCHED_MONTHS && picks.days.size === 0; at += 1) {
-    const month = monthAfter(firstMonth, at);
-    if (month > lastMonth) {
-      break;
+  return first.days.size > 0 ? first : ((await firstWithDays(first, daysOf)) ?? first);
+}
+
+/** Returns the first of the next months that has free times. */
+async function firstWithDays(
+  { month, lastMonth }: Picks,
+  daysOf: (month: string) => Promise<Picks>,
+): Promise<Picks | undefined> {
+  for (let at = 1; at < SEARCHED_MONTHS; at += 1) {
+    const next = monthAfter(month, at);
+    const picks = next > lastMonth ? undefined : await daysOf(next);
+    if (picks === undefined || picks.days.size > 0) {
+      return picks;
     }
-    picks = await daysOf(month);
   }
-  return picks.days.size === 0 ? first : picks;
+  return undefined;
+}
+
+const NO_DAYS: ReadonlySet<string> = new Set();
+
+interface FullDaysQuery {
+  readonly month: string;
+  readonly zone: string;
+  readonly days: ReadonlyMap<string, unknown>;
+  readonly now: number;
+}
+
+/** Returns the days of a month on which everything is booked, if visitors can wait for them. */
+function fullDaysOf(offer: Offer, { month, zone, days, now }: FullDaysQuery): ReadonlySet<string> {
+  if (offer.calendar.waitingListMinutes === null) {
+    return NO_DAYS;
+  }
+  const span = {
+    from: dayIn(zone, `${month}-01`).from,
+    until: dayIn(zone, `${monthAfter(month, 1)}-01`).from,
+  };
+  const dates = offeredIn(offer, span, now).map(({ start }) => localDate(zone, start));
+  return new Set(dates.filter((date) => !days.has(date)));
 }
 
 /** Searches an extra day at both ends: time zones lie up to a day apart. */

@@ -1,7 +1,11 @@
 import type { Reply, Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
-import { htmlPage, pageHeaders, html, type Html, type Part } from '#lib/html.ts';
+import type { View } from '#core/work.ts';
+import { brandLine, type Brand } from '#lib/brand.ts';
+import { html, type Html, type Part } from '#lib/html.ts';
+import { htmlPage, pageHeaders } from '#lib/page.ts';
 import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts.ts';
+import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
 import { german } from './messages/de.ts';
 import { english, type Messages } from './messages/en.ts';
 import { spanish } from './messages/es.ts';
@@ -17,13 +21,27 @@ export const languageOf = languagesOf<Messages>({
   fr: french,
 });
 
-export const PAGE_HEADERS = pageHeaders({ isScripted: true, framedBy: 'self' });
+/** Returns the language with a clock of 12 or 24 hours; any other value changes nothing. */
+export function withClock(language: BookingLanguage, clock: string | undefined): BookingLanguage {
+  if (clock !== '12' && clock !== '24') {
+    return language;
+  }
+  const hourCycle = clock === '12' ? 'h12' : 'h23';
+  return { ...language, locale: new Intl.Locale(language.locale, { hourCycle }).toString() };
+}
+
+/** Returns which clock a locale has. */
+export const clockOf = (locale: string): '12' | '24' =>
+  new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions().hour12 ? '12' : '24';
+
+const POLICY = { isScripted: true, framedBy: 'self' } as const;
+export const PAGE_HEADERS = pageHeaders(POLICY);
 
 interface Page {
   readonly language: BookingLanguage;
   readonly title: string;
   /** The business, shown after the title. */
-  readonly brand?: string;
+  readonly brand?: Brand | undefined;
   readonly main: Html;
   /** The address of the same page as Markdown, for programs. */
   readonly alternate?: string;
@@ -37,55 +55,75 @@ interface Page {
 export function pageOf(page: Page): Document {
   const { language, title, brand, main, alternate, zone, isPrivate } = page;
   return htmlPage({
-    lang: language.locale,
+    // Without the clock.
+    lang: new Intl.Locale(language.locale).baseName,
     title,
     brand,
-    attributes: zone && html`data-zone="${zone}"`,
+    attributes: zone && html`data-zone="${zone}" data-clock="${clockOf(language.locale)}"`,
     head: html`${isPrivate && html`<meta name="robots" content="noindex" />`}
       ${alternate && html`<link rel="alternate" type="text/markdown" href="${alternate}" />`}
       <link rel="stylesheet" href="/book/page.css" />
       <script src="/book/page.js"></script>`,
     body: main,
-    headers: PAGE_HEADERS,
+    policy: POLICY,
   });
 }
 
 interface Summary {
   readonly language: BookingLanguage;
-  readonly brand: string;
+  readonly brand: Brand;
   readonly what: string;
   /** Minutes. */
   readonly duration: number;
+  /** Undefined if the type was removed. */
+  readonly details?: Html | undefined;
   /** The chosen time and the time zone. */
   readonly more?: Part;
 }
 
 /** Returns the part beside a picker or a form: the business, the appointment type and its duration. */
-export const summary = ({ language: { messages }, brand, what, duration, more }: Summary): Html =>
+export const summary = ({
+  language: { messages },
+  brand,
+  what,
+  duration,
+  details,
+  more,
+}: Summary) =>
   html`<header class="about">
-    <p class="brand"><span class="initial" aria-hidden="true">${initialOf(brand)}</span>${brand}</p>
+    ${brandLine(brand)}
     <h1>${what}</h1>
     <p class="fact duration">${messages.minutes(duration)}</p>
-    ${more}
+    ${details} ${more}
   </header>`;
 
-const initialOf = (brand: string): string =>
-  String.fromCodePoint(brand.trim().codePointAt(0) ?? 0x20).toUpperCase();
-
-/** Returns a refusal as a page. Its sub-account is not known here, so `locale` is the browser's. */
-export function errorPage({ status }: Fault, locale: string): Document {
+/** Returns a refusal as a page, in the browser's language. */
+export async function errorPage(
+  fault: Fault,
+  locale: string,
+  view: View | undefined,
+): Promise<Document> {
+  const brand = await brandOfError(fault, view);
   const language = languageOf(locale);
-  const { title, lead } = errorText(status, language.messages);
+  const { title, lead } = errorText(fault.status, language.messages);
   const main = html`<main class="card narrow error" id="page">
+    ${brand && brandLine(brand)}
     <h1>${title}</h1>
     <p class="lead">${lead}</p>
   </main>`;
-  return pageOf({ language, title, main, isPrivate: true });
+  return pageOf({ language, title, brand, main, isPrivate: true });
 }
 
+/** Returns whether a booking was refused because the customer has an appointment at that time. */
+export const isAlreadyBooked = ({ details }: Fault): boolean =>
+  details !== undefined && 'alreadyBooked' in details;
+
 /** Returns the reason of a refused booking in the page's language, or undefined if the fault has none. */
-export function reasonText({ details }: Fault, { reasons }: Messages): string | undefined {
-  const { reason }: { reason?: string } = details ?? {};
+export function reasonText(fault: Fault, { reasons }: Messages): string | undefined {
+  const { reason }: { reason?: string } = fault.details ?? {};
+  if (isAlreadyBooked(fault)) {
+    return reasons.already_booked;
+  }
   if (reason === undefined) {
     return undefined;
   }

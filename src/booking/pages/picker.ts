@@ -1,10 +1,9 @@
 import { DAY_MS } from '#lib/duration.ts';
-import { FORMATS } from '#core/schema/formats.ts';
 import { html, type Html } from '#lib/html.ts';
-import { hrefTo, type Choice, monthAfter } from './choice.ts';
+import { hrefTo, type Choice, monthAfter, monthOf } from './choice.ts';
 import type { Picks } from './find-picks.ts';
 import { formatTime, formatDate } from './format-time.ts';
-import type { BookingLanguage } from './layout.ts';
+import { clockOf, type BookingLanguage } from './layout.ts';
 
 interface Picker {
   readonly language: BookingLanguage;
@@ -24,10 +23,14 @@ export function picker({ language, path, choice, picks }: Picker): Html {
 
 function times({ language, path, choice, picks }: Picker): Html {
   const { messages, locale } = language;
-  const { date, zone, days, month } = picks;
+  const { date, zone, days, month, fullDays } = picks;
   if (date === undefined) {
     const text = messages.emptyMonth(formatDate('month', `${month}-01`, locale));
-    return html`<h2 id="day" tabindex="-1" class="empty">${text}</h2>`;
+    return html`<h2 id="day" tabindex="-1" class="empty">${text}</h2>
+      ${nextDay({ language, path, choice, picks })}`;
+  }
+  if (fullDays.has(date)) {
+    return fullDay({ language, path, choice, picks }, date);
   }
   return html`<h2
       id="day"
@@ -36,6 +39,7 @@ function times({ language, path, choice, picks }: Picker): Html {
     >
       ${formatDate('slimDay', date, locale)}
     </h2>
+    ${clockSwitch({ language, path, choice, picks })}
     <ul class="slots">
       ${(days.get(date) ?? []).map(
         ({ startTime, seatsRemaining }) =>
@@ -53,13 +57,62 @@ function times({ language, path, choice, picks }: Picker): Html {
     </ul>`;
 }
 
+/** Returns the way into the waiting list of a day without free times. */
+const fullDay = ({ language: { messages, locale }, path, choice }: Picker, date: string): Html =>
+  html`<h2 id="day" tabindex="-1">${formatDate('slimDay', date, locale)}</h2>
+    <p class="hint">${messages.dayFull}</p>
+    <p>
+      <a
+        class="quiet"
+        rel="nofollow"
+        href="${hrefTo(`${path}/wait`, choice, { date, start: '', month: '' })}"
+        >${messages.joinWaiting}</a
+      >
+    </p>`;
+
+/** Returns a link to the next day with free times, where the shown month has none. */
+function nextDay({ language, path, choice, picks }: Picker): Html | false {
+  const { messages, locale } = language;
+  const { nextDate } = picks;
+  return (
+    nextDate !== undefined &&
+    html`<p>
+      <a
+        class="quiet"
+        rel="nofollow"
+        data-swap
+        href="${hrefTo(path, choice, { month: monthOf(nextDate), date: nextDate, start: '' })}#times"
+        >${messages.nextFree(formatDate('slimDay', nextDate, locale))}</a
+      >
+    </p>`
+  );
+}
+
+/** Returns the links that choose between a clock of 12 and of 24 hours. */
+function clockSwitch({ language: { messages, locale }, path, choice, picks }: Picker): Html {
+  const { month, date = '' } = picks;
+  const current = clockOf(locale);
+  return html`<nav class="clock" aria-label="${messages.clock}">
+    ${(['12', '24'] as const).map(
+      (clock) =>
+        html`<a
+          rel="nofollow"
+          data-swap
+          href="${hrefTo(path, choice, { clock, month, date })}#times"
+          ${clock === current && html`aria-current="true"`}
+          >${messages.hours(clock)}</a
+        >`,
+    )}
+  </nav>`;
+}
+
 const WEEK = 7;
 const SOME_MONDAY = Date.UTC(2026, 0, 5);
 
 /** Returns a month as a table of days; days with free times are links. */
 function monthView({ language, path, choice, picks }: Picker): Html {
   const { locale, messages } = language;
-  const { month, firstMonth, lastMonth } = picks;
+  const { month, firstMonth, lastMonth, today } = picks;
   const monthLink = (by: number, label: string, isThere: boolean) =>
     isThere
       ? html`<a
@@ -71,7 +124,7 @@ function monthView({ language, path, choice, picks }: Picker): Html {
           ><span class="unseen">${label}</span></a
         >`
       : html`<span class="turn" aria-hidden="true">${by < 0 ? '‹' : '›'}</span>`;
-  const weeks = weeksOf(month, firstWeekday(locale));
+  const weeks = weeksOf(month, firstWeekday(locale)).filter((week) => !isPast(week, today));
   return html`<div class="month-head">
       <h2 id="month" tabindex="-1">${formatDate('month', `${month}-01`, locale)}</h2>
       <nav aria-label="${messages.chooseDay}">
@@ -82,7 +135,7 @@ function monthView({ language, path, choice, picks }: Picker): Html {
     <table class="month" aria-labelledby="month">
       <thead>
         <tr>
-          ${(weeks[1] ?? []).map(
+          ${(weeks[0] ?? []).map(
             (date) =>
               html`<th scope="col" abbr="${formatDate('weekday', date, locale)}">
                 ${formatDate('shortWeekday', date, locale)}
@@ -103,19 +156,21 @@ function monthView({ language, path, choice, picks }: Picker): Html {
 
 function dayCell(date: string, { language, path, choice, picks }: Picker): Html | false {
   const { messages, locale } = language;
-  const { month, days, today } = picks;
+  const { month, days, today, fullDays } = picks;
   if (!date.startsWith(month)) {
     return false;
   }
   const count = days.get(date)?.length ?? 0;
   const number = Number(date.slice(-2));
   const mark = date === today && html`<span class="mark" title="${messages.today}"></span>`;
-  if (count === 0) {
+  const isFull = fullDays.has(date);
+  if (count === 0 && !isFull) {
     return html`<span class="day">${number}${mark}</span>`;
   }
-  const label = `${formatDate('shortDay', date, locale)}, ${messages.free(count)}`;
+  const state = isFull ? messages.full : messages.freeTimes(count);
+  const label = `${formatDate('shortDay', date, locale)}, ${state}`;
   return html`<a
-    class="day"
+    class="${isFull ? 'day full' : 'day'}"
     rel="nofollow"
     data-swap
     href="${hrefTo(path, choice, { month, date, start: '' })}#times"
@@ -124,6 +179,9 @@ function dayCell(date: string, { language, path, choice, picks }: Picker): Html 
     >${number}${mark}</a
   >`;
 }
+
+/** Weeks that are over take up the place of those that can be booked. */
+const isPast = (week: readonly string[], today: string): boolean => (week.at(-1) ?? '') < today;
 
 /** Returns the dates of a month in whole weeks. */
 function weeksOf(month: string, firstDay: number): string[][] {
@@ -147,56 +205,3 @@ function firstWeekday(locale: string): number {
   const maximized = new Intl.Locale(locale).maximize() as Intl.Locale & WithWeeks;
   return maximized.getWeekInfo?.().firstDay ?? 1;
 }
-
-interface ZonePicker {
-  readonly language: BookingLanguage;
-  readonly path: string;
-  readonly choice: Choice;
-  readonly zone: string;
-}
-
-/** Returns a form that changes the time zone of all times on the page. */
-export function zonePicker({ language: { messages }, path, choice, zone }: ZonePicker): Html {
-  const { tz: _, ...others } = choice;
-  return html`<form class="zone" method="get" action="${path}">
-    <label for="tz">${messages.timeZone}</label>
-    <span class="zone-field">
-      <select id="tz" name="tz">
-        <option value="${zone}" selected>${zoneName(zone)}</option>
-        ${zoneOptions()}
-      </select>
-      ${Object.entries(others).map(
-        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-      )}
-      <button class="quiet">${messages.change}</button>
-    </span>
-  </form>`;
-}
-
-/** Returns the visitor's time zone if it is a known one, else the default. */
-export const zoneFor = (requested: string | undefined, otherwise: string): string =>
-  requested !== undefined && FORMATS['time-zone']?.test(requested) ? requested : otherwise;
-
-/** Returns the name that a page shows for a zone. */
-export const zoneName = (zone: string): string => zone.replaceAll('_', ' ');
-
-/** Every zone, grouped by region. It is the same on every page, so it is built once. */
-let options: Html | undefined;
-
-const zoneOptions = (): Html => (options ??= listZones());
-
-function listZones(): Html {
-  const regions = Map.groupBy(['UTC', ...Intl.supportedValuesOf('timeZone')], regionOf);
-  const groups = [...regions].map(
-    ([region, zones]) => html`<optgroup label="${region}">${zones.map(option)}</optgroup>`,
-  );
-  return html`${groups}`;
-}
-
-/** There are four hundred zones: `value` is left out if it equals the shown name. */
-const option = (zone: string): Html =>
-  zoneName(zone) === zone
-    ? html`<option>${zone}</option>`
-    : html`<option value="${zone}">${zoneName(zone)}</option>`;
-
-const regionOf = (zone: string): string => (zone.includes('/') ? zone.split('/')[0] : '') || 'UTC';

@@ -6,17 +6,30 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { hostOf, type Host, findPublicOffer } from '../public/public-offers.ts';
-import { summary, reasonText, pageOf, languageOf, type BookingLanguage } from './layout.ts';
+import {
+  isAlreadyBooked,
+  summary,
+  reasonText,
+  pageOf,
+  languageOf,
+  type BookingLanguage,
+  withClock,
+} from './layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
+import { brandOf } from '../public/public-offers.ts';
 import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
+import { alternativesIn, nextPicks, nextTimes } from './next-times.ts';
 import {
   formView,
   fieldErrorsOf,
   fieldErrorsIn,
+  hostCountry,
   visitorOf,
   type VisitorForm,
 } from './visitor-form.ts';
-import { picker, zonePicker, zoneName, zoneFor } from './picker.ts';
+import { picker } from './picker.ts';
+import { typeDetails } from './type-details.ts';
+import { zonePicker, zoneName, zoneFor } from './zone-picker.ts';
 import { formatSpan } from './format-time.ts';
 
 /** What every page of one type needs. */
@@ -27,19 +40,23 @@ interface BookingContext {
   readonly path: string;
 }
 
-export async function bookingContext(view: View, name: string): Promise<BookingContext> {
+export async function bookingContext(
+  view: View,
+  name: string,
+  clock?: string,
+): Promise<BookingContext> {
   const host = await hostOf(view);
   const offer = await findPublicOffer(view, name);
   if (!offer) {
     throw notFound('appointment type');
   }
   const path = `/book/${view.subAccountId}/${name}`;
-  return { host, offer, language: languageOf(host.locale), path };
+  return { host, offer, language: withClock(languageOf(host.locale), clock), path };
 }
 
 /** Returns the page with the free times, or with the form if a time was chosen. */
 export async function showBooking(view: View, name: string, choice: Choice): Promise<Document> {
-  const context = await bookingContext(view, name);
+  const context = await bookingContext(view, name, choice.clock);
   const zone = zoneFor(choice.tz, context.offer.calendar.timezone);
   const start = startOf(choice.start);
   const chosen = start === undefined ? choice : { ...choice, ...dayOf(start, zone) };
@@ -51,11 +68,15 @@ export async function showBooking(view: View, name: string, choice: Choice): Pro
     const alert = html`<p class="alert" role="alert">
       ${context.language.messages.reasons.slot_unavailable}
     </p>`;
-    const body = html`${alert}${picker({ ...context, choice, picks })}`;
+    const times = nextPicks(picks, start);
+    const body = html`${alert}${nextTimes({ ...context, choice, zone, times })}
+    ${picker({ ...context, choice, picks })}`;
     return bookingPage(context, { picks, choice, body });
   }
-  const { path, language } = context;
-  const form = formView({ language, path, zone, start, once: crypto.randomUUID() });
+  const { path, language, host } = context;
+  const { clock } = choice;
+  const once = crypto.randomUUID();
+  const form = formView({ language, host, path, zone, clock, start, once });
   return bookingPage(context, { picks, choice, body: form, start });
 }
 
@@ -65,17 +86,23 @@ export async function showRefused(
   name: string,
   { form, fault }: { readonly form: VisitorForm; readonly fault: Fault },
 ): Promise<Document> {
-  const context = await bookingContext(view, name);
-  const { language, path, offer } = context;
+  const context = await bookingContext(view, name, form.clock);
+  const { language, path, offer, host } = context;
   const { messages } = language;
   const zone = zoneFor(form.tz, offer.calendar.timezone);
   const start = startOf(form.start);
-  const details = visitorOf(form);
+  const details = visitorOf(form, hostCountry(host));
   const named = fieldErrorsIn(fault, details, messages);
   const errors = named.size > 0 ? named : fieldErrorsOf(details, messages);
-  const choice = { tz: zone, ...(start !== undefined && dayOf(start, zone)) };
+  const { clock } = form;
+  const choice = {
+    tz: zone,
+    ...(clock && { clock }),
+    ...(start !== undefined && dayOf(start, zone)),
+  };
   const picks = await findPicks(view, offer, { choice, zone });
-  const isFree = pickedSlot(picks, start) !== undefined;
+  // The customer's own appointment may leave the time free for others.
+  const isFree = pickedSlot(picks, start) !== undefined && !isAlreadyBooked(fault);
   const reason =
     reasonText(fault, messages) ?? (isFree ? undefined : messages.reasons.slot_unavailable);
   if (!reason && errors.size === 0) {
@@ -84,7 +111,20 @@ export async function showRefused(
   const others = picks.date === undefined ? [] : (picks.days.get(picks.date) ?? []);
   const once = form.once ?? crypto.randomUUID();
   const freeStart = isFree ? start : undefined;
-  const filled = { language, path, zone, start: freeStart, once, form, errors, others };
+  const next = alternativesIn(fault);
+  const offered = { others: others.filter(({ startTime }) => startTime !== start), next };
+  const filled = {
+    language,
+    host,
+    path,
+    zone,
+    clock,
+    start: freeStart,
+    once,
+    form,
+    errors,
+    ...offered,
+  };
   const body = formView({ ...filled, ...(reason !== undefined && { alert: reason }) });
   return bookingPage(context, { picks, choice, body, start: freeStart, isSubmitted: true });
 }
@@ -114,7 +154,7 @@ function bookingPage(
     </p>`;
   const more = isForm
     ? html`${chosen}
-        <p class="fact place">${zoneName(zone)}</p>
+        <p class="fact in-zone">${zoneName(zone)}</p>
         <p>
           <a class="back" data-swap href="${hrefTo(path, choice, { start: '' })}"
             >${messages.otherTime}</a
@@ -122,13 +162,20 @@ function bookingPage(
         </p>`
     : zonePicker({ language, path, choice, zone });
   const main = html`<main class="card ${isForm ? 'filling' : 'picking'}" id="page">
-    ${summary({ language, brand: host.brand, what: type.name, duration: type.duration, more })}
+    ${summary({
+      language,
+      brand: brandOf(host),
+      what: type.name,
+      duration: type.duration,
+      details: typeDetails(type, host, language),
+      more,
+    })}
     ${body}
   </main>`;
   return pageOf({
     language,
     title: messages.book(type.name),
-    brand: host.brand,
+    brand: brandOf(host),
     main,
     alternate: `${path}.md`,
     zone: isSubmitted ? undefined : zone,

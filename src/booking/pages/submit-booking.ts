@@ -5,12 +5,12 @@ import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { claim, keep } from '#platform/http/idempotency.ts';
-import { bookAppointment } from '../appointments/book-appointment.ts';
+import { bookForVisitor } from '../appointments/book-appointment.ts';
 import { managePath } from './manage/manage-link.ts';
 import { hrefTo, startOf } from './choice.ts';
 import { redirectTo } from './layout.ts';
 import { bookingContext } from './show-booking.ts';
-import { checkedVisitor, type VisitorForm } from './visitor-form.ts';
+import { checkedVisitor, hostCountry, type VisitorForm } from './visitor-form.ts';
 
 const ONCE_MAX = 100;
 
@@ -29,7 +29,7 @@ export async function submitBooking(
   { name, form, secrets }: SubmittedBooking,
 ): Promise<Reply> {
   const { subAccountId } = work;
-  const { offer } = await bookingContext(work, name);
+  const { offer, host } = await bookingContext(work, name);
   const startTime = startOf(form.start);
   if (startTime === undefined) {
     throw invalidField('/start', 'is required', { reason: 'slot_unavailable' });
@@ -42,14 +42,14 @@ export async function submitBooking(
     return redirectTo(earlier.body);
   }
   const { type } = offer;
-  const { id: appointmentId } = await bookAppointment(work, {
+  const { id: appointmentId } = await bookForVisitor(work, {
     appointmentTypeId: type.id,
     startTime,
     endTime: startTime + type.duration * MINUTE_MS,
-    ...checkedVisitor(form),
+    ...checkedVisitor(form, hostCountry(host)),
   });
   const path = managePath(secrets, { subAccountId, appointmentId });
-  const location = hrefTo(path, { tz: form.tz ?? '' }, { done: 'booked' });
+  const location = hrefTo(path, { tz: form.tz ?? '', clock: form.clock ?? '' }, { done: 'booked' });
   await keep(work, sent, REDIRECTED, location);
   return redirectTo(location);
 }

@@ -3,15 +3,22 @@ import type { Fault, Issue } from '#core/fault.ts';
 import { check, issuesOf } from '#core/schema/check.ts';
 import * as s from '#core/schema/schema.ts';
 import { html, type Html } from '#lib/html.ts';
+import { asCountry, countriesIn, countryOf, toE164, type Country } from '#lib/phone.ts';
 import { errorSummary } from '#lib/page-parts.ts';
 import { appointmentCreate } from '../appointments/appointment.schema.ts';
+import type { Alternative } from '../availability/alternatives.ts';
+import type { Host } from '../public/public-offers.ts';
 import type { PickedTime } from './find-picks.ts';
 import { formatTime } from './format-time.ts';
 import type { BookingLanguage } from './layout.ts';
 import type { Messages } from './messages/en.ts';
+import { nextTimeText } from './next-times.ts';
 
 interface FormView {
   readonly language: BookingLanguage;
+  readonly host: Host;
+  /** The visitor's choice of 12 or 24 hours. */
+  readonly clock?: string | undefined;
   /** The address the form is sent to. */
   readonly path: string;
   readonly zone: string;
@@ -25,6 +32,8 @@ interface FormView {
   readonly alert?: string;
   /** Other free times of the day if the chosen time is taken. */
   readonly others?: readonly PickedTime[];
+  /** The next free times if the chosen time is taken. */
+  readonly next?: readonly Alternative[];
 }
 
 interface Field {
@@ -32,14 +41,13 @@ interface Field {
   readonly label: string;
   readonly type?: string;
   readonly autocomplete?: string;
-  readonly hint?: string;
   readonly isOptional?: true;
   readonly max: number;
 }
 
 /** Returns the form for the customer's details; refused values stay as they were typed. */
 export function formView(view: FormView): Html {
-  const { language, path, zone, start, once, errors = new Map(), alert, others = [] } = view;
+  const { language, path, zone, clock, start, once, errors = new Map(), alert } = view;
   const { messages } = language;
   const fields = fieldsIn(language);
   return html`<section class="details" aria-labelledby="details">
@@ -55,14 +63,47 @@ export function formView(view: FormView): Html {
     }
     <form method="post" action="${path}" data-once>
       <input type="hidden" name="tz" value="${zone}" />
+      ${clock !== undefined && html`<input type="hidden" name="clock" value="${clock}" />`}
       <input type="hidden" name="once" value="${once}" />
       ${
         start === undefined
-          ? otherTimes(others, language, zone)
+          ? otherTimes(view)
           : html`<input type="hidden" name="start" value="${start}" />`
       }
       <div class="fields">${fields.map((field) => fieldView(field, view))}</div>
       <button class="primary" data-busy="${messages.wait}">${messages.confirm}</button>
+    </form>
+  </section>`;
+}
+
+interface JoinForm extends Pick<FormView, 'language' | 'host' | 'path' | 'form' | 'errors'> {
+  readonly title: string;
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+/** Returns the form of the waiting list: the same details as a booking's, without a time. */
+export function joinForm(view: JoinForm): Html {
+  const { language, path, title, hidden, errors = new Map() } = view;
+  const { messages } = language;
+  const fields = fieldsIn(language).filter(({ name }) => name !== 'notes');
+  return html`<section class="details" aria-labelledby="details">
+    <h2 id="details" tabindex="-1">${title}</h2>
+    <p class="hint">${messages.joinLead}</p>
+    ${
+      errors.size > 0 &&
+      errorSummary(
+        messages.checkThese,
+        fields
+          .filter(({ name }) => errors.has(name))
+          .map(({ name, label }) => ({ id: name, label, error: errors.get(name) })),
+      )
+    }
+    <form method="post" action="${path}" data-once>
+      ${Object.entries(hidden).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      <div class="fields">${fields.map((field) => fieldView(field, view))}</div>
+      <button class="primary" data-busy="${messages.wait}">${messages.joinWaiting}</button>
     </form>
   </section>`;
 }
@@ -77,7 +118,6 @@ function fieldsIn({ messages }: BookingLanguage): readonly Field[] {
       label: messages.phone,
       type: 'tel',
       autocomplete: 'tel',
-      hint: messages.phoneHint,
       isOptional: true,
       max: 40,
     },
@@ -85,14 +125,19 @@ function fieldsIn({ messages }: BookingLanguage): readonly Field[] {
   ];
 }
 
-function fieldView(field: Field, { language: { messages }, form, errors }: FormView): Html {
-  const { name, label, type = 'text', autocomplete, hint, isOptional, max } = field;
+function fieldView(
+  field: Field,
+  view: Pick<FormView, 'language' | 'host' | 'form' | 'errors'>,
+): Html {
+  const { messages } = view.language;
+  const { form, errors } = view;
+  const { name, label, type = 'text', autocomplete, isOptional, max } = field;
   const value = form?.[name] ?? '';
   const wrong = errors?.get(name);
-  const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   const traits = html`id="${name}" name="${name}" maxlength="${max}" ${!isOptional && 'required'}
   ${autocomplete && html`autocomplete="${autocomplete}"`} ${wrong && html`aria-invalid="true"`}
-  ${described && html`aria-describedby="${described}"`}`;
+  ${wrong && html`aria-describedby="${name}-wrong"`}`;
+  const input = html`<input type="${type}" value="${value}" ${traits} />`;
   return html`<div class="field ${name}">
     <label for="${name}"
       >${label}${isOptional && html` <span class="optional">(${messages.optional})</span>`}</label
@@ -100,37 +145,61 @@ function fieldView(field: Field, { language: { messages }, form, errors }: FormV
     ${
       name === 'notes'
         ? html`<textarea rows="3" ${traits}>${value}</textarea>`
-        : html`<input type="${type}" value="${value}" ${traits} />`
+        : name === 'phone'
+          ? html`<span class="phone-field">${countryPicker(view)} ${input}</span>`
+          : input
     }
-    ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
     ${wrong && html`<p class="wrong" id="${name}-wrong">${wrong}</p>`}
   </div>`;
 }
 
-function otherTimes(
-  others: readonly PickedTime[],
-  { locale, messages }: BookingLanguage,
-  zone: string,
-): Html | false {
-  const [first] = others;
-  return (
-    first !== undefined &&
-    html`<fieldset class="others">
-      <legend>
-        ${messages.timesOn(formatTime('shortDay', first.startTime, { locale, zone }))}
-      </legend>
-      <div class="slots">
-        ${others.map(
-          ({ startTime }) =>
-            html`<label class="slot"
-              ><input type="radio" name="start" value="${startTime}" required />
-              ${formatTime('time', startTime, { locale, zone })}</label
-            >`,
-        )}
-      </div>
-    </fieldset>`
-  );
+/** Returns the choice of the country that a number without a calling code belongs to. */
+function countryPicker({
+  language: { messages, locale },
+  host,
+  form,
+}: Pick<FormView, 'language' | 'host' | 'form'>): Html {
+  const chosen = asCountry(form?.country) ?? hostCountry(host);
+  return html`<label class="unseen" for="country">${messages.country}</label>
+    <select id="country" name="country" autocomplete="tel-country-code">
+      ${countriesIn(locale).map(
+        ({ code, label }) =>
+          html`<option value="${code}" ${code === chosen && 'selected'}>${label}</option>`,
+      )}
+    </select>`;
 }
+
+/** Returns the country whose national numbers a business reads. */
+export const hostCountry = ({ timezone, locale }: Host): Country => countryOf(timezone, locale);
+
+/** Returns the times to choose from if the chosen one is taken: the next free ones, then the others of the day. */
+function otherTimes({ language, zone, others = [], next = [] }: FormView): Html {
+  const { locale, messages } = language;
+  const isNext = new Set(next.map(({ startTime }) => startTime));
+  const rest = others.filter(({ startTime }) => !isNext.has(startTime));
+  const day = (time: number) => messages.timesOn(formatTime('shortDay', time, { locale, zone }));
+  return html`${timeChoices(messages.nextTimes, next, (time) => nextTimeText(time, language, zone))}
+  ${rest[0] && timeChoices(day(rest[0].startTime), rest, (time) => formatTime('time', time, { locale, zone }))}`;
+}
+
+const timeChoices = (
+  legend: string,
+  times: readonly Alternative[],
+  label: (startTime: number) => string,
+): Html | false =>
+  times.length > 0 &&
+  html`<fieldset class="others">
+    <legend>${legend}</legend>
+    <div class="slots">
+      ${times.map(
+        ({ startTime }) =>
+          html`<label class="slot"
+            ><input type="radio" name="start" value="${startTime}" required />
+            ${label(startTime)}</label
+          >`,
+      )}
+    </div>
+  </fieldset>`;
 
 const field = Type.Optional(Type.String());
 /** Part of the address that the page redirects to. */
@@ -140,6 +209,8 @@ const choice = Type.Optional(Type.String({ maxLength: 100 }));
 export const visitorForm = s.request({
   start: choice,
   tz: choice,
+  clock: choice,
+  country: choice,
   once: choice,
   firstName: field,
   lastName: field,
@@ -153,23 +224,21 @@ const { firstName, lastName, email, phone, notes } = appointmentCreate.propertie
 const visitor = s.request({ firstName, lastName, email, phone, notes });
 export type Visitor = Static<typeof visitor>;
 
-/** Returns the customer's details without surrounding blanks and without separators in the phone number. */
-export function visitorOf(form: VisitorForm): Visitor {
+/** Returns the customer's details without surrounding blanks, and the phone number in E.164. */
+export function visitorOf(form: VisitorForm, host: Country): Visitor {
   const text = (value = '') => value.trim();
   return {
     firstName: text(form.firstName),
     lastName: text(form.lastName),
     email: text(form.email),
-    phone: dialable(text(form.phone)) || null,
+    phone: toE164(text(form.phone), asCountry(form.country) ?? host) ?? (text(form.phone) || null),
     notes: text(form.notes).replaceAll('\r\n', '\n') || null,
   };
 }
 
 /** Returns the details, valid for a booking. Throws VALIDATION_ERROR that names the wrong fields. */
-export const checkedVisitor = (form: VisitorForm): Visitor =>
-  check(visitor, visitorOf(form), 'body');
-
-const dialable = (phone: string): string => phone.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+export const checkedVisitor = (form: VisitorForm, host: Country): Visitor =>
+  check(visitor, visitorOf(form, host), 'body');
 
 /** What the visitor has to correct, by field. */
 export type FieldErrors = ReadonlyMap<keyof Visitor, string>;

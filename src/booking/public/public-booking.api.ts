@@ -3,9 +3,10 @@ import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { json, jsonText, type Json } from '#core/schema/json.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
+import type { Offer } from '../../calendars/offers.ts';
 import { namedSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import type { AppointmentCreate } from '../appointments/appointment.schema.ts';
-import { bookAppointment } from '../appointments/book-appointment.ts';
+import { bookForVisitor } from '../appointments/book-appointment.ts';
 import { prepareBooking } from '../appointments/refresh-before-booking.ts';
 import { availabilityMeta, costOfDays, slotSchema } from '../availability/availability.schema.ts';
 import { findAvailability } from '../availability/find-availability.ts';
@@ -17,7 +18,7 @@ import {
   publicBooking,
   publicConfigQuery,
 } from './public-booking.schema.ts';
-import { hostOf, publicDays, publicOffers } from './public-offers.ts';
+import { hostOf, publicDays, publicOffers, type Host } from './public-offers.ts';
 
 /** Endpoints for booking forms on any web site. */
 export const publicBookingEndpoints = [
@@ -26,16 +27,20 @@ export const publicBookingEndpoints = [
     method: 'GET',
     path: '/api/booking/config',
     summary: 'Get the appointment types that visitors can book',
+    limit: 'public_read',
     query: publicConfigQuery,
     data: bookingConfig,
     owner: async ({ query }) => namedSubAccount(query.subAccountId),
     async read({ view }) {
-      const { brand, timezone } = await hostOf(view);
+      const host = await hostOf(view);
+      const { brand, timezone } = host;
       const offers = await publicOffers(view);
-      const types = offers.map(({ calendar, type: { id, name, slug, duration } }) => {
-        return { id, name, slug, duration, calendarId: calendar.id };
+      const types = offers.map(({ calendar, type }) => {
+        const { id, name, slug, duration } = type;
+        return { id, name, slug, duration, calendarId: calendar.id, ...detailsOf(type, host) };
       });
-      return { data: { subAccountId: view.subAccountId, brand, timezone, types } };
+      const { subAccountId } = view;
+      return { data: { subAccountId, brand, timezone, types } };
     },
   }),
 
@@ -64,7 +69,7 @@ export const publicBookingEndpoints = [
     path: '/api/booking/appointments',
     summary: 'Book a slot as a visitor',
     description:
-      'Pass `startTime` and `endTime` exactly as availability returned them. The contact with this email is used unchanged; without one, a contact is created. The response reveals nothing about it. A refusal gives the reason in `details.reason`. Fires `appointment.booked`, after `contact.created` if a contact was created.',
+      'Pass `startTime` and `endTime` exactly as availability returned them. The contact with this email is used unchanged; without one, a contact is created. The response reveals nothing about it. A refused start gives the reason in `details.reason`, and up to three free starts in `details.alternatives`. A contact that already has an appointment of the type at that start is refused with `slot_unavailable` and `details.alreadyBooked: true`, except in classes. Fires `appointment.booked`, after `contact.created` if a contact was created.',
     limit: 'booking',
     body: publicBooking,
     data: bookedSchema,
@@ -73,10 +78,21 @@ export const publicBookingEndpoints = [
     prepare: prepareBooking,
     async write({ work, body: { subAccountId: _id, ...body }, tools, baseUrl }) {
       await hostOf(work);
-      return { data: await bookForVisitor(work, body, { secrets: tools.secrets, baseUrl }) };
+      return { data: await bookPublicly(work, body, { secrets: tools.secrets, baseUrl }) };
     },
   }),
 ];
+
+/** Returns what the manifest says about a type, without members that it leaves out. */
+const detailsOf = (
+  { description, price, location, videoUrl }: Offer['type'],
+  { currency }: Host,
+) => ({
+  ...(description !== null && { description }),
+  ...(price !== null && { price, currency }),
+  ...(location !== null && { location }),
+  ...(videoUrl !== null && { hasVideoLink: true }),
+});
 
 interface BookDeps {
   readonly secrets: Secrets;
@@ -84,13 +100,13 @@ interface BookDeps {
   readonly baseUrl: string;
 }
 
-/** Books like a keyed call. The returned function gives the visitor's view of the written appointment. */
-async function bookForVisitor(
+/** Books for a visitor. The returned function gives the visitor's view of the written appointment. */
+async function bookPublicly(
   work: Work,
   input: AppointmentCreate,
   { secrets, baseUrl }: BookDeps,
 ): Promise<() => Promise<Json>> {
-  const { id, record } = await bookAppointment(work, input);
+  const { id, record } = await bookForVisitor(work, input);
   const { firstName, lastName, email, phone = null } = input;
   const contact = { firstName, lastName, email, phone };
   const { subAccountId } = work;

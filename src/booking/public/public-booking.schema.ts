@@ -23,6 +23,13 @@ export const bookingConfig = s.response({
       slug: Type.String({ examples: ['check-up'] }),
       duration: Type.Integer({ description: 'minutes' }),
       calendarId: s.uuid(),
+      description: Type.Optional(Type.String()),
+      price: Type.Optional(Type.Number({ description: 'in `currency`' })),
+      currency: Type.Optional(s.currency()),
+      location: Type.Optional(Type.String()),
+      hasVideoLink: Type.Optional(
+        Type.Literal(true, { description: 'the link is shown to those who have booked' }),
+      ),
     }),
   ),
 });

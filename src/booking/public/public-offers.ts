@@ -1,5 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
+import type { Brand } from '#lib/brand.ts';
 import { allOffers, type Offer, resolveOffer } from '../../calendars/offers.ts';
 import { DAYS_MAX, type AvailabilityQuery } from '../availability/availability.schema.ts';
 
@@ -7,8 +8,13 @@ import { DAYS_MAX, type AvailabilityQuery } from '../availability/availability.s
 export interface Host {
   /** The name that customers know. */
   readonly brand: string;
+  /** The brand's color and logo. */
+  readonly color: string | null;
+  readonly logoUrl: string | null;
   readonly timezone: string;
   readonly locale: string;
+  /** ISO 4217. */
+  readonly currency: string;
 }
 
 /** Returns the business, from the cache. Throws NOT_FOUND for an unknown or deleted sub-account. */
@@ -20,9 +26,13 @@ export async function hostOf(view: View): Promise<Host> {
   return host;
 }
 
+/** Returns how the business appears on pages. */
+export const brandOf = ({ brand: name, color, logoUrl }: Host): Brand => ({ name, color, logoUrl });
+
 const HOST: CachedRead<Host> = {
   tables: ['sub_accounts'],
-  text: `select coalesce(brand, name) as brand, timezone, locale
+  text: `select coalesce(brand, name) as brand, brand_color as color, logo_url as "logoUrl", timezone, locale,
+      currency
     from sub_accounts where id = $1 and deleted_at is null`,
 };
 

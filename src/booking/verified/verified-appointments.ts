@@ -136,7 +136,8 @@ async function refuseSeries(
     `Appointment id: ${locked.id}`,
   ].join('\n');
   const key = `booking/series/${change}/${locked.id}`;
-  queueNotice(work, { subject, text }, key);
+  const about = locked.contactId === null ? {} : { contactId: locked.contactId };
+  queueNotice(work, { subject, text, ...about }, key);
   return { data: null, refusal: customerRefusal('series') };
 }
 

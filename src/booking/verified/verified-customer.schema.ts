@@ -28,8 +28,8 @@ export type VerifiedCancel = Static<typeof verifiedCancel>;
 export const verifiedMove = s.request({
   ...identification,
   appointmentId: s.uuid(),
-  newStartTime: s.epochMs(),
-  newEndTime: s.epochMs(),
+  newStartTime: s.instant(),
+  newEndTime: s.instant(),
 });
 export type VerifiedMove = Static<typeof verifiedMove>;
 

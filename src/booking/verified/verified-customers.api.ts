@@ -28,6 +28,10 @@ export const verifiedCustomerEndpoints = [
     description: `Returns the 20 latest bookings, newest first, including cancelled and past appointments. \`hasMore\` is true if there are more. ${IDENTIFIED}`,
     access: scope('booking-appointments:read'),
     rate: 'read',
+    agent: {
+      tool: 'customer_appointments',
+      does: "Lists one customer's own appointments. Identify the customer by contactId, or by two of email, phone and lastName.",
+    },
     body: verifiedLookup,
     data: Type.Array(verifiedRow, { maxItems: 20 }),
     meta: Type.Object({ hasMore: Type.Boolean() }),
@@ -58,6 +62,11 @@ export const verifiedCustomerEndpoints = [
     description: `Cancelling again returns the same response with \`alreadyCancelled: true\`. A refusal is 400 with the reason \`series\` (the admins are notified), \`started\` or \`too_late\`. Fires \`appointment.cancelled\`. ${IDENTIFIED}`,
     access: scope('booking-appointments:write'),
     rate: 'write',
+    agent: {
+      tool: 'customer_change',
+      does: 'Cancels or moves an appointment for the customer who asks, after checking their identity as customer_appointments does.',
+      risk: 'tells',
+    },
     body: verifiedCancel,
     data: s.response({
       id: s.uuid(),
@@ -76,6 +85,11 @@ export const verifiedCustomerEndpoints = [
     description: `Pass \`newStartTime\` and \`newEndTime\` exactly as availability returned them. A refusal is 400 with the reason \`series\` (the admins are notified), \`started\`, \`reschedule_not_allowed\`, \`too_late\`, or a reason against the slot. Fires \`appointment.rescheduled\`. ${IDENTIFIED}`,
     access: scope('booking-appointments:write'),
     rate: 'write',
+    agent: {
+      tool: 'customer_change',
+      does: 'To move, give newStartTime and newEndTime from find_times.',
+      risk: 'tells',
+    },
     body: verifiedMove,
     data: verifiedRow,
     faults: ['NOT_FOUND'],

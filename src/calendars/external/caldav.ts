@@ -108,6 +108,7 @@ const fetchBy =
       url,
       method,
       isRepeatable: READS.has(method),
+      isPlainPublic: true,
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(typeof init.body === 'string' && { body: init.body }),
       timeoutMs,

@@ -59,6 +59,7 @@ const get = (
     url,
     method: 'GET',
     isRepeatable: true,
+    isPlainPublic: true,
     headers: {
       accept: 'text/calendar, */*;q=0.1',
       'user-agent': 'Frontdesk/1.0',

@@ -161,6 +161,12 @@ export function timeRefusal(
   if (start < now + minimumNotice * MINUTE_MS) {
     return 'too_soon';
   }
-  const last = maximumAdvance === null ? LAST_START : now + maximumAdvance * DAY_MS;
-  return start > Math.min(last, LAST_START) ? 'too_far_ahead' : undefined;
+  return start > lastStart({ maximumAdvance }, now) ? 'too_far_ahead' : undefined;
 }
+
+/** Returns the latest start that can be booked now. */
+export const lastStart = (
+  { maximumAdvance }: Pick<Schedule, 'maximumAdvance'>,
+  now: number,
+): number =>
+  maximumAdvance === null ? LAST_START : Math.min(now + maximumAdvance * DAY_MS, LAST_START);

@@ -22,26 +22,58 @@ export function slotsOf(
   const offering = offeringOf(schedule, type, busy);
   const firstDay = dayOf(from);
   const days = Array.from({ length: dayOf(to) - firstDay + 1 }, (_, n) => firstDay + n);
-  return days.flatMap((day) => slotsOfDay(offering, day, now));
+  return days.flatMap((day) => [...slotsOfDay(offering, day, now)]);
 }
 
-function slotsOfDay(offering: Offering, day: number, now: number): Slot[] {
+interface FirstSlotsQuery extends SlotsQuery {
+  /** The earliest and the latest start. */
+  readonly starts: { readonly from: number; readonly until: number };
+  readonly count: number;
+}
+
+/** Returns the first slots of some dates with a start in a span. Days after the last slot cost nothing. */
+export function firstSlots(
+  schedule: Schedule,
+  type: BookableType,
+  busy: BusyTimes,
+  { from, to, now, starts, count }: FirstSlotsQuery,
+): Slot[] {
+  const offering = offeringOf(schedule, type, busy);
+  const last = dayOf(to);
+  const found: Slot[] = [];
+  for (let day = dayOf(from); day <= last; day += 1) {
+    for (const slot of slotsOfDay(offering, day, now, starts.from)) {
+      if (slot.start > starts.until || found.length === count) {
+        return found;
+      }
+      found.push(slot);
+    }
+  }
+  return found;
+}
+
+/** Yields the slots of a day in order, lazily: a search stops after a few. */
+function* slotsOfDay(
+  offering: Offering,
+  day: number,
+  now: number,
+  earliest = -Infinity,
+): Generator<Slot> {
   const { schedule, grid } = offering;
   const date = dateOf(day);
   const zone = zoneAround(schedule.timezone, day * DAY_MS);
   const openings = openingsOf(schedule, zone, day);
   if (typeof openings === 'string' || isFull(offering, date)) {
-    return [];
+    return;
   }
-  const slots: Slot[] = [];
   for (const [start, onDuty] of startsOf(openings, grid)) {
-    const isOfDay = dayAt(zone, start) === day && !timeRefusal(schedule, start, now);
+    const isOfDay =
+      start >= earliest && dayAt(zone, start) === day && !timeRefusal(schedule, start, now);
     const takers = isOfDay && takersAt(offering, start, onDuty);
     if (takers) {
-      slots.push({ start, end: start + grid.length, date, ...takers });
+      yield { start, end: start + grid.length, date, ...takers };
     }
   }
-  return slots;
 }
 
 /** Returns every start of some openings, in order, with the members on duty. */
@@ -58,6 +90,16 @@ function startsOf(
   return [...starts]
     .map(([start, here]) => [start, membersAt(here.map(({ opening }) => opening))] as const)
     .sort(([one], [other]) => one - other);
+}
+
+/** Returns the time from the first to the last of some local dates, its end excluded. */
+export function daysOf(
+  timezone: string,
+  { from, to }: Pick<SlotsQuery, 'from' | 'to'>,
+): { readonly from: number; readonly until: number } {
+  const startOf = (date: string, after = 0) =>
+    instantAt(zoneAround(timezone, Date.parse(date)), dayOf(date) + after, 0);
+  return { from: startOf(from), until: startOf(to, 1) };
 }
 
 /** Returns the window, its end excluded, whose blocks can matter to slots of these dates. */

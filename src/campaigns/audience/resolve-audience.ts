@@ -24,8 +24,7 @@ export async function resolveAudience(
 ): Promise<number> {
   const values: unknown[] = [work.subAccountId, campaignId, AGENCY];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const belongs = filter ? matching(filter, bind) : [isMember(bind(listId))];
-  const insertion = insertionOf([...REACHABLE, ...belongs]);
+  const insertion = insertionOf([...audienceOf({ id: listId, filter }, bind), 'c.id > $3']);
   let recipients = 0;
   for (let isMore = true; isMore;) {
     const [batch] = await work.rows<BatchRow>(insertion, values);
@@ -36,6 +35,12 @@ export async function resolveAudience(
   await moveRecipientsOfMerged(work, campaignId);
   return recipients;
 }
+
+/** SQL conditions: contact `c` of sub-account `$1` belongs to the list and may be mailed. */
+export const audienceOf = (
+  { id, filter }: ActiveList,
+  bind: (value: unknown) => string,
+): readonly string[] => [...REACHABLE, ...(filter ? matching(filter, bind) : [isMember(bind(id))])];
 
 const isMember = (listId: string): string => `exists (
     select from list_members m
@@ -54,7 +59,6 @@ export const HAS_DND = `(c.dnd @> '{"all":true}' or c.dnd @> '{"email":true}')`;
 
 const REACHABLE = [
   'c.sub_account_id = $1',
-  'c.id > $3',
   'c.deleted_at is null',
   'c.email is not null',
   `not ${HAS_DND}`,

@@ -14,6 +14,9 @@ export const UNSUBSCRIBE: LinkKind = { purpose: 'unsubscribe-links', path: '/u/'
 /** The link to the preview of a campaign. */
 export const PREVIEW: LinkKind = { purpose: 'campaign-previews', path: '/campaigns/preview/' };
 
+/** The link to a mail that a sandbox captured. */
+export const CAPTURED: LinkKind = { purpose: 'captured-mails', path: '/outbox/' };
+
 /** Returns a function that makes links of a kind. The key is derived once for all of them. */
 export function linksOf({ purpose, path }: LinkKind, secrets: Secrets, baseUrl: string) {
   const key = secrets.derive(purpose);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { convert } from 'html-to-text';
 import { markupOf } from '#lib/html.ts';
-import { mergedSubject, type MergeValues } from '#lib/merge-fields.ts';
+import { mapFields, mergedSubject, splitFields, type MergeValues } from '#lib/merge-fields.ts';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import { replyAddress } from '../../conversations/mailbox/mail-thread.ts';
 import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
@@ -111,8 +111,6 @@ export function compileMail(
   };
 }
 
-const FIELD = /\{\{([^{}]*)\}\}/g;
-
 /** Encodes texts and the values of merge fields. Encoded pieces can be concatenated. */
 interface Encoding {
   readonly text: (text: string) => string;
@@ -121,20 +119,24 @@ interface Encoding {
 
 /**
  * Splits and encodes a text with merge fields once: per recipient, only the values are encoded.
- * Unknown and empty fields become empty text.
+ * Unknown and empty fields become their fallback, else empty text.
  */
 export function compileTemplate(
   template: string,
   { text, value }: Encoding,
 ): (values: MergeValues) => string {
-  const parts = template.split(FIELD);
-  const statics = parts.filter((_, at) => at % 2 === 0).map(text);
-  const names = parts.filter((_, at) => at % 2 === 1).map((name) => name.trim());
+  const { texts, fields } = splitFields(template);
+  const [first = '', ...rest] = texts.map(text);
+  const parts = fields.map(({ name, fallback }, at) => ({
+    name,
+    fallback: fallback && value(fallback),
+    after: rest[at] ?? '',
+  }));
   return (values) => {
-    let merged = statics[0] ?? '';
-    for (const [at, name] of names.entries()) {
+    let merged = first;
+    for (const { name, fallback, after } of parts) {
       const found = Object.hasOwn(values, name) ? values[name] : '';
-      merged += (found ? value(found) : '') + (statics[at + 1] ?? '');
+      merged += (found ? value(found) : fallback) + after;
     }
     return merged;
   };
@@ -146,17 +148,38 @@ export function htmlOf({ layoutHtml, contentHtml, preheader }: Wording): string 
   if (!preheader) {
     return filled;
   }
-  // Escaping leaves merge fields unchanged: they have no markup characters.
-  const hidden = `<div style="display:none;max-height:0;overflow:hidden">${markupOf(preheader)}</div>`;
+  const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapedAround(preheader)}</div>`;
   const body = /<body\b[^>]*>/i.exec(filled);
   const at = body ? body.index + body[0].length : 0;
   return filled.slice(0, at) + hidden + filled.slice(at);
 }
 
+/** Escapes a text for HTML, except its merge fields, which are escaped when they are merged. */
+function escapedAround(text: string): string {
+  const sources: string[] = [];
+  mapFields(text, (_, source) => {
+    sources.push(source);
+    return '';
+  });
+  return splitFields(text)
+    .texts.map((part, at) => markupOf(part) + (sources[at] ?? ''))
+    .join('');
+}
+
 /** Returns the same as plain text. Merge fields stay merge fields. */
 export function textOf({ layoutHtml, contentHtml }: Wording): string {
+  const sources: string[] = [];
+  // A fallback is text, even if it looks like markup: the conversion sees numbers in place of fields.
+  const numbered = mapFields(fillIn(layoutHtml, contentHtml), (_, source) => {
+    sources.push(source);
+    return `{{${sources.length - 1}}}`;
+  });
+  return mapFields(toText(numbered), ({ name }, source) => sources[Number(name)] ?? source);
+}
+
+function toText(html: string): string {
   const plain = { options: { uppercase: false } };
-  return convert(fillIn(layoutHtml, contentHtml), {
+  return convert(html, {
     wordwrap: false,
     limits: { maxInputLength: TEXT_SOURCE_MAX },
     selectors: [

@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts';
+import { countFields, mapFields } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 
 export interface Layout {
@@ -14,7 +15,19 @@ export async function resolveLayout(view: View, name: string): Promise<Layout> {
     const message = `layout_not_found: no template has the name ${JSON.stringify(name)}; ${known}`;
     throw new Fault('layout_not_found', message);
   }
-  const places = placesIn(layout.html);
+  return checked(name, layout);
+}
+
+/** Returns a template that was found by its id. Throws layout_not_found, or layout_invalid. */
+export function resolveTemplate(name: string, layout: { readonly html: string } | undefined) {
+  if (!layout) {
+    throw new Fault('layout_not_found', 'layout_not_found: the template was removed');
+  }
+  return checked(name, layout);
+}
+
+function checked<L extends { readonly html: string }>(name: string, layout: L): L {
+  const places = countFields(layout.html, PLACE);
   if (places !== 1) {
     const why =
       layout.html.trim() === '' ? 'is empty' : `has {{content}} ${places} times; it needs it once`;
@@ -46,10 +59,8 @@ const NAMED_MAX = 20;
 const NAMES = `select name from mail_templates where sub_account_id = $1
   group by name order by max(updated_at) desc, name limit $2`;
 
-const PLACE = /\{\{\s*content\s*\}\}/g;
-
-const placesIn = (html: string): number => html.match(PLACE)?.length ?? 0;
+const PLACE = 'content';
 
 /** Returns the layout with the content in its place. */
 export const fillIn = (layoutHtml: string, contentHtml: string): string =>
-  layoutHtml.replace(PLACE, () => contentHtml);
+  mapFields(layoutHtml, ({ name }, source) => (name === PLACE ? contentHtml : source));

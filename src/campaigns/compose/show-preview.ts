@@ -30,16 +30,19 @@ export const EXAMPLE_CONTACT = {
 export async function showPreview(view: View, id: string): Promise<Document> {
   const html = htmlOf(await readWording(view, id));
   const values = mergeValuesOf(EXAMPLE_CONTACT, await customValuesOf(view));
-  return {
-    type: 'text/html; charset=utf-8',
-    body: mergedHtml(html, values),
-    headers: {
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    },
-  };
+  return mailPage(mergedHtml(html, values));
 }
+
+/** Returns the HTML of a mail as a web page. */
+export const mailPage = (html: string): Document => ({
+  type: 'text/html; charset=utf-8',
+  body: html,
+  headers: {
+    'content-security-policy': POLICY,
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  },
+});
 
 /** Returns the texts of a campaign. Throws NOT_FOUND. */
 export async function readWording(view: View, id: string): Promise<Wording> {

@@ -77,10 +77,23 @@ export interface ClaimRow extends Omit<ClaimedRecipient, 'id'> {
 }
 
 /**
+ * Whether another recipient `o` of the same person is mailed instead of recipient `k`, whose contact
+ * was merged while its mail was under way: a merge moves only those that still wait.
+ */
+const IS_REPEATED = `exists (
+        select from campaign_recipients o
+        join contacts x on x.sub_account_id = $1 and x.id = o.contact_id
+        where o.sub_account_id = $1 and o.campaign_id = $2 and o.id <> k.id
+          and (x.id = c.id or x.merged_into = c.id)
+          and (o.status in ('sending', 'sent', 'unknown')
+            or (o.status = 'pending' and (x.id = c.id or o.id < k.id)))
+      )`;
+
+/**
  * Records outcomes and claims up to `$10` further recipients after the id `$9`. One statement, since it
  * runs some hundred times a second (bench scenario `campaign`). `$1` sub-account, `$2` campaign, `$3`
  * holder of the lease, `$4` to `$8`, `$11` and `$12` outcomes. Contacts that have opted out since the
- * start are skipped.
+ * start are skipped, and so are merged contacts that get the mail at another address.
  */
 export const CLAIM = `with outcome as (
     select * from unnest(
@@ -111,8 +124,9 @@ export const CLAIM = `with outcome as (
     order by r.id limit $10 for update skip locked
   ), claimed as (
     update campaign_recipients r set claimed_by = $3,
-      status = case when consent.is_suppressed then 'skipped' else 'sending' end,
-      settled_at = case when consent.is_suppressed then now() end
+      status = case when consent.is_suppressed or is_repeated then 'skipped' else 'sending' end,
+      error_code = case when is_repeated and not consent.is_suppressed then 'merged' else r.error_code end,
+      settled_at = case when consent.is_suppressed or is_repeated then now() end
     from next
     join campaign_recipients k on k.sub_account_id = $1 and k.id = next.id
     join contacts m on m.sub_account_id = $1 and m.id = k.contact_id
@@ -120,6 +134,8 @@ export const CLAIM = `with outcome as (
     cross join lateral (
       select c.deleted_at is not null or ${HAS_DND} or ${isOptedOut('k.address')} as is_suppressed
     ) as consent
+    cross join lateral (select case when m.merged_into is null then false else ${IS_REPEATED} end
+      as is_repeated) as repetition
     where r.sub_account_id = $1 and r.id = next.id
     returning r.id, r.email, r.address, r.attempts, r.status, c.first_name as "firstName",
       c.last_name as "lastName", c.email as "contactEmail", c.phone, c.company

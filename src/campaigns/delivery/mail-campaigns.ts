@@ -4,7 +4,8 @@ import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
-import { withLease } from '#platform/database/lease.ts';
+import { isLeaseLost, withLease } from '#platform/database/lease.ts';
+import { isInterruption } from '#platform/queue/give-up.ts';
 import { isProvider, openCampaignProvider, type CampaignProvider } from './campaign-provider.ts';
 import {
   acquireMailingLease,
@@ -15,7 +16,7 @@ import {
 } from './claim-recipients.ts';
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { markHeld } from '../campaign.store.ts';
+import { stopAfterDeaths, stopCampaign, type Stuck } from './stop-campaign.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import { runSendLoop, inFlightWindow, openTokenBucket } from './send-loop.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
@@ -28,19 +29,23 @@ const NEXT_LOOKUP_MS = 30_000;
  * Sends campaign mails of a sub-account for one time slice. The job is then queued again behind those
  * of other sub-accounts, so that all get the same share of the lane.
  */
-export const handleMailCampaigns = handle(mailCampaigns, async ({ subAccountId }, context) => {
-  const view = context.openView(subAccountId, context.clock());
-  const lease = await acquireMailingLease(view);
-  if (!lease) {
-    return context.transact(subAccountId, context.actor, async (work) =>
-      queueMailing(work, mailingLease.latestEnd(work.now)),
+export const handleMailCampaigns = handle(
+  mailCampaigns,
+  async ({ subAccountId }, context) => {
+    const view = context.openView(subAccountId, context.clock());
+    const lease = await acquireMailingLease(view);
+    if (!lease) {
+      return context.transact(subAccountId, context.actor, async (work) =>
+        queueMailing(work, mailingLease.latestEnd(work.now)),
+      );
+    }
+    const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
+      mailForOneSlice(view, lease, context),
     );
-  }
-  const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
-    mailForOneSlice(view, lease, context),
-  );
-  await endLease(lease, context, notBefore);
-});
+    await endLease(lease, context, notBefore);
+  },
+  stopAfterDeaths,
+);
 
 /** Returns the earliest time to continue; undefined to continue at once. */
 async function mailForOneSlice(
@@ -52,6 +57,25 @@ async function mailForOneSlice(
   if (!campaign) {
     return undefined;
   }
+  try {
+    return await mailCampaign(view, lease, campaign, context);
+  } catch (error) {
+    if (isInterruption(error, context) || isLeaseLost(error)) {
+      throw error;
+    }
+    // It would fail the same way in every slice.
+    context.log.warn({ err: error, campaignId: campaign.id }, 'campaign failed: this is a bug');
+    await stopCampaign(lease, campaign, context, { errorCode: 'internal_error' });
+    return undefined;
+  }
+}
+
+async function mailCampaign(
+  view: View,
+  lease: MailingLease,
+  campaign: CampaignWording,
+  context: JobContext,
+): Promise<Date | undefined> {
   const { tools, settings, clock } = context;
   const found = await openCampaignProvider(view, {
     ...tools,
@@ -75,22 +99,6 @@ async function mailForOneSlice(
     'campaign mails wait: the mail server was not found',
   );
   return new Date(clock().getTime() + NEXT_LOOKUP_MS);
-}
-
-async function stopCampaign(
-  { subAccountId }: MailingLease,
-  { id }: CampaignWording,
-  { transact, actor, log }: JobContext,
-  { errorCode }: Pick<Stuck, 'errorCode'>,
-): Promise<void> {
-  log.warn(
-    { subAccountId, campaignId: id, reason: errorCode },
-    'campaign held until an admin resumes it',
-  );
-  await transact(subAccountId, actor, async (work) => {
-    work.audit(id);
-    markHeld(work, id, errorCode);
-  });
 }
 
 /** Queues the next job if mails are left, and ends the lease in the same transaction. */
@@ -118,11 +126,6 @@ const SLICE_MS = 3_000;
 interface MailingContext {
   readonly context: JobContext;
   readonly provider: CampaignProvider;
-}
-
-/** Why the channel can send no mail at all. */
-interface Stuck {
-  readonly errorCode: string;
 }
 
 /** Sends mails of one campaign for one time slice. Returns the reason if none of them can be sent. */

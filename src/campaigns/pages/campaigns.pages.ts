@@ -17,7 +17,7 @@ const word = Type.Optional(Type.String({ maxLength: WORD_MAX }));
 
 /** The fields of the page's forms and of mail programs (RFC 8058). None is required to unsubscribe. */
 const choices = Type.Object(
-  { save: word, email: word, sms: word },
+  { save: word, email: word, sms: word, stopSms: word },
   { additionalProperties: Type.String({ maxLength: WORD_MAX }) },
 );
 
@@ -64,6 +64,8 @@ export const campaignPages = [
     method: 'POST',
     path: '/u/:token',
     summary: 'Unsubscribe, or save preferences',
+    limit: 'unsubscribe',
+    countedBy: (call) => recipientOf(call).id,
     params,
     body: choices,
     // Mail programs send multipart (RFC 8058).
@@ -75,7 +77,7 @@ export const campaignPages = [
       const isChoice = body.save !== undefined;
       const wanted = isChoice
         ? { email: body.email !== undefined, sms: body.sms !== undefined }
-        : { email: false };
+        : { email: false, ...(body.stopSms !== undefined && { sms: false }) };
       const after = await setPreferences(work, before, wanted);
       return { data: null, document: preferencesPage(after, true) };
     },

@@ -1,94 +1,112 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
-import { card, CARD_STYLE, htmlPage, pageHeaders, html, type Html } from '#lib/html.ts';
+import type { View } from '#core/work.ts';
+import type { Brand } from '#lib/brand.ts';
+import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
+import { html, type Html } from '#lib/html.ts';
+import { card, CARD_STYLE, htmlPage } from '#lib/page.ts';
+import type { Language } from '#lib/page-parts.ts';
 import type { Preference, Preferences } from './preferences.ts';
-import { messagesFor, type Messages } from './messages.ts';
+import { languageOf, type Messages } from './messages.ts';
 
 const NOT_FOUND = 404;
 
-/** Returns the page of a recipient's preferences; `isSaved` after a change. */
+/** Returns the page of a recipient, with one choice and one button; `isSaved` after a change. */
 export function preferencesPage(preferences: Preferences, isSaved = false): Document {
   const { brand, locale, channels } = preferences;
-  const messages = messagesFor(locale);
-  const email = channels.find(({ channel }) => channel === 'email');
-  const main = html`<p class="lead" ${isSaved && html`role="status"`}>
-      ${isSaved ? (email?.isOpen ? messages.saved : messages.none) : messages.lead}
-    </p>
-    ${
-      email?.isOpen &&
-      html`<form method="post">
-        <input type="hidden" name="unsubscribe" value="1" />
-        <button>${messages.unsubscribe}</button>
-      </form>`
-    }
-    <form method="post">
-      <input type="hidden" name="save" value="1" />
-      ${channels.map((one) => choice(one, messages))}
-      <button>${messages.save}</button>
-    </form>`;
-  return pageOf({ messages, title: messages.title, brand, main });
+  const language = languageOf(locale);
+  const states = new Map(channels.map((one) => [one.channel, one]));
+  const email = states.get('email');
+  const page = contentOf(language.messages, email, states.get('sms'), isSaved);
+  const status = isSaved && html`role="status"`;
+  const lead = html`<p class="lead" ${status}>${page.lead}</p>`;
+  return pageOf({ language, title: page.title, brand, main: html`${lead} ${page.form}` });
 }
 
-/** Addresses are masked: anyone with a forwarded mail can open the page. */
-const MASKED: Readonly<Record<Preference['channel'], (address: string) => string>> = {
-  email: maskedEmail,
-  sms: maskedPhone,
-};
+interface Content {
+  readonly title: string;
+  readonly lead: string;
+  readonly form: Html;
+}
 
-const choice = ({ channel, address, isOpen, isLocked }: Preference, messages: Messages): Html =>
+function contentOf(
+  messages: Messages,
+  email: Preference | undefined,
+  sms: Preference | undefined,
+  isSaved: boolean,
+): Content {
+  const address = masked(email?.address ?? '');
+  if (!email?.isOpen) {
+    const lead = email?.isLocked ? messages.closed(address) : messages.done(address);
+    const form = html`${sms?.isOpen && html`<p class="hint">${messages.smsStays}</p>`}
+    ${!email?.isLocked && subscribeForm(messages, sms)}`;
+    return { title: messages.doneTitle, lead, form };
+  }
+  const [title, lead] = isSaved
+    ? [messages.subscribedTitle, messages.subscribed(address)]
+    : [messages.title, messages.lead(address)];
+  return { title, lead, form: unsubscribeForm(messages, sms, isSaved) };
+}
+
+const unsubscribeForm = (messages: Messages, sms: Preference | undefined, isSaved: boolean): Html =>
+  html`<form method="post">
+    <input type="hidden" name="unsubscribe" value="1" />
+    ${sms?.isOpen && checkbox('stopSms', messages.alsoSms)}
+    <button class="${isSaved ? 'quiet' : 'primary'}">${messages.unsubscribe}</button>
+  </form>`;
+
+const subscribeForm = (messages: Messages, sms: Preference | undefined): Html =>
+  html`<form method="post">
+    <input type="hidden" name="save" value="1" />
+    <input type="hidden" name="email" value="on" />
+    ${sms?.isOpen && html`<input type="hidden" name="sms" value="on" />`}
+    ${sms && !sms.isOpen && !sms.isLocked && checkbox('sms', messages.smsAgain)}
+    <button class="quiet">${messages.subscribe}</button>
+  </form>`;
+
+const checkbox = (name: string, label: string): Html =>
   html`<div class="field checkbox">
-    <input
-      type="checkbox"
-      id="${channel}"
-      name="${channel}"
-      value="on"
-      ${isOpen && 'checked'}
-      ${isLocked && 'disabled'}
-    />
-    <label for="${channel}">${messages[channel]} ${MASKED[channel](address)}</label>
-    ${isLocked && html`<p class="hint">${messages.closed}</p>`}
+    <input type="checkbox" id="${name}" name="${name}" value="on" />
+    <label for="${name}">${label}</label>
   </div>`;
 
-/** Returns an error page in the browser's language: the sub-account is unknown here. */
-export function errorPage({ status }: Fault, locale: string): Document {
-  const messages = messagesFor(locale);
-  const isMissing = status === NOT_FOUND;
+/** Returns an error page in the browser's language. */
+export async function errorPage(
+  fault: Fault,
+  locale: string,
+  view: View | undefined,
+): Promise<Document> {
+  const brand = await brandOfError(fault, view);
+  const language = languageOf(locale);
+  const { messages } = language;
+  const isMissing = fault.status === NOT_FOUND;
   const lead = isMissing ? messages.notFoundLead : messages.failedLead;
   const main = html`<p class="lead">${lead}</p>`;
-  return pageOf({ messages, title: isMissing ? messages.notFound : messages.failed, main });
+  return pageOf({ language, title: isMissing ? messages.notFound : messages.failed, brand, main });
 }
 
 interface Page {
-  readonly messages: Messages;
+  readonly language: Language<Messages>;
   readonly title: string;
-  readonly brand?: string;
+  readonly brand?: Brand | undefined;
   readonly main: Html;
 }
 
-const pageOf = ({ messages, title, brand, main }: Page): Document =>
+const pageOf = ({ language, title, brand, main }: Page): Document =>
   htmlPage({
-    lang: messages.lang,
+    lang: language.locale,
     title,
     brand,
     head: html`<meta name="robots" content="noindex" />
       <link rel="stylesheet" href="../${CARD_STYLE}" />`,
     body: card({ title, brand, main }),
-    headers: pageHeaders({ framedBy: 'none' }),
+    policy: { framedBy: 'none' },
   });
 
-const SHOWN_DIGITS = 2;
 const HIDDEN = '••••';
 
-/** Masks `+4930901820` as `+49 •••• 20`. */
-function maskedPhone(phone: string): string {
-  const code = parsePhoneNumberFromString(phone)?.countryCallingCode;
-  const start = code === undefined ? '' : `+${code} `;
-  return `${start}${HIDDEN} ${phone.slice(-SHOWN_DIGITS)}`;
-}
-
-/** Masks `ada@example.com` as `a••••@example.com`. */
-function maskedEmail(email: string): string {
+/** Masks `ada@example.com` as `a••••@example.com`: anyone with a forwarded mail can open the page. */
+function masked(email: string): string {
   const at = email.lastIndexOf('@');
   const [first = ''] = email.slice(0, at);
   return `${first}${HIDDEN}${email.slice(at)}`;

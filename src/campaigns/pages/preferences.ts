@@ -1,5 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
+import type { Brand } from '#lib/brand.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 
 /** One channel of a recipient, with its address. */
@@ -12,13 +13,15 @@ export interface Preference {
 }
 
 export interface Preferences {
-  readonly brand: string;
+  readonly brand: Brand;
   readonly locale: string;
   readonly channels: readonly Preference[];
 }
 
 interface Row {
   readonly brand: string;
+  readonly color: string | null;
+  readonly logoUrl: string | null;
   readonly locale: string;
   readonly email: string;
   readonly emailClosed: string | null;
@@ -32,9 +35,9 @@ export async function readPreferences(view: View, recipientId: string): Promise<
   if (!row) {
     throw notFound('page');
   }
-  const { brand, locale, email, emailClosed, phone, phoneClosed } = row;
+  const { brand: name, color, logoUrl, locale, email, emailClosed, phone, phoneClosed } = row;
   return {
-    brand,
+    brand: { name, color, logoUrl },
     locale,
     channels: [
       preferenceOf('email', email, emailClosed),
@@ -43,7 +46,8 @@ export async function readPreferences(view: View, recipientId: string): Promise<
   };
 }
 
-const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.locale, r.email,
+const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl",
+    a.locale, r.email,
     e.reason as "emailClosed", c.phone, p.reason as "phoneClosed"
   from campaign_recipients r
   join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null

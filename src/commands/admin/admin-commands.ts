@@ -1,5 +1,6 @@
 import type { Command } from '#core/command.ts';
 import { appointmentCommands } from './appointment.ts';
+import { approvalCommands } from './approval.ts';
 import { auditCommands } from './audit.ts';
 import { calendarCommands } from './calendar.ts';
 import { campaignCommands } from './campaign/campaign.ts';
@@ -13,13 +14,16 @@ import { listCommands } from './list.ts';
 import { manifestCommands } from './manifest.ts';
 import { opportunityCommands } from './opportunity.ts';
 import { outboxCommands } from './outbox.ts';
+import { personCommands } from './person.ts';
 import { queueCommands } from './queue.ts';
 import { secretCommands } from './webhook/secret.ts';
 import { subAccountMoveCommands } from './sub-account/sub-account-move.ts';
 import { subAccountCommands } from './sub-account/sub-account.ts';
 import { suppressionCommands } from './suppression.ts';
 import { templateCommands } from './template.ts';
+import { userCommands } from './user.ts';
 import { webhookCommands } from './webhook/webhook.ts';
+import { whyCommands } from './why.ts';
 import { workflowCommands } from './workflow.ts';
 
 /** Every command of `frontdesk admin`. */
@@ -27,11 +31,14 @@ export const adminCommands: readonly Command[] = [
   ...subAccountCommands,
   ...subAccountMoveCommands,
   ...keyCommands,
+  ...userCommands,
+  ...approvalCommands,
   ...auditCommands,
   ...manifestCommands,
   ...calendarCommands,
   ...appointmentCommands,
   ...contactCommands,
+  ...personCommands,
   ...conversationCommands,
   ...messageCommands,
   ...suppressionCommands,
@@ -47,4 +54,5 @@ export const adminCommands: readonly Command[] = [
   ...secretCommands,
   ...queueCommands,
   ...workflowCommands,
+  ...whyCommands,
 ];

@@ -49,8 +49,13 @@ const list = defineCommand<AdminContext>()({
     const table = rows.map(({ at, actor, keyPrefix, operation, recordId }) => {
       return { at, by: keyPrefix ?? actor, operation, recordId };
     });
-    return { json: rows, table };
+    const isRefused = request !== undefined && rows.length === 0;
+    return isRefused ? { json: rows, text: changedNothing(request) } : { json: rows, table };
   },
 });
+
+/** A refusal changes nothing: its reason is in the log alone. */
+const changedNothing = (requestId: string): string =>
+  `none: request ${requestId} changed nothing. If it was refused, the log of the server says why: search it for this id.`;
 
 export const auditCommands = [list];

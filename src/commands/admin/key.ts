@@ -1,5 +1,6 @@
 import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { defineCommand } from '#core/command.ts';
+import { parsePolicy, type AgentPolicy } from '#core/agent.ts';
+import { defineCommand, type Option } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { SCOPES } from '#core/scope.ts';
 import type { View, Work } from '#core/work.ts';
@@ -8,6 +9,7 @@ import { findKeys, findKey, type KeyRow } from '../../accounts/keys/api-key.stor
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { revokeKey } from '../../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../accounts/keys/rotate-key.ts';
+import { setAgentPolicy } from '../../accounts/keys/set-agent-policy.ts';
 import { setKeyScopes } from '../../accounts/keys/set-key-scopes.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { existing, readScopes, readName, readRate, readTime, readDurationMs } from './answers.ts';
@@ -89,6 +91,36 @@ const scopes = defineCommand<AdminContext>()({
   },
 });
 
+const agentOption = {
+  flag: '--agent <policy>',
+  help: 'what agents may do, per risk: allow, ask or deny (default: destroys=ask,mass=ask)',
+  label: 'Agent policy',
+  parse: readPolicy,
+} as const satisfies Option;
+
+function readPolicy(given: string): Partial<AgentPolicy> {
+  const policy = parsePolicy(given);
+  if (typeof policy === 'string') {
+    throw new UsageFault(`--agent: ${policy}`);
+  }
+  return policy;
+}
+
+const policy = defineCommand<AdminContext>()({
+  path: 'admin key policy',
+  summary: 'Change what agents may do with an API key',
+  arguments: ['id'],
+  options: { agent: { ...agentOption, required: true } },
+  examples: ['frontdesk admin key policy 0198c0de-… --agent tells=allow,destroys=ask,mass=deny'],
+  context: 'service',
+  async run(context, { id, agent: agentPolicy }) {
+    const { row } = await changeKey(context, id, (work) =>
+      setAgentPolicy(work, { keyId: id, agentPolicy }),
+    );
+    return { json: row };
+  },
+});
+
 const createKeyCommand = defineCommand<AdminContext>()({
   path: 'admin key create',
   summary: 'Create an API key and show its value once',
@@ -129,6 +161,7 @@ const createKeyCommand = defineCommand<AdminContext>()({
       help: 'write limit of the key, for example 300/1m',
       parse: readRate,
     },
+    agent: agentOption,
   },
   examples: [
     'frontdesk admin key create --sub-account 0198c0de-… --name Website --scopes contacts:read,contacts:write',
@@ -139,6 +172,7 @@ const createKeyCommand = defineCommand<AdminContext>()({
     const { transact, openView, clock, actor } = context;
     const owner = ownerAmong(answers);
     const { name, scopes, expires: expiresAt, rateRead, rateWrite, sandbox } = answers;
+    const { agent: agentPolicy } = answers;
     if (expiresAt && expiresAt <= clock()) {
       throw new UsageFault(
         `--expires: ${expiresAt.toISOString()} is in the past; give a future time`,
@@ -150,7 +184,10 @@ const createKeyCommand = defineCommand<AdminContext>()({
     const { row, key } = await transact(
       owner,
       actor,
-      (work) => createKey(work, { name, scopes, expiresAt, rateRead, rateWrite, sandbox }),
+      (work) => {
+        const limits = { expiresAt, rateRead, rateWrite, sandbox, agentPolicy };
+        return createKey(work, { name, scopes, ...limits });
+      },
       async (view, issued) => ({
         row: await knownKey(view, issued.apiKey.id),
         key: issued.key,
@@ -219,7 +256,7 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
   },
 });
 
-export const keyCommands = [createKeyCommand, list, show, revoke, scopes, rotateKeyCommand];
+export const keyCommands = [createKeyCommand, list, show, revoke, scopes, policy, rotateKeyCommand];
 
 const knownKey = async (view: View, id: string): Promise<KeyRow> =>
   existing(await findKey(view, id), 'API key', id);

@@ -1,14 +1,12 @@
-import { findOwner, findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { readContact } from '../../contacts/contact.store.ts';
+import { findOwner } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { defineCommand } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
-import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import { findWorkflows, type WorkflowRow } from '../../workflows/definition/find-workflows.ts';
+import { findWorkflows, withoutHeaders } from '../../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import { cancelRun } from '../../workflows/runs/cancel-runs.ts';
-import { dryRunWorkflow } from '../../workflows/runs/dry-run.ts';
+import { dryRunForContact } from '../../workflows/runs/dry-run-for-contact.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';
@@ -45,12 +43,6 @@ const show = defineCommand<AdminContext>()({
     return { json: withoutHeaders(existing(found, 'workflow', slug)) };
   },
 });
-
-/** Headers often contain tokens. */
-const withoutHeaders = (row: WorkflowRow): WorkflowRow =>
-  JSON.parse(
-    JSON.stringify(row, (name, value: unknown) => (name === 'sealedHeaders' ? undefined : value)),
-  ) as WorkflowRow;
 
 const runs = defineCommand<AdminContext>()({
   path: 'admin workflow runs',
@@ -144,18 +136,10 @@ const workflowTest = defineCommand<AdminContext>()({
     const owner = existing(await findOwner(agency, 'contacts', contact), 'contact', contact);
     const view = openView(owner, clock());
     const [workflow] = await findWorkflows(view, slug);
-    const { id: workflowId, versionId, reenter, steps } = existing(workflow, 'workflow', slug);
+    const { id: workflowId, versionId, reenter } = existing(workflow, 'workflow', slug);
     const contactId = contact.toLowerCase();
     if (dryRun) {
-      const { timezone } = existing(await findSubAccount(agency, owner), 'sub-account', owner);
-      const contactJson = JSON.parse(jsonText(await readContact(view, contactId))) as object;
-      const taken = dryRunWorkflow({
-        steps,
-        contact: contactJson,
-        data: {},
-        timezone,
-        now: view.now,
-      });
+      const taken = await dryRunForContact(view, existing(workflow, 'workflow', slug), contactId);
       return { json: { workflow: slug, contactId, steps: taken }, table: taken };
     }
     const start = { workflowId, slug, versionId, reenter, contactId, data: {} };

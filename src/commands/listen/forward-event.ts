@@ -1,6 +1,5 @@
-import type { KeyObject } from 'node:crypto';
 import { newId } from '#lib/id.ts';
-import { signatureHeaders } from '../../webhooks/deliveries/signature.ts';
+import { signatureHeaders, type SigningKey } from '../../webhooks/deliveries/signature.ts';
 import { failureOf, type FeedEvent } from './read-feed.ts';
 
 /** The same as for deliveries. */
@@ -8,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 
 interface Receiver {
   readonly forwardTo: string;
-  readonly key: KeyObject;
+  readonly key: SigningKey;
 }
 
 export interface Forwarded {
@@ -36,7 +35,7 @@ export async function forwardEvent(
       'x-webhook-event': event,
       'x-webhook-event-id': id,
       'x-webhook-delivery': newId(at),
-      ...signatureHeaders({ current: key }, body, at.getTime()),
+      ...signatureHeaders({ current: key }, { eventId: id, body, timestampMs: at.getTime() }),
     },
     body,
     redirect: 'manual',

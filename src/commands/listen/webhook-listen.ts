@@ -1,4 +1,3 @@
-import { createSecretKey } from 'node:crypto';
 import {
   defineCommand,
   type Option,
@@ -14,6 +13,8 @@ import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { webhookEventNames } from '#registry/events.ts';
 import { newSecret } from '../../webhooks/subscriptions/subscription.store.ts';
+import { signingKey } from '../../webhooks/deliveries/signature.ts';
+import { ALL_EVENTS, selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { forwardEvent, type Forwarded } from './forward-event.ts';
 import { readFeed, reportAway, type FeedEvent } from './read-feed.ts';
 
@@ -45,7 +46,7 @@ export const webhookListen = defineCommand()({
     subAccount: { flag: '--sub-account <sub>', help: 'with an agency key: the sub-account' },
     events: {
       flag: '--events <names>',
-      help: 'comma-separated event names (default: all events)',
+      help: 'comma-separated event names, or * (default: all events)',
       ask: 'checkbox',
       choices: webhookEventNames,
       parse: readEvents,
@@ -91,11 +92,15 @@ function readKey(given: string): string {
 
 function readEvents(given: string): ReadonlySet<string> {
   const names = given.split(',').map((name) => name.trim());
-  const unknown = names.filter((name) => !webhookEventNames.includes(name));
+  if (names.length > 1 && selectsAll(names)) {
+    throw new UsageFault('"*" selects all events; give it alone, or names without it');
+  }
+  const known = [...webhookEventNames, ALL_EVENTS];
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     const listed = unknown.map((name) => `"${name}"`).join(', ');
     throw new UsageFault(
-      `unknown event ${listed}; allowed: ${webhookEventNames.join(', ')}${didYouMean(unknown[0] ?? '', webhookEventNames)}`,
+      `unknown event ${listed}; allowed: ${known.join(', ')}${didYouMean(unknown[0] ?? '', webhookEventNames)}`,
     );
   }
   return new Set(names);
@@ -175,8 +180,8 @@ async function forwardAll(
   { forwardTo, events, secret }: ListenInput & { readonly secret: string },
   { say, printed: signal }: Stream,
 ): Promise<void> {
-  const key = createSecretKey(secret, 'utf8');
-  for (const event of page.filter((one) => !events || events.has(one.event))) {
+  const key = signingKey(secret);
+  for (const event of page.filter((one) => isSelected(one, events))) {
     const outcome = await forwardEvent(event, { forwardTo, key }, signal);
     if (signal.aborted && outcome.error !== null) {
       return;
@@ -184,6 +189,9 @@ async function forwardAll(
     await say(lineOf(event, outcome));
   }
 }
+
+const isSelected = ({ event }: FeedEvent, events: ReadonlySet<string> | undefined): boolean =>
+  events === undefined || events.has(event) || events.has(ALL_EVENTS);
 
 function lineOf({ id, event, timestamp, data }: FeedEvent, outcome: Forwarded) {
   const { at, responseStatus, error, durationMs } = outcome;

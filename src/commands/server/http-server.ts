@@ -1,11 +1,15 @@
+import { identifySessions } from '../../accounts/users/identify-session.ts';
+import { consoleFiles } from '../../console/console-files.ts';
+import { openIdRoutes } from '../../console/open-id/open-id-routes.ts';
+import { oauthRoutes } from '../../agents/oauth/oauth-routes.ts';
 import { openKeyUse, identifyKeys } from '../../accounts/keys/identify-key.ts';
 import type { Rate, PublicRates } from '#core/rate-limit.ts';
 import { baseUrlOf, type Environment } from '#platform/config/environment.ts';
 import type { Database } from '#platform/database/database.ts';
-import { buildApp, type PlainRoute } from '#platform/http/app.ts';
+import { buildApp, type AppDeps, type PlainRoute } from '#platform/http/app.ts';
 import { openBodyBudget } from '#platform/http/body/budget.ts';
 import { openStreams } from '#platform/http/events.ts';
-import { openapi } from '#platform/openapi/document.ts';
+import { requireOpenId } from '#platform/open-id/provider.ts';
 import { readAllowList } from '#platform/outbound/guard.ts';
 import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { cannotListen, listen, type Address } from '#platform/process/listen.ts';
@@ -15,10 +19,12 @@ import {
   watchCertificate,
 } from '#platform/process/certificate.ts';
 import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
+import { consoleRoutes } from '#registry/console.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
-import { tags } from '#registry/tags.ts';
+import { openapiDocument } from '#registry/openapi.ts';
 import { version } from '../version.ts';
+import { mcpRoute, openAgents } from './mcp-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { requireCurrentSchema, type Service } from './open-service.ts';
 
@@ -42,7 +48,14 @@ export async function startServer(
   ];
   const http = openHttp(
     service,
-    { rates: { read, write }, publicRates, rateStore, baseUrl, trustedProxies },
+    {
+      rates: { read, write },
+      publicRates,
+      rateStore,
+      baseUrl,
+      trustedProxies,
+      console: environment.console === 'on',
+    },
     routes,
   );
   lifecycle.onStop('requests', () => http.close());
@@ -62,8 +75,9 @@ export async function startServer(
   return { url: environment.baseUrl ?? listener.url, baseUrl: baseUrl() };
 }
 
-/** Throws a UsageFault if the environment names a certificate that cannot be used. */
-export async function requireCertificate(environment: Environment): Promise<void> {
+/** Throws a UsageFault if the certificate or the OpenID provider of the environment cannot be used. */
+export async function requireServable(environment: Environment): Promise<void> {
+  requireOpenId(environment);
   const files = certificateFilesOf(environment);
   if (files) {
     await readCertificate(files);
@@ -78,6 +92,8 @@ export interface HttpSettings {
   readonly baseUrl: () => string;
   /** CIDRs. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** False serves no console: everything below `/console` is unknown. */
+  readonly console?: boolean;
 }
 
 interface Http {
@@ -90,7 +106,7 @@ interface Http {
 /** Opens the routes of a service, with authentication and rate limits. */
 export function openHttp(
   service: Service,
-  { rates, publicRates, rateStore, trustedProxies = [], baseUrl }: HttpSettings,
+  { rates, publicRates, rateStore, trustedProxies = [], baseUrl, console = true }: HttpSettings,
   plain: readonly PlainRoute[],
 ): Http {
   const { database, changes, log, clock, secrets } = service;
@@ -101,20 +117,31 @@ export function openHttp(
     log,
   });
   const streams = openStreams();
+  const deps: AppDeps = {
+    ...service,
+    limiter,
+    baseUrl,
+    cursorSecret: secrets.derive('cursors'),
+    rates,
+    publicRates,
+    trustedProxies: readAllowList(trustedProxies),
+    streams,
+    bodyBudget: openBodyBudget(),
+    identify: identifyKeys({ database, changes, clock, keyUse }),
+    identifySession: identifySessions(database, clock),
+  };
+  const openId = service.tools.openId.isSetUp ? openIdRoutes(deps) : [];
   const app = buildApp(
-    { endpoints: [...endpoints, ...pages], plain },
     {
-      ...service,
-      limiter,
-      baseUrl,
-      cursorSecret: secrets.derive('cursors'),
-      rates,
-      publicRates,
-      trustedProxies: readAllowList(trustedProxies),
-      streams,
-      bodyBudget: openBodyBudget(),
-      identify: identifyKeys({ database, changes, clock, keyUse }),
+      endpoints: [...endpoints, ...pages, ...(console ? consoleRoutes() : [])],
+      plain: [
+        ...plain,
+        mcpRoute(openAgents(deps, log), { hasOAuth: console }),
+        ...(console ? [...openId, ...oauthRoutes(deps), ...consoleFiles] : []),
+      ],
+      unknown: ['/console/api/**', '/console/oidc/**'],
     },
+    deps,
   );
   return {
     fetch: app.fetch,
@@ -140,9 +167,10 @@ export function plainRoutes(database: Database, baseUrl: () => string): readonly
     },
     {
       path: '/openapi.json',
+      limit: 'public_read',
       async answer() {
-        const about = { version: version(), baseUrl: baseUrl(), tags };
-        document ??= JSON.stringify(openapi(endpoints, about));
+        const about = { version: version(), baseUrl: baseUrl() };
+        document ??= JSON.stringify(openapiDocument(about));
         return { status: 200, text: document };
       },
     },

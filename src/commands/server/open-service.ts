@@ -13,11 +13,16 @@ import { openReplica, type Replica } from '#platform/database/replica.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
 import { viewer } from '#platform/database/view.ts';
 import { transactor } from '#platform/database/work/transact.ts';
+import { openFileStore } from '#platform/files/storage/file-store.ts';
+import type { StorageSettings } from '#platform/files/storage/storage.ts';
 import { openMailer } from '#platform/mail/mailer.ts';
 import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
 import { openOutboxNotifier } from '#platform/notify/publisher.ts';
+import { openOpenId, type OpenIdOptions } from '#platform/open-id/provider.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { migrations } from '#registry/migrations.ts';
+import { examine } from '../../operations/doctor/examine.ts';
+import { examinedBy, type ExaminedSettings } from './examined-by.ts';
 import { reactions } from '#registry/reactions.ts';
 
 interface OpenCheckedServiceInput {
@@ -44,6 +49,7 @@ export async function openCheckedService(input: OpenCheckedServiceInput): Promis
     secretKey,
     clock,
     network: environment,
+    files: environment,
   });
   const check = async () => {
     await requireSessions(service.database);
@@ -102,14 +108,12 @@ interface ServiceSettings {
   /** Listens for changes, to cache keys and definitions: for long-running processes. */
   readonly stays: boolean;
   readonly network?: ServiceOptions;
+  /** Where files are stored. */
+  readonly files: StorageSettings;
 }
 
 /** Settings of connections to other systems. */
-interface ServiceOptions {
-  readonly outboundAllow?: readonly string[] | undefined;
-  readonly smtpUrl?: string | undefined;
-  readonly mailFrom?: string | undefined;
-}
+export interface ServiceOptions extends ExaminedSettings, Omit<OpenIdOptions, 'log'> {}
 
 /** What the server, the worker and the command line read and write with. */
 export interface Service {
@@ -135,11 +139,17 @@ export function openService(settings: ServiceSettings): Service {
   const replica = replicaOf(settings, database);
   const outboxNotifier = openOutboxNotifier(database, log);
   const secrets = secretsOf(secretKey);
+  const outbound = openOutbound({ allow: network.outboundAllow ?? [] });
+  const files = openFileStore(settings.files, log);
   const tools: Tools = {
     secrets,
-    outbound: openOutbound({ allow: network.outboundAllow ?? [] }),
+    outbound,
     mailer: openMailer({ ...network, log }),
+    openId: openOpenId({ ...network, log }),
     notifications: changes,
+    files,
+    examine: () =>
+      examine(examinedBy({ database, outbound, secrets, openView, log, network, files })),
   };
   const transact = transactor({
     database,
@@ -172,7 +182,7 @@ export function openService(settings: ServiceSettings): Service {
 /** Builds the ORM's metadata with the first change: reads never need its 90 ms and 20 MB. */
 function entityManagersOnDemand(): EntityManagers {
   let made: EntityManagers | undefined;
-  return (connect) => (made ??= entityManagers())(connect);
+  return (connect, onUpdate) => (made ??= entityManagers())(connect, onUpdate);
 }
 
 const replicaOf = (

@@ -10,6 +10,7 @@ import { jobHandlers } from '#registry/job-handlers.ts';
 import { schedule } from '#registry/schedule.ts';
 import { superviseMailboxes } from '../../conversations/mailbox/mailbox-supervisor.ts';
 import { tickForRuns } from '../../workflows/runs/tick-for-runs.ts';
+import { openDryRun } from './open-dry-run.ts';
 import type { Service } from './open-service.ts';
 
 export const JOBS_AT_ONCE = 10;
@@ -74,6 +75,7 @@ export async function startJobs(
   const mailboxes = superviseMailboxes({
     ...service,
     secrets: service.tools.secrets,
+    files: service.tools.files,
     outboundAllow: environment.outboundAllow ?? [],
     pollIntervalMs: pollInterval,
   });
@@ -106,21 +108,22 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
   },
 ];
 
-const contextOf = (
-  { transact, openView, clock, tools, database, log }: Service,
-  environment: Environment,
-) => ({
-  transact,
-  openView,
-  clock,
-  tools,
-  log,
-  settings: {
-    ...environment,
-    baseUrl: baseUrlOf(environment),
-  },
-  async execute(text: string, values: readonly unknown[] = []) {
-    const { rowCount } = await retryConflicts(() => database.pool.query(text, [...values]));
-    return rowCount ?? 0;
-  },
-});
+const contextOf = (service: Service, environment: Environment) => {
+  const { transact, openView, clock, tools, database, log } = service;
+  return {
+    transact,
+    openView,
+    clock,
+    tools,
+    log,
+    settings: {
+      ...environment,
+      baseUrl: baseUrlOf(environment),
+    },
+    async execute(text: string, values: readonly unknown[] = []) {
+      const { rowCount } = await retryConflicts(() => database.pool.query(text, [...values]));
+      return rowCount ?? 0;
+    },
+    openDryRun: (tables: readonly string[]) => openDryRun(service, tables),
+  };
+};

@@ -8,6 +8,7 @@ import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.
 import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
 import { notifySystemd, startWatchdog } from '#platform/process/systemd.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
+import { startSampler } from '../../operations/samples/sample-process.ts';
 import { flushed, openLog } from './open-log.ts';
 import { requireCurrentSchema, type Service } from './open-service.ts';
 
@@ -54,6 +55,8 @@ export function keepWatch(
 ): void {
   const heartbeats = startHeartbeats({ ...service, kind, lanes });
   lifecycle.onStop('heartbeats', heartbeats.stop);
+  const sampler = startSampler(service);
+  lifecycle.onStop('samples', sampler.stop);
   const watchdog = startWatchdog({
     ...service,
     status: () => status() + stalledText(lanes()),

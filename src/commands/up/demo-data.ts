@@ -149,7 +149,9 @@ async function addChats(run: Run, contacts: readonly Contact[]): Promise<void> {
     const { sessionId } = await run((work) =>
       startSession(work, { ...visitor, subAccountId: work.subAccountId }),
     );
-    await run((work) => writeVisitorMessage(work, sessionKey(sessionId), text));
+    await run((work) =>
+      writeVisitorMessage(work, sessionKey(sessionId), { message: text }, String),
+    );
   }
 }
 

@@ -1,5 +1,7 @@
-import { requireCertificate, startServer } from '../server/http-server.ts';
+import { requireServable, startServer } from '../server/http-server.ts';
 import { findSubAccounts } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { consoleLink, type ConsoleLink } from './console-link.ts';
+import { upText, type Demo } from './up-text.ts';
 import { loadDemoData } from './demo-data.ts';
 import { resolve, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -81,7 +83,7 @@ async function startUp(
   folder: string,
   { environment, log, lifecycle }: Staying,
 ): Promise<Outcome> {
-  await requireCertificate(environment);
+  await requireServable(environment);
   const lock = await openDataFolder(folder);
   lifecycle.onStop('data folder', () => lock.release());
   const address = { host: environment.host, port: given.port ?? environment.port };
@@ -119,12 +121,31 @@ async function startUp(
   const shownUrl = LOCAL_HOSTS.has(address.host) ? baseUrl : url;
   await lock.annotate(shownUrl);
   const demo = given.demo ? await loadDemo(service) : undefined;
+  const console = await consoleOf(service, environment, baseUrl, demo);
+  const shared = { environmentFile, console, demo };
   const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
   return {
-    json: { url, data: folder, environmentFile, ...(demo && { demo }) },
-    text: upText({ url: shownUrl, place, environmentFile, demo, authority: local?.cert }),
+    json: {
+      url,
+      data: folder,
+      environmentFile,
+      ...(console && { console }),
+      ...(demo && { demo }),
+    },
+    text: upText({ ...shared, url: shownUrl, place, authority: local?.cert }),
   };
 }
+
+/** Returns a fresh sign-in link, if the console is served. */
+const consoleOf = async (
+  service: Service,
+  environment: Environment,
+  baseUrl: string,
+  demo: Demo | undefined,
+): Promise<ConsoleLink | undefined> =>
+  environment.console === 'on'
+    ? consoleLink({ service, actor: actorOf('up'), baseUrl, subAccountId: demo?.subAccountId })
+    : undefined;
 
 /** A server on one of these addresses is shown as localhost, as in its links. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::']);
@@ -160,11 +181,12 @@ async function endWith({ exited }: EmbeddedPostgres, log: Logger, lifecycle: Lif
 /** The variables that the environment did not set. */
 const generatedVariables = (
   given: Environment,
-  { databaseUrl, secretKey, tlsCert, tlsKey }: Ready,
+  { databaseUrl, secretKey, tlsCert, tlsKey, filesDir }: Ready,
   baseUrl: string,
 ) => ({
   ...(given.databaseUrl === undefined && { DATABASE_URL: databaseUrl }),
   ...(given.secretKey === undefined && { FRONTDESK_SECRET_KEY: secretKey.toString('base64') }),
+  FRONTDESK_FILES_DIR: filesDir,
   // For the links that commands print.
   ...(given.baseUrl === undefined && { FRONTDESK_PORT: portOf(baseUrl) }),
   ...(given.tlsCert === undefined &&
@@ -180,76 +202,15 @@ const portOf = (url: string): string => {
 
 type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
 
-interface UpResult {
-  readonly url: string;
-  /** The data folder, or the external database. */
-  readonly place: string;
-  readonly environmentFile: string;
-  readonly demo: Demo | undefined;
-  /** The file of the certificate that was created for this machine, if the server uses it. */
-  readonly authority: string | undefined;
-}
-
-/** Printed by `up` when it runs; its commands can be pasted into another terminal. */
-export const upText = ({ url, place, environmentFile, demo, authority }: UpResult): string => `
-  Frontdesk is running at ${url}
-  Data: ${place}
-
-  In another terminal, in this folder${demo ? '' : ' (ID and KEY: what the commands print)'}:
-
-export FRONTDESK_ENV_FILE=${environmentFile}${authority === undefined ? '' : trustCommand(authority)}
-${demo ? demoCommands(url, demo, curlFor(authority)) : firstCommands(url, curlFor(authority))}
-${demo ? demoPages(url, demo) : DEMO_HINT}
-  API reference: ${url}/docs
-  Press Ctrl-C to stop.
-`;
-
-/** Makes the commands of Frontdesk, and `curlFor`, trust the certificate. */
-const trustCommand = (authority: string): string => `
-export NODE_EXTRA_CA_CERTS=${authority}`;
-
-const curlFor = (authority: string | undefined): string =>
-  authority === undefined ? 'curl' : 'curl --cacert "$NODE_EXTRA_CA_CERTS" \\\n ';
-
-const firstCommands = (
-  url: string,
-  curl: string,
-): string => `bin/frontdesk admin sub-account create --name "My business"
-bin/frontdesk admin key create --name first --scopes all --sub-account ID
-${curl} -H "Authorization: Bearer KEY" ${url}/api/v1/contacts
-`;
-
-const DEMO_HINT = `  To try it with a dentist's sample data: npm start -- --demo
-`;
-
-const demoCommands = (
-  url: string,
-  { key }: Demo,
-  curl: string,
-): string => `export FRONTDESK_API_KEY=${key}
-${curl} -H "Authorization: Bearer $FRONTDESK_API_KEY" \\
-  ${url}/api/v1/contacts
-`;
-
-const demoPages = (
-  url: string,
-  { subAccountId, formId }: Demo,
-): string => `  The key is shown only here. The demo's sub-account:
-  ${subAccountId}
-  Chat, booking page and form, in a browser:
-${url}/chat/demo?subAccountId=${subAccountId}
-${url}/book/${subAccountId}/check-up
-${url}/f/${formId}
-`;
-
 const MANIFEST = join(PACKAGE_ROOT, 'config/demo.yaml');
 const NAME = 'Harbour Dental';
 
-export interface Demo {
-  readonly subAccountId: string;
-  readonly key: string;
-  readonly formId: string | undefined;
-}
+const actorOf = (operation: string): Actor => ({
+  kind: 'cli',
+  name: osUser(),
+  requestId: randomUUID(),
+  operation,
+});
 
 /**
  * Applies config/demo.yaml to a sandbox, which the next `--demo` finds again, and creates a key. The
@@ -257,12 +218,7 @@ export interface Demo {
  */
 export async function loadDemo(service: Service): Promise<Demo> {
   const { transact, openView, clock, log } = service;
-  const actor: Actor = {
-    kind: 'cli',
-    name: osUser(),
-    requestId: randomUUID(),
-    operation: 'up --demo',
-  };
+  const actor = actorOf('up --demo');
   const known = (await findSubAccounts(openView(AGENCY, clock()))).find(
     ({ name, sandbox }) => name === NAME && sandbox,
   );

@@ -50,17 +50,33 @@ export async function unsuppressAddress(
     address: normalised(address),
     ...(reason !== undefined && { reason }),
   });
+  const erased = await work.rows<OptOut>(REMOVE_ERASED, [
+    subAccountId,
+    channel,
+    normalised(address),
+    reason ?? null,
+  ]);
   if (optOut) {
     em.remove(optOut);
-    work.audit(optOut.id);
   }
-  return optOut ?? undefined;
+  const removed = optOut ?? erased[0];
+  if (removed) {
+    work.audit(removed.id);
+  }
+  return removed;
 }
+
+/** The suppression of an address that was erased with its person. */
+const REMOVE_ERASED = `delete from erased_opt_outs e using sub_accounts s
+  where e.sub_account_id = $1 and e.channel = $2 and s.id = e.sub_account_id
+    and e.address_hash = hash_address(s.erasure_key, $3) and ($4::text is null or e.reason = $4)
+  returning e.id, e.channel, $3::text as address, e.reason, e.created_at as "createdAt"`;
 
 export interface SuppressionRow {
   readonly id: string;
   readonly channel: OptOutChannel;
-  readonly address: string;
+  /** Null if the address was erased with its person. */
+  readonly address: string | null;
   readonly reason: string;
   readonly createdAt: string;
 }
@@ -77,9 +93,15 @@ export const findSuppressions = (
 ): Promise<SuppressionRow[]> =>
   view.rows(FIND, [view.subAccountId, channel, address === undefined ? null : normalised(address)]);
 
-const FIND = `select id, channel, address, reason, ${isoText('created_at')} as "createdAt"
-  from opt_outs
-  where sub_account_id = $1 and channel = $2 and ($3::text is null or address = $3)
+const FIND = `select id, channel, address, reason, ${isoText('created_at')} as "createdAt" from (
+    select id, channel, address, reason, created_at from opt_outs
+    where sub_account_id = $1 and channel = $2 and ($3::text is null or address = $3)
+    union all
+    select e.id, e.channel, $3, e.reason, e.created_at
+    from erased_opt_outs e join sub_accounts s on s.id = e.sub_account_id
+    where e.sub_account_id = $1 and e.channel = $2
+      and ($3 is null or e.address_hash = hash_address(s.erasure_key, $3))
+  ) as listed
   order by id desc`;
 
 /** Whether a contact may be sent messages by a channel. */

@@ -1,7 +1,6 @@
 import { FORMATS } from '#core/schema/formats.ts';
 import type { CachedRead } from '#core/work.ts';
-import { pointerToken } from '#core/schema/check.ts';
-import { invalid, type Issue } from '#core/fault.ts';
+import { invalid, type Issue, pointerToken } from '#core/fault.ts';
 import type { CustomFields } from '../contact.entity.ts';
 
 export const CUSTOM_FIELD_TYPES = [

@@ -49,14 +49,25 @@ const kindOf = (name: Importable): 'text' | 'word' | 'list' => {
   return isOneOf(TEXTS) ? 'text' : isOneOf(LISTS) ? 'list' : 'word';
 };
 
-/** Returns the columns of a file's first line. Throws for unknown, repeated and missing ones. */
+/**
+ * Returns the columns of a file by the names in its first line, or by other names for them, of which `''`
+ * leaves a column out. Throws for unknown, repeated and missing ones.
+ */
 export function readHeader(
   definitions: readonly CustomFieldDefinition[],
   header: readonly string[],
-): ContactColumn[] {
+  names?: readonly string[],
+): (ContactColumn | undefined)[] {
+  if (names && names.length !== header.length) {
+    throw refused(`the file has ${header.length} columns`, `but ${names.length} are named`);
+  }
   const known = new Map(contactColumns(definitions).map((column) => [column.name, column]));
-  const columns: ContactColumn[] = [];
-  for (const name of header.map((cell) => cell.trim())) {
+  const columns: (ContactColumn | undefined)[] = [];
+  for (const name of (names ?? header).map((cell) => cell.trim())) {
+    if (names && name === '') {
+      columns.push(undefined);
+      continue;
+    }
     const column = known.get(name);
     if (!column) {
       const allowed = [...known.keys()].join(', ');
@@ -68,7 +79,7 @@ export function readHeader(
     columns.push(column);
   }
   for (const name of ['firstName', 'lastName']) {
-    if (!columns.some((column) => column.name === name)) {
+    if (!columns.some((column) => column?.name === name)) {
       throw refused(name, 'is missing');
     }
   }

@@ -38,8 +38,14 @@ export interface ImportDeps {
   readonly prepare?: (work: Work, rows: readonly ContactRow[]) => Promise<void>;
   /** Called with the ids of the imported contacts, in the Work that imports them. */
   readonly onContacts?: ImportSettings['onContacts'];
+  /** The contact's member of each column, `''` to leave it out; without it, the first line names them. */
+  readonly columns?: readonly string[] | undefined;
+  /** Makes a repeated run find what an earlier one created, also from rows without an email. */
+  readonly idOfLine?: (line: number) => string;
   /** Called after each batch; `share` is the part of the file that was read, from 0 to 1. */
-  readonly onProgress?: (rows: number, share: number) => void;
+  readonly onProgress?: (rows: number, share: number, total: number) => void;
+  /** Ends the import after the running batches: it throws the reason. */
+  readonly signal?: AbortSignal;
 }
 
 type ParsedRow = ContactRow | RefusedRow;
@@ -51,20 +57,21 @@ type ParsedRow = ContactRow | RefusedRow;
  */
 export async function importContacts(deps: ImportDeps, path: string): Promise<ImportResult> {
   const definitions = await deps.view.cached(customFieldDefinitions);
-  let columns: readonly ContactColumn[] = [];
+  let columns: readonly (ContactColumn | undefined)[] = [];
   const file = await checkCsv(path, (header) => {
-    columns = readHeader(definitions, header);
+    columns = readHeader(definitions, header, deps.columns);
   });
-  const { onContacts } = deps;
+  const { onContacts, idOfLine } = deps;
   const importId = newId(deps.view.now);
-  const settings = { importId, definitions, ...(onContacts && { onContacts }) };
+  const settings = { importId, definitions, idOfLine, ...(onContacts && { onContacts }) };
   const counter = newCounter();
   const pipeline = openBatches<readonly Settled[]>(CONCURRENCY);
   let rows = 0;
   try {
     for await (const { batch, share } of batches(readCsv(file))) {
+      deps.signal?.throwIfAborted();
       // These rows are checked while earlier ones are written.
-      const parsed = batch.map((row) => parseContactRow(columns, row));
+      const parsed = batch.map((row) => withId(parseContactRow(columns, row), idOfLine));
       const sound = parsed.filter((row) => 'fields' in row);
       const keys = sound.flatMap(keysOf);
       await pipeline.add({
@@ -74,7 +81,7 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
         settle(settled) {
           inFileOrder(settled, parsed).forEach(counter.count);
           rows += parsed.length;
-          deps.onProgress?.(rows, share);
+          deps.onProgress?.(rows, share, file.rows);
         },
       });
     }
@@ -84,6 +91,12 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
   }
   return counter.result();
 }
+
+/** A row that names no contact is found by the id that an earlier run gave it. */
+const withId = (row: ParsedRow, idOfLine: ImportDeps['idOfLine']): ParsedRow =>
+  'fields' in row && row.id === undefined && row.fields.email === undefined && idOfLine
+    ? { ...row, id: idOfLine(row.line) }
+    : row;
 
 /** Returns the results of a batch in file order, including rows that could not be parsed. */
 function inFileOrder(settled: readonly Settled[], parsed: readonly ParsedRow[]): Settled[] {

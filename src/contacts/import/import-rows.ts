@@ -20,6 +20,8 @@ export interface ImportSettings {
   /** The record id of the audit rows, one per batch. */
   readonly importId: string;
   readonly definitions: readonly CustomFieldDefinition[];
+  /** The id of the contact that a line creates, the same in every run of the file. */
+  readonly idOfLine?: ((line: number) => string) | undefined;
   /** Called with the ids of the imported contacts, in the same Work. */
   readonly onContacts?: (work: Work, contactIds: readonly string[]) => void;
 }
@@ -49,7 +51,8 @@ export async function importRows(
   settings: ImportSettings,
 ): Promise<ImportedRows> {
   // Ids are taken before the first await: they must follow the file's order.
-  const withIds = rows.map((row): RowWithId => ({ row, id: newId(work.now) }));
+  const { idOfLine = () => newId(work.now) } = settings;
+  const withIds = rows.map((row): RowWithId => ({ row, id: idOfLine(row.line) }));
   const targets = await findImportTargets(work, rows);
   const { first, later } = partitionConflicts(withIds, ({ row }) => marksOf(row, targets));
   const created: NewContact[] = [];

@@ -21,13 +21,15 @@ export interface RefusedRow {
 
 /** Parses a line by the rules of the API. Blank cells are ignored. */
 export function parseContactRow(
-  columns: readonly ContactColumn[],
+  columns: readonly (ContactColumn | undefined)[],
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
 ): ContactRow | RefusedRow {
   if (cells.length !== columns.length) {
     return { line, message: `has ${cells.length} cells, but the header has ${columns.length}` };
   }
-  const all = columns.map((column, index) => ({ column, text: unguardCell(cells[index] ?? '') }));
+  const all = columns.flatMap((column, index) =>
+    column ? [{ column, text: unguardCell(cells[index] ?? '') }] : [],
+  );
   const filled = all.filter(({ text }) => text.trim() !== '');
   const nul = filled.find(({ text }) => text.includes('\0'));
   if (nul) {

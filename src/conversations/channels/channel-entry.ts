@@ -1,3 +1,4 @@
+import { pattern } from '#core/schema/describe-error.ts';
 import { email, oneOf, request, shortText } from '#core/schema/schema.ts';
 import { type Channel, CHANNELS } from '../../contacts/channels.ts';
 import { Type, type Static } from 'typebox';
@@ -27,12 +28,18 @@ const PORT_MAX = 65_535;
 const SECRET_MAX = 4_000;
 const URL_MAX = 2_000;
 /** Characters that need no encoding in a URL path. */
-const NAME = { pattern: '^[A-Za-z0-9_-]+$', maxLength: 255 };
+const NAME = {
+  ...pattern('^[A-Za-z0-9_-]+$', 'must contain only letters A to Z, digits, _ and -'),
+  maxLength: 255,
+};
+const HOST = pattern(
+  '^[A-Za-z0-9_.:-]+$',
+  'must be a host name or an IP address, for example smtp.example.com, without a scheme or port',
+);
 
 const secret = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: SECRET_MAX, description }));
-const host = (description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_.:-]+$', maxLength: 255, description });
+const host = (description: string) => Type.String({ ...HOST, maxLength: 255, description });
 const port = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: PORT_MAX, description }));
 const secure = (description: string) => Type.Optional(Type.Boolean({ description }));
@@ -76,7 +83,7 @@ export const channelEntry = request({
   imap: Type.Optional(imap),
   accountSid: Type.Optional(
     Type.String({
-      pattern: '^AC[A-Za-z0-9_-]+$',
+      ...pattern('^AC[A-Za-z0-9_-]+$', 'must be the account SID of Twilio, which starts with AC'),
       maxLength: 64,
       description: 'twilio: account SID.',
     }),

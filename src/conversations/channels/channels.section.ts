@@ -38,7 +38,11 @@ export const channelsSection = defineSection({
   match: 'member',
   schema: channelEntry,
   secrets: SECRET_MEMBERS,
-  environment: { path: CREDENTIAL_PATH, label: `${CREDENTIALS.join(', ')} of channels` },
+  environment: {
+    path: CREDENTIAL_PATH,
+    destination: /^\/(?:provider|apiBaseUrl|tokenUrl|(?:imap\/)?(?:host|port))$/,
+    label: `${CREDENTIALS.join(', ')} of channels`,
+  },
   check: channelIssues,
   complete,
   load,

@@ -1,9 +1,16 @@
+import { pattern } from '#core/schema/describe-error.ts';
 import type { Document } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
+import { FILES_MAX } from '../../files/file.schema.ts';
+import type { InboundFile } from './inbound-files.ts';
+import { YEAR_ZERO_MS } from '#core/schema/instant.ts';
 import * as s from '#core/schema/schema.ts';
 
 /** Holds a Message-ID (RFC 5322). Two bytes per character fit into an index entry of 2,704 bytes. */
-const EXTERNAL_ID = { maxLength: 998, pattern: '^[\\u0000-\\u07ff]*$' };
+const EXTERNAL_ID = {
+  maxLength: 998,
+  ...pattern('^[\\u0000-\\u07ff]*$', 'must contain only characters up to U+07FF'),
+};
 const ADDRESS_MAX = 320;
 const LINE_MAX = 998;
 /** Inbound texts may be far longer than outbound ones. */
@@ -17,6 +24,28 @@ const externalId = s.shortText({
   description: "the provider's own id of the message",
 });
 
+/** Base64 of the largest file that FRONTDESK_FILES_MAX_MB allows is longer: such files are sent by URL. */
+const CONTENT_MAX = 14_000_000;
+const URL_MAX = 2_000;
+
+/** A file of a bridge: its content, or where it can be fetched. */
+const attachment = Type.Object(
+  {
+    name: s.shortText(),
+    type: Type.Optional(Type.String({ maxLength: 255, description: 'the content type' })),
+    content: Type.Optional(Type.String({ maxLength: CONTENT_MAX, description: 'base64' })),
+    url: Type.Optional(
+      Type.String({
+        maxLength: URL_MAX,
+        format: 'uri',
+        description: 'instead of `content`: where the file is fetched from, within hours',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type BridgeFile = Static<typeof attachment>;
+
 /** An inbound message (contract 5). */
 export const inboundBody = s.request({
   externalId,
@@ -25,21 +54,23 @@ export const inboundBody = s.request({
   bodyText: Type.String({ maxLength: TEXT_MAX }),
   bodyHtml: Type.Optional(Type.String({ maxLength: HTML_MAX })),
   subject: line,
+  attachments: Type.Optional(Type.Array(attachment, { maxItems: FILES_MAX })),
   contactName: line,
   timestamp: Type.Optional(
-    Type.Unsafe<string | number>({
-      anyOf: [s.isoTime(), s.epochMs()],
-      description: 'time of the message, ISO 8601 or epoch milliseconds; default: now',
-    }),
+    // Bridges that know no time send the year 1 or 1970; the time is stored as 1970 then.
+    s.instant({ minimum: YEAR_ZERO_MS, description: 'the time of the message; default: now' }),
   ),
 });
 
 /** Bridges send only the members of `inboundBody`; other providers add these. */
-export interface InboundMessage extends Static<typeof inboundBody> {
+export interface InboundMessage extends Omit<Static<typeof inboundBody>, 'attachments'> {
+  readonly attachments?: readonly InboundFile[];
   /** Message-IDs of the mails that it replies to. */
   readonly references?: readonly string[];
   /** The id of the message that it replies to, from the address it was sent to. */
   readonly threadToken?: string;
+  /** The receiving server could not verify the sender of the mail. */
+  readonly isUnproven?: boolean;
   /** The provider handled it as an opt-out or an opt-in. */
   readonly consent?: 'out' | 'in';
 }

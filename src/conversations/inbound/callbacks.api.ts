@@ -6,7 +6,8 @@ import type { Channel } from '../../contacts/channels.ts';
 import { channel } from '../threads/conversation.schema.ts';
 import { verifyChallenge } from '../providers/meta/verify.ts';
 import { verifyWebhook } from '../providers/verify.ts';
-import { ingest } from './ingest.ts';
+import { ingest, withStoredFiles } from './ingest.ts';
+import type { PrepareContext } from '#core/endpoint/route.ts';
 
 const PATH = '/webhooks/provider/:subAccountId/:channel';
 const params = s.request({ subAccountId: s.uuid(), channel });
@@ -25,6 +26,14 @@ const data = s.response({
 async function receive({ work, params: { channel: from }, payload }: ReceiveContext) {
   const { document } = payload;
   return { data: { messageId: await ingest(work, from, payload) }, ...(document && { document }) };
+}
+
+/** Stores the files of the messages, and returns the call with what they became. */
+const storeFiles = async ({ payload, tools, view, change }: PrepareContext & Payload) =>
+  withStoredFiles({ files: tools.files, subAccountId: view.subAccountId, change }, payload);
+
+interface Payload {
+  readonly payload: WebhookContent;
 }
 
 interface ReceiveContext {
@@ -63,13 +72,14 @@ export const callbackEndpoints = [
     method: 'POST',
     path: `${PATH}/inbound`,
     summary: 'Receive a message from a contact',
-    description: `${SIGNED} A repeated message changes nothing and gets the same response. \`email\` also accepts raw mails. Twilio gets empty TwiML.`,
+    description: `${SIGNED} A repeated message changes nothing and gets the same response. \`email\` also accepts raw mails. Twilio gets empty TwiML. Fires \`message.received\`, after \`contact.created\` for an unknown sender.`,
     params,
     body: inboundBody,
     takes: ['message/rfc822', FORM],
     documents: ['text/xml'],
     data,
     verify: verifyWebhook('inbound'),
+    prepare: storeFiles,
     receive,
   }),
 
@@ -78,7 +88,7 @@ export const callbackEndpoints = [
     method: 'POST',
     path: `${PATH}/status`,
     summary: 'Receive the status of a message',
-    description: `${SIGNED} The status of an unknown message is stored for 30 days, in case the message follows.`,
+    description: `${SIGNED} The status of an unknown message is stored for 30 days, in case the message follows. Fires \`message.sent\`, \`message.delivered\` or \`message.failed\`, if the status is a new one.`,
     params,
     body: receiptBody,
     takes: [FORM],

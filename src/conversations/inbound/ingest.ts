@@ -1,10 +1,35 @@
 import type { Work } from '#core/work.ts';
-import type { ProviderId, WebhookContent } from './callback.schema.ts';
+import type { StoreContext } from '../../files/store-file.ts';
+import type { InboundMessage, ProviderId, WebhookContent } from './callback.schema.ts';
+import { refuseInboundFiles, storeInboundFiles } from './inbound-files.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { externalName, lockNames } from './lock-names.ts';
 import { applyReadReceipt, receiveReceipt } from './receive-receipt.ts';
 import { receiveMessage } from './receive-message.ts';
+
+/** Stores the files of all messages of a call, before `ingest`. */
+export async function withStoredFiles(
+  context: StoreContext,
+  content: WebhookContent,
+): Promise<WebhookContent> {
+  const inbound: InboundMessage[] = [];
+  for (const message of content.inbound) {
+    const { attachments: files } = message;
+    const stored = files && { attachments: await storeInboundFiles(context, files) };
+    inbound.push({ ...message, ...stored });
+  }
+  return { ...content, inbound };
+}
+
+/** Like `withStoredFiles`, while the storage cannot be used: people read the reason instead. */
+export const withRefusedFiles = (content: WebhookContent, reason: string): WebhookContent => ({
+  ...content,
+  inbound: content.inbound.map((message) => ({
+    ...message,
+    ...(message.attachments && { attachments: refuseInboundFiles(message.attachments, reason) }),
+  })),
+});
 
 /** Stores the content of a call. Returns the id of its first message, or null if it is not known. */
 export async function ingest(

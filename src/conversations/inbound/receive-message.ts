@@ -3,6 +3,7 @@ import { retryOnConflict } from '../../contacts/create-minimal-contact.ts';
 import { addSender, findSender } from './find-sender.ts';
 import type { InboundMessage } from './callback.schema.ts';
 import type { Channel } from '../../contacts/channels.ts';
+import { insertInboundFiles } from './inbound-files.ts';
 import { externalName, lockNames, senderName } from './lock-names.ts';
 import { insertInboundMessage } from '../messages/insert-message.ts';
 import { messageReceived } from '../messages/message.events.ts';
@@ -46,13 +47,17 @@ export async function receiveMessage(
     toAddress: inbound.to ?? null,
     externalId,
     createdAt: at,
+    isUnproven:
+      inbound.isUnproven === true && !(await answersUs(work, contactId, channel, inbound)),
   });
   if (channel === 'sms') {
     await applyOptOutKeyword(work, inbound);
   }
+  const attachments = await insertInboundFiles(work, { messageId, channel }, inbound.attachments);
   const content = { messageId, conversationId, channel, bodyText, fromAddress: from } as const;
   const isVerified = await visitorVerified(work, channel, conversationId);
-  const data = { ...content, direction: 'inbound', visitorVerified: isVerified } as const;
+  const shown = { attachments, visitorVerified: isVerified };
+  const data = { ...content, direction: 'inbound', ...shown } as const;
   await work.emit(messageReceived, { contactId, tags, data });
   return messageId;
 }
@@ -98,6 +103,23 @@ const ANSWERED_THREAD = `select v.id
   where v.contact_id = $2 and v.channel = $3 and v.deleted_at is null
   order by m.id is not distinct from $4::uuid desc, m.id desc limit 1`;
 
+/** Whether it replies to a message that was sent to the contact: only its recipient knows the id. */
+async function answersUs(
+  work: Work,
+  contactId: string,
+  channel: Channel,
+  { references = [], threadToken }: InboundMessage,
+): Promise<boolean> {
+  const ids = [...references.flatMap((name) => namedMessage(name) ?? []), threadToken ?? []].flat();
+  const values = [work.subAccountId, contactId, channel, ids];
+  return ids.length > 0 && (await work.rows(SENT_TO, values)).length > 0;
+}
+
+const SENT_TO = `select from messages m
+  join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+  where m.sub_account_id = $1 and m.id = any($4::uuid[]) and m.direction = 'outbound'
+    and not m.is_internal and v.contact_id = $2 and v.channel = $3`;
+
 /** An inbound message and its contact. */
 interface IncomingMessage {
   readonly contactId: string;
@@ -142,7 +164,7 @@ const CURRENT = `select id from conversations
   limit 1 for no key update`;
 
 const JOIN = `update conversations
-  set status = 'open', unread_count = unread_count + 1,
+  set status = 'open', is_archived = false, unread_count = unread_count + 1,
     last_message_at = greatest(last_message_at, $3), updated_at = $4
   where sub_account_id = $1 and id = $2`;
 

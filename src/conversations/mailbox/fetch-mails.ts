@@ -1,47 +1,8 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
-import {
-  advance,
-  mailboxLost,
-  type LeaseHolder,
-  type Mailbox,
-  type Position,
-} from './mailbox.store.ts';
+import { beginMail, mailboxLost, type Position } from './mailbox.store.ts';
 import { MAIL_MAX_BYTES } from './open-imap.ts';
-import { sleep } from '#lib/abort.ts';
-import { Fault } from '#core/fault.ts';
-import type { Secrets } from '#core/secrets.ts';
-import type { Actor, Transact, View } from '#core/work.ts';
-import type { Logger } from '#platform/config/logger.ts';
-import type { Database } from '#platform/database/database.ts';
-import { isDatabaseAway } from '#platform/database/database-errors.ts';
-import { isLeaseLost } from '#platform/database/lease.ts';
-import type { ChannelSetup } from '../channels/channel.store.ts';
-import { ingest } from '../inbound/ingest.ts';
-import { explainMail } from './parse-mail.ts';
-
-export interface MailboxTools {
-  readonly database: Pick<Database, 'rows'>;
-  readonly openView: (subAccountId: string, now: Date) => View;
-  readonly transact: Transact;
-  readonly clock: () => Date;
-  readonly secrets: Secrets;
-  /** CIDRs of private networks that sub-accounts may use. */
-  readonly outboundAllow: readonly string[];
-  readonly log: Logger;
-}
-
-/** An open mailbox. */
-export interface MailboxSession {
-  readonly mailbox: Mailbox;
-  readonly holder: LeaseHolder;
-  readonly setup: ChannelSetup;
-  /** How often the server refused to send a mail, by UID. */
-  readonly refused: Map<number, number>;
-  /** Called after each handled mail. */
-  readonly onProgress: () => void;
-  /** Members of log lines. */
-  readonly logFields: { readonly subAccountId: string; readonly host: string };
-}
+import { giveUpMail, ingestMail, skipMail } from './ingest-mail.ts';
+import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 
 /** Mails whose sizes are requested at once. */
 const BATCH = 100;
@@ -84,7 +45,7 @@ async function fetchBatch(
     const mail = details.get(uid);
     // Skipped mails advance the position once per batch: there may be many.
     if (isNew(mail, position)) {
-      await fetchMail(tools, session, client, mail);
+      await beginAndFetch(tools, session, client, mail);
       session.onProgress();
     } else if (uid === uids.at(-1)) {
       await skipMail(tools, session, uid);
@@ -113,6 +74,31 @@ function isNew(
   return mail !== undefined && (mail.uid > historyUid || new Date(mail.internalDate ?? 0) >= since);
 }
 
+/** Workers that may end in the middle of one mail before it is given up. */
+const STARTS_MAX = 3;
+
+/** The start is recorded, so that a mail that ends its worker again and again is passed over. */
+async function beginAndFetch(
+  tools: MailboxTools,
+  session: MailboxSession,
+  client: ImapFlow,
+  mail: FetchMessageObject,
+): Promise<void> {
+  const { mailbox, holder, logFields } = session;
+  const starts = await beginMail(tools.database, holder, mailbox, mail.uid);
+  if (starts === undefined) {
+    throw mailboxLost();
+  }
+  if (starts <= STARTS_MAX) {
+    return fetchMail(tools, session, client, mail);
+  }
+  tools.log.error(
+    { ...logFields, uid: mail.uid, starts: STARTS_MAX },
+    'mail skipped: the worker ended each time it read this mail',
+  );
+  return giveUpMail(tools, session, mail.uid);
+}
+
 async function fetchMail(
   tools: MailboxTools,
   session: MailboxSession,
@@ -124,19 +110,24 @@ async function fetchMail(
       { ...session.logFields, uid, bytes: size },
       'mail skipped: it is larger than 25 MiB',
     );
-    return skipMail(tools, session, uid);
+    return giveUpMail(tools, session, uid);
   }
   const raw = await rawOf(tools, session, client, uid);
+  if (raw === REFUSED) {
+    return giveUpMail(tools, session, uid);
+  }
   return raw ? ingestMail(tools, session, uid, raw) : skipMail(tools, session, uid);
 }
 
-/** Returns undefined if the mail is gone, or if the server refuses to send it. */
+const REFUSED = Symbol('refused');
+
+/** Returns undefined if the mail is gone. */
 async function rawOf(
   { log }: MailboxTools,
   { logFields, refused }: MailboxSession,
   client: ImapFlow,
   uid: number,
-): Promise<Buffer | undefined> {
+): Promise<Buffer | typeof REFUSED | undefined> {
   try {
     const mail = await client.fetchOne(String(uid), { source: true }, { uid: true });
     refuseClosed(client);
@@ -151,7 +142,7 @@ async function rawOf(
       { ...logFields, uid, err: error },
       'mail skipped: the IMAP server refuses to send it',
     );
-    return undefined;
+    return REFUSED;
   }
 }
 
@@ -162,79 +153,5 @@ const isRefusal = (error: unknown): boolean =>
 function refuseClosed(client: ImapFlow): void {
   if (!client.usable || !client.mailbox) {
     throw new Error('the IMAP server closed the connection');
-  }
-}
-
-const TRIES = 5;
-const TRY_AGAIN_MS = 300;
-
-/**
- * Ingests a mail and advances the position in the same transaction. A mail that cannot be parsed, or that
- * fails repeatedly, is logged and skipped: others wait behind it.
- */
-async function ingestMail(
-  tools: MailboxTools,
-  session: MailboxSession,
-  uid: number,
-  raw: Buffer,
-): Promise<void> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await ingestOnce(tools, session, uid, raw);
-    } catch (error) {
-      if (isLeaseLost(error) || isDatabaseAway(error)) {
-        throw error;
-      }
-      if (tried === TRIES || isUnreadable(error)) {
-        tools.log.error(
-          { ...session.logFields, uid, err: error },
-          'mail skipped: it could not be stored',
-        );
-        return skipMail(tools, session, uid);
-      }
-      await sleep(TRY_AGAIN_MS * tried);
-    }
-  }
-}
-
-const isUnreadable = (error: unknown): boolean =>
-  error instanceof Fault && error.code === 'VALIDATION_ERROR';
-
-async function ingestOnce(
-  { transact, log }: MailboxTools,
-  { mailbox, holder, setup, logFields }: MailboxSession,
-  uid: number,
-  raw: Buffer,
-): Promise<void> {
-  const { ignored, ...content } = await explainMail(raw, setup);
-  if (ignored !== undefined) {
-    log.info(
-      { ...logFields, uid, why: ignored },
-      'mail ignored: it is not a message from a person',
-    );
-  }
-  await transact(mailbox.subAccountId, actorOf(setup), async (work) => {
-    if (!(await advance(work, holder, mailbox, uid))) {
-      throw mailboxLost();
-    }
-    await ingest(work, 'email', content);
-  });
-}
-
-const actorOf = ({ provider }: ChannelSetup): Actor => ({
-  kind: 'provider',
-  name: `${provider}/email`,
-  requestId: crypto.randomUUID(),
-  operation: 'mailbox',
-});
-
-/** Advances the position past a mail. */
-async function skipMail(
-  { database }: MailboxTools,
-  { mailbox, holder }: MailboxSession,
-  uid: number,
-): Promise<void> {
-  if (!(await advance(database, holder, mailbox, uid))) {
-    throw mailboxLost();
   }
 }

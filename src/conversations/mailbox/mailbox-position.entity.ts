@@ -17,6 +17,15 @@ const MailboxPositionTable = defineEntity({
     /** The worker that has the lease of this mailbox, until `heldUntil`. */
     holder: p.uuid().nullable(),
     heldUntil: p.datetime().nullable(),
+    /** The mail that is being read, and the worker that began last. */
+    readingUid: p.bigint('number').nullable(),
+    readingBy: p.uuid().nullable(),
+    /** How many workers began to read it and did not end. */
+    starts: p.integer().default(0),
+    /** Mails that were given up. */
+    skipped: p.integer().default(0),
+    /** When the last one was. */
+    skippedAt: p.datetime().nullable(),
   },
 });
 

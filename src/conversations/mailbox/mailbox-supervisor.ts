@@ -1,6 +1,7 @@
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Changes } from '#platform/notify/changes.ts';
-import { type MailboxTools, fetchMails, type MailboxSession } from './fetch-mails.ts';
+import { fetchMails } from './fetch-mails.ts';
+import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 import {
   acquireLeases,
   mailboxLease,

@@ -55,9 +55,17 @@ const ACQUIRE = `with wanted as materialized (
 
 export const mailboxLost = (): Error => leaseLost('another worker reads the mailbox');
 
-/** Ends all leases of the holder, so that other workers can acquire them at once. */
-export const releaseLeases = ({ rows }: Pick<Database, 'rows'>, holder: LeaseHolder) =>
-  rows(mailboxLease.releaseAll, [holder]);
+/**
+ * Ends all leases of the holder, so that other workers can acquire them at once. A mail that it left
+ * in peace does not count as begun.
+ */
+export async function releaseLeases({ rows }: Rows, holder: LeaseHolder): Promise<void> {
+  await rows(FORGET_START, [holder]);
+  await rows(mailboxLease.releaseAll, [holder]);
+}
+
+const FORGET_START = `update mailboxes set starts = greatest(0, starts - 1), reading_by = null
+  where holder = $1 and reading_by = $1`;
 
 /** How far a mailbox has been read. */
 export interface Position {
@@ -107,6 +115,41 @@ const OPEN = `update mailboxes set
     seen_at = case when place is distinct from $4 then now() else seen_at end
   where sub_account_id = $1 and id = $2 and holder = $3
   returning last_uid as "lastUid", history_uid as "historyUid", since`;
+
+/**
+ * Records that the holder begins to read a mail, and returns how many workers have begun and did not
+ * end; undefined if the lease is lost. A holder that begins again has not died meanwhile.
+ */
+export async function beginMail(
+  { rows }: Rows,
+  holder: LeaseHolder,
+  { subAccountId, id }: Mailbox,
+  uid: number,
+): Promise<number | undefined> {
+  const [begun] = await rows<{ starts: number }>(BEGIN, [subAccountId, id, holder, uid]);
+  return begun?.starts;
+}
+
+const BEGIN = `update mailboxes set reading_uid = $4::bigint, reading_by = $3,
+    starts = case when reading_uid is distinct from $4::bigint then 1
+      when reading_by = $3 then starts else starts + 1 end
+  where sub_account_id = $1 and id = $2 and holder = $3
+  returning starts`;
+
+/** Like `advance`, and counts the mail as given up. */
+export async function giveUp(
+  { rows }: Rows,
+  holder: LeaseHolder,
+  { subAccountId, id }: Mailbox,
+  uid: number,
+): Promise<boolean> {
+  return (await rows(GIVE_UP, [subAccountId, id, holder, uid])).length > 0;
+}
+
+const GIVE_UP = `update mailboxes set last_uid = $4::bigint, seen_at = now(), skipped = skipped + 1,
+    skipped_at = now()
+  where sub_account_id = $1 and id = $2 and holder = $3
+  returning id`;
 
 /** Records that mails up to the UID were handled. Returns false if the lease is lost. */
 export async function advance(

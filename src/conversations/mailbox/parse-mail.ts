@@ -5,6 +5,7 @@ import { stripInvalidText } from '../providers/json-access.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
 import { bouncesIn } from './delivery-status.ts';
 import {
+  filesOf,
   htmlOf,
   textOf,
   addressesIn,
@@ -15,25 +16,28 @@ import {
   type Mail,
   recipientsOf,
 } from './read-mail.ts';
+import { isSenderRefuted } from './sender-proof.ts';
 import { repliedTo, namedMessage } from './mail-thread.ts';
 
 const ADDRESS_MAX = 320;
 const LINE_MAX = 998;
 const REFERENCES_MAX = 50;
 
+export type MailSettings = ChannelSetup['settings'];
+
+export type ExplainedMail = Pick<WebhookContent, 'inbound' | 'receipts'> & {
+  /** Why the mail is ignored. */
+  readonly ignored?: string;
+};
+
 /**
  * Parses a mail: an inbound message, a bounce, or nothing. Throws VALIDATION_ERROR if it cannot be read.
+ * Called directly, a large mail may block the thread for seconds: `parseMail` does not.
  */
-export async function parseMail(raw: Buffer, setup: ChannelSetup): Promise<WebhookContent> {
-  const { inbound, receipts } = await explainMail(raw, setup);
-  return { inbound, receipts };
-}
-
-/** Like `parseMail`, with the reason why a mail is ignored. */
 export async function explainMail(
   raw: Buffer,
-  { settings }: Pick<ChannelSetup, 'settings'>,
-): Promise<WebhookContent & { readonly ignored?: string }> {
+  { settings }: { readonly settings: MailSettings },
+): Promise<ExplainedMail> {
   const mail = await readMail(raw);
   const receipts = bouncesIn(mail);
   const ignored = receipts.length > 0 ? undefined : ignoredBecause(mail, ownAddresses(settings));
@@ -50,6 +54,7 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
   }
   const recipients = recipientsOf(mail);
   const html = htmlOf(mail);
+  const attachments = filesOf(mail);
   const subject = lineOf(mail.subject);
   const contactName = lineOf(sender.name);
   const threadToken = repliedTo(recipients);
@@ -59,10 +64,12 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
     bodyText: textOf(mail),
     ...(recipients[0] !== undefined && { to: lineOf(recipients[0], ADDRESS_MAX) }),
     ...(html !== undefined && { bodyHtml: html }),
+    ...(attachments.length > 0 && { attachments }),
     ...(subject !== '' && { subject }),
     ...(contactName !== '' && { contactName }),
     ...timeOf(mail),
     references: answeredBy(mail),
+    isUnproven: isSenderRefuted(mail, sender.address),
     ...(threadToken !== undefined && { threadToken }),
   };
 }
@@ -78,8 +85,11 @@ const lineOf = (text = '', max = LINE_MAX): string =>
 function externalIdOf(mail: Mail, raw: Buffer): string {
   const given = headerOf(mail, 'message-id') ?? '';
   const isMessageId = /^<[!-;=?-~]+>$/.test(given) && given.length <= LINE_MAX;
-  return isMessageId ? given : `sha256:${createHash('sha256').update(raw).digest('hex')}`;
+  return isMessageId ? given : hashId(raw);
 }
+
+export const hashId = (raw: Buffer): string =>
+  `sha256:${createHash('sha256').update(raw).digest('hex')}`;
 
 function timeOf({ date }: Mail): { readonly timestamp?: number } {
   const time = Date.parse(date ?? '');
@@ -94,7 +104,7 @@ function answeredBy(mail: Mail): string[] {
 }
 
 /** The channel's own addresses. */
-function ownAddresses(settings: ChannelSetup['settings']): string[] {
+function ownAddresses(settings: MailSettings): string[] {
   const imap = settings['imap'] as { readonly user?: unknown } | null | undefined;
   return [settings['from'], settings['replyTo'], settings['user'], imap?.user]
     .filter((one): one is string => typeof one === 'string' && one.includes('@'))

@@ -1,7 +1,7 @@
 import PostalMime, { addressParser, type Attachment } from 'postal-mime';
+import type { FileContent } from '../../files/store-file.ts';
 import { Fault } from '#core/fault.ts';
 import { convert } from 'html-to-text';
-import { basename } from 'node:path';
 import { inOneLine } from '#platform/mail/mailer.ts';
 import { stripInvalidText } from '../providers/json-access.ts';
 
@@ -95,36 +95,29 @@ const HTML_MAX = 10_000_000;
 const HTML_READ_MAX = 1_000_000;
 const NAME_MAX = 200;
 const ATTACHMENTS_MAX = 50;
-const KB = 1024;
 
 /** The HTML of a mail; undefined above 10 MB. */
 export const htmlOf = ({ html }: Mail): string | undefined =>
   html && html.length <= HTML_MAX ? stripInvalidText(html) : undefined;
 
-/** The text of a mail, else of its HTML, followed by a line for each attachment. */
-export function textOf({ text, html, attachments }: Mail): string {
+/** The text of a mail, else of its HTML. */
+export function textOf({ text, html }: Mail): string {
   const body = text?.trim() ? text : fromHtml(html ?? '');
-  const attached = attachments.filter((one) => !isShownInside(one)).slice(0, ATTACHMENTS_MAX);
   const plain = body
     .slice(0, 2 * TEXT_MAX)
     .replaceAll('\r\n', '\n')
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();
-  const lines = [plain.slice(0, TEXT_MAX), attached.map(attachmentLine).join('\n')];
-  return stripInvalidText(lines.filter(Boolean).join('\n\n'));
+  return stripInvalidText(plain.slice(0, TEXT_MAX));
 }
 
-/** Inline images, such as the logo of a signature. */
-const isShownInside = ({ related, mimeType }: Attachment): boolean =>
-  related === true && mimeType.startsWith('image/');
-
-function attachmentLine({ filename, mimeType, content }: Attachment): string {
-  const name = inOneLine((filename ? basename(filename) : mimeType).slice(0, 4 * NAME_MAX));
-  const bytes = typeof content === 'string' ? content.length : content.byteLength;
-  const size =
-    bytes < KB * KB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / KB / KB).toFixed(1)} MB`;
-  return `[Attachment: ${name.slice(0, NAME_MAX)}, ${size}]`;
-}
+/** The files of a mail, images inside its text included. Mails within the mail are files, too. */
+export const filesOf = ({ attachments }: Mail): FileContent[] =>
+  attachments.slice(0, ATTACHMENTS_MAX).map(({ filename, mimeType, content }) => ({
+    name: inOneLine((filename ?? '').slice(0, NAME_MAX)),
+    type: mimeType,
+    bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
+  }));
 
 /** HTML beyond these limits is left out. */
 const HTML_LIMITS = { maxInputLength: HTML_READ_MAX, maxDepth: 100, maxChildNodes: 5_000 };

@@ -4,11 +4,25 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
 import { pageWithTotal, readPage, recordSchema, type Texts } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
-import type { View } from '#core/work.ts';
+import type { PointRead, View } from '#core/work.ts';
+import { filesOfMessage } from '../../files/file.schema.ts';
 import { messageSchema } from './message.schema.ts';
 
 /** Message `m` as every endpoint shows it. */
-export const messageRecord = recordSchema(messageSchema, 'm');
+const messageRecord = recordSchema(messageSchema, 'm', { attachments: filesOfMessage() });
+
+/** The same for a message that is being written, which has no files yet. */
+export const newMessageRecord = recordSchema(messageSchema, 'm', { attachments: `'[]'` });
+
+/** Returns one message, as endpoints show it once the change is written. */
+export const theMessage = (id: string) => (view: View) => view.point(POINT, id);
+
+const POINT: PointRead = {
+  text: `select place, ${messageRecord.members}
+    from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (owner, id, place)
+    join messages m on m.sub_account_id = wanted.owner and m.id = wanted.id`,
+  record: messageRecord,
+};
 
 /** A page ends early at 8 MB of message bodies: a mail may have 10 MB. */
 const PAGE_BYTES = 8_000_000;

@@ -4,7 +4,7 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
-import { messageRecord } from './find-messages.ts';
+import { newMessageRecord } from './find-messages.ts';
 import type { MessageStatus } from './message.schema.ts';
 
 export interface NewMessage {
@@ -20,6 +20,10 @@ export interface NewMessage {
   readonly isInternal: boolean;
   /** Sent with mails only. */
   readonly attachment?: Attachment | null;
+  /** The failed message that this one repeats. */
+  readonly resendOf?: string | null;
+  /** No person and no caller of the API wrote it. */
+  readonly isAutomatic?: boolean;
 }
 
 /** A text file. */
@@ -39,18 +43,22 @@ export interface InsertedMessage {
 export function insertMessage(work: Work, message: NewMessage): InsertedMessage {
   const { subAccountId, now } = work;
   const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
-  const row = { ...message, attachment, subAccountId, id: newId(now), createdAt: now };
+  const { resendOf = null, isAutomatic = false } = message;
+  const all = { ...message, attachment, resendOf, isAutomatic };
+  const row = { ...all, subAccountId, id: newId(now), createdAt: now };
   const values = MEMBERS.map((member) => row[member]);
   work.audit(row.id);
-  return { id: row.id, record: work.writeRecord(INSERT, values, messageRecord) };
+  return { id: row.id, record: work.writeRecord(INSERT, values, newMessageRecord) };
 }
 
 /** A message that a provider received. */
 export interface InboundRow extends Omit<
   NewMessage,
-  'direction' | 'status' | 'isInternal' | 'attachment'
+  'direction' | 'status' | 'isInternal' | 'attachment' | 'resendOf' | 'isAutomatic'
 > {
   readonly externalId: string;
+  /** Its sender may be forged. */
+  readonly isUnproven: boolean;
   /** The time of the message. */
   readonly createdAt: Date;
 }
@@ -88,8 +96,8 @@ const SHARED_MEMBERS = [
   'createdAt',
 ] as const;
 
-const MEMBERS = [...SHARED_MEMBERS, 'isInternal', 'attachment'] as const;
-const INBOUND_MEMBERS = [...SHARED_MEMBERS, 'externalId'] as const;
+const MEMBERS = [...SHARED_MEMBERS, 'isInternal', 'attachment', 'resendOf', 'isAutomatic'] as const;
+const INBOUND_MEMBERS = [...SHARED_MEMBERS, 'externalId', 'isUnproven'] as const;
 
-const INSERT = `${insertInto('messages as m', MEMBERS)} returning ${messageRecord.members}`;
+const INSERT = `${insertInto('messages as m', MEMBERS)} returning ${newMessageRecord.members}`;
 const INSERT_INBOUND = insertInto('messages', INBOUND_MEMBERS);

@@ -8,6 +8,7 @@ export const MessageTable = defineEntity({
   tableName: 'messages',
   uniques: [
     { properties: ['subAccountId', 'channel', 'externalId'], where: 'external_id is not null' },
+    { properties: ['subAccountId', 'resendOf'], where: 'resend_of is not null' },
     {
       properties: ['subAccountId', 'conversationId', 'chatPosition'],
       where: 'chat_position is not null',
@@ -32,9 +33,15 @@ export const MessageTable = defineEntity({
     errorCode: p.text().nullable(),
     errorMessage: p.text().nullable(),
     createdAt: p.datetime(),
+    /** An inbound mail whose sender may be forged. */
+    isUnproven: p.boolean().default(false),
+    /** Outbound: a workflow or a booking notice, which no person and no caller of the API wrote. */
+    isAutomatic: p.boolean().default(false),
     /** Place in the live chat, set by a trigger under the lock of the conversation. */
     chatPosition: p.bigint('number').nullable(),
     attachment: p.json<Attachment>().nullable(),
+    /** The failed message that this one repeats. */
+    resendOf: p.uuid().nullable(),
   },
 });
 

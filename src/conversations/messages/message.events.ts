@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { webhookEvent } from '#core/event.ts';
 import * as s from '#core/schema/schema.ts';
+import { fileSchema } from '../../files/file.schema.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 
 const message = {
@@ -23,6 +24,7 @@ export const messageReceived = webhookEvent({
       Type.String({ description: 'phone number or email address', examples: ['+4930123456'] }),
     ),
     direction: s.oneOf(['inbound']),
+    attachments: Type.Array(fileSchema),
     visitorVerified: s.nullable(
       Type.Boolean({
         description:

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
+import { attachmentIds, fileSchema } from '../../files/file.schema.ts';
 import { CHANNELS } from '../../contacts/channels.ts';
 import { channel, subject } from '../threads/conversation.schema.ts';
 
@@ -31,7 +32,12 @@ const HTML_MAX = 500_000;
 const ADDRESS_MAX = 320;
 
 export const messageCreate = s.request({
-  bodyText: s.shortText({ maxLength: TEXT_MAX }),
+  bodyText: Type.String({
+    maxLength: TEXT_MAX,
+    description: 'not blank, unless files are attached',
+    examples: ['Is Tuesday at 10 fine for you?'],
+  }),
+  attachmentIds,
   channel: s.oneOf(CHANNELS, { description: 'the channel of the conversation' }),
   toAddress: Type.Optional(
     s.shortText({ maxLength: ADDRESS_MAX, description: "default: the contact's address" }),
@@ -62,6 +68,7 @@ export const messageSchema = s.response({
   errorCode: text,
   errorMessage: text,
   createdAt: s.isoTime(),
+  attachments: Type.Array(fileSchema),
 });
 
 /** Returned instead of a message if its contact is suppressed. */

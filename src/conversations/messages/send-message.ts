@@ -9,6 +9,7 @@ import { handle, type JobContext } from '#core/job.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
+import { isFinal, isInterruption } from '#platform/queue/give-up.ts';
 import {
   carrierOf,
   isProvider,
@@ -22,31 +23,63 @@ import { sendMessage } from '../conversations.jobs.ts';
 import type { Outgoing, SendResult } from '../providers/provider.ts';
 import { sendVia } from '../providers/send.ts';
 import { mailThreadOf } from '../mailbox/mail-thread.ts';
+import { outgoingFiles } from './outgoing-files.ts';
+import {
+  BROKEN,
+  ENDED_WORKERS,
+  FILE_MISSING,
+  GONE,
+  NOT_CONFIGURED,
+  OPTED_OUT,
+  UNRECORDED,
+} from './send-failures.ts';
 import type { MessageStatus } from './message.schema.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 
-/** Safe to run again after a crash: a status is reached once. */
+/**
+ * Safe to run again after a crash: a status is reached once. After repeated unexpected errors the message
+ * is `failed`, instead of `pending` forever.
+ */
 export const handleSendMessage = handle(
   sendMessage,
   async ({ subAccountId, messageId, attempt = 1 }, context) => {
     const view = context.openView(subAccountId, context.clock());
-    const message = await readMessage(view, messageId);
-    if (!message) {
-      return;
-    }
-    const reason = isWaiting(message) ? reasonAgainst(message) : undefined;
-    if (reason) {
-      return applyChange(view, message, reason, context);
-    }
-    const carrier = await carrierOfMessage(view, message);
-    if (isProvider(carrier)) {
-      return sendByProvider(view, message, { ...context, attempt });
-    }
-    for (const change of changesBy(carrier, message)) {
-      await applyChange(view, message, change, context);
+    try {
+      await sendOnce(view, messageId, attempt, context);
+    } catch (error) {
+      if (!isFinal(error, context)) {
+        throw error;
+      }
+      context.log.warn({ err: error, subAccountId, messageId }, 'message failed: this is a bug');
+      await applyChange(view, { id: messageId }, BROKEN, context);
     }
   },
+  ({ subAccountId, messageId: id }, context) =>
+    applyChange({ subAccountId }, { id }, ENDED_WORKERS, context),
 );
+
+async function sendOnce(
+  view: View,
+  messageId: string,
+  attempt: number,
+  context: JobContext,
+): Promise<void> {
+  const message = await readMessage(view, messageId);
+  if (!message) {
+    return;
+  }
+  const reason = isWaiting(message) ? reasonAgainst(message) : undefined;
+  if (reason) {
+    return applyChange(view, message, reason, context);
+  }
+  const carrier = await carrierOfMessage(view, message);
+  if (isProvider(carrier)) {
+    return sendByProvider(view, message, { ...context, attempt });
+  }
+  for (const change of changesBy(carrier, message)) {
+    await applyChange(view, message, change, context);
+  }
+}
 
 interface Message extends Outgoing, Suppression {
   readonly channel: Channel;
@@ -105,7 +138,12 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     return applyChange(view, message, NOT_CONFIGURED, context);
   }
   const callbackUrl = callbackUrlOf(settings.baseUrl, view, message.channel);
-  const outcome = await sendVia(setup, await threaded(view, message), { ...context, callbackUrl });
+  const files = await outgoingFiles(view, message, { setup, context });
+  if (files === undefined) {
+    return applyChange(view, message, FILE_MISSING, context);
+  }
+  const complete = { ...(await threaded(view, message)), files };
+  const outcome = await sendVia(setup, complete, { ...context, callbackUrl });
   if (outcome.result === 'again') {
     // The worker stops: another worker makes the attempt.
     signal.throwIfAborted();
@@ -117,7 +155,13 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     context.transact(view.subAccountId, context.actor, (work) =>
       recordSend(work, message, outcome, { attempt, waitMs, fromAddress }),
     ),
-  );
+  ).catch((error: unknown) => {
+    if (outcome.result !== 'taken' || isInterruption(error, context)) {
+      throw error;
+    }
+    context.log.warn({ err: error, messageId: message.id }, 'outcome not stored: this is a bug');
+    return applyChange(view, message, UNRECORDED, context);
+  });
 }
 
 const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>
@@ -138,8 +182,8 @@ async function threaded(view: View, message: Message): Promise<Message> {
 }
 
 const applyChange = (
-  { subAccountId }: View,
-  { id }: Message,
+  { subAccountId }: Pick<View, 'subAccountId'>,
+  { id }: Pick<Message, 'id'>,
   change: StatusChange,
   { transact, actor }: JobContext,
 ): Promise<void> => transact(subAccountId, actor, (work) => changeMessageStatus(work, id, change));
@@ -158,26 +202,6 @@ function changesBy(carrier: Carrier | undefined, message: Message): StatusChange
   }
   return isWaiting(message) ? [NOT_CONFIGURED] : [];
 }
-
-/** The provider was removed after the message was accepted. */
-const NOT_CONFIGURED = {
-  status: 'failed',
-  errorCode: 'channel_not_configured',
-  errorMessage: 'no provider is set up for the channel',
-} as const;
-
-const GONE = {
-  status: 'failed',
-  errorCode: 'contact_deleted',
-  errorMessage: 'the contact was deleted before the message was sent',
-} as const;
-
-/** The contact opted out after the message was accepted. */
-const OPTED_OUT = {
-  status: 'failed',
-  errorCode: 'dnd',
-  errorMessage: 'the contact opted out before the message was sent',
-} as const;
 
 interface Attempt {
   /** From 1. */

@@ -1,10 +1,11 @@
 import { Fault, invalidField } from '#core/fault.ts';
+import type { DeferredData } from '#core/endpoint/reply.ts';
 import type { Json } from '#core/schema/json.ts';
 import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
-import { carrierOf, channelSender } from '../channels/channel.store.ts';
+import { carrierOf, channelSender, type Carrier } from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
 import { sendMessage } from '../conversations.jobs.ts';
@@ -16,12 +17,15 @@ import {
   type InsertedMessage,
   type NewMessage,
 } from './insert-message.ts';
+import { attachFiles, lockUploaded, type AttachedFile } from '../../files/attach-files.ts';
+import { theMessage } from './find-messages.ts';
+import { refuseBlank, refuseFiles } from './message-files.ts';
 import type { MessageCreate } from './message.schema.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 
 /** The message as endpoints show it, available after the write, or the reason why it was skipped. */
 export type WrittenMessage =
-  | { readonly id: string; readonly record: () => Json }
+  | { readonly id: string; readonly record: (() => Json) | DeferredData }
   | { readonly skipped: Skipped };
 
 interface Skipped {
@@ -37,6 +41,8 @@ interface Extras {
   /** Merge fields besides those of the contact. */
   readonly values?: MergeValues;
   readonly attachment?: Attachment | null;
+  /** No person and no caller of the API writes it: it is no exchange with the contact. */
+  readonly isAutomatic?: boolean;
 }
 
 /**
@@ -47,7 +53,7 @@ export async function writeMessage(
   work: Work,
   conversationId: string,
   input: MessageCreate,
-  { values = {}, attachment = null }: Extras = {},
+  { values = {}, attachment = null, isAutomatic = false }: Extras = {},
 ): Promise<WrittenMessage> {
   // Cached reads come first: they need no transaction.
   const carrier = await carrierOf(work, input.channel);
@@ -55,30 +61,58 @@ export async function writeMessage(
   const customValues = await customValuesOf(work);
   const thread = await lockThread(work, conversationId, input.toAddress);
   refuseIssues(thread, input);
-  const { channel } = input;
+  const { channel, bodyText, attachmentIds = [] } = input;
+  refuseBlank(bodyText, attachmentIds.length);
+  const files = attachmentIds.length > 0 ? await lockUploaded(work, attachmentIds) : [];
   if (input.isInternal) {
-    return insertNote(work, conversationId, input);
+    return withFiles(work, insertNote(work, conversationId, input), files);
   }
+  refuseFiles({ channel, carrier }, files, bodyText);
+  const all = { ...mergeValuesOf(thread, customValues), ...values };
+  const merged = mergedWith(all, withSubject(thread, input));
+  const content = { conversationId, channel, fromAddress, attachment, isAutomatic, ...merged };
+  const recipient = async () => input.toAddress ?? (await recipientOf(work, thread));
+  return sendInThread(work, { thread, carrier, recipient, content, files });
+}
+
+interface SendInThread {
+  readonly thread: LockedThread;
+  readonly carrier: Carrier | undefined;
+  /** Throws if the contact has no address. */
+  readonly recipient: () => Promise<string | null>;
+  readonly content: Omit<Outgoing, 'toAddress'>;
+  /** Locked. */
+  readonly files?: readonly AttachedFile[];
+}
+
+/** Queues a message in a locked thread. Skips a suppressed contact; throws if it could not be sent. */
+export async function sendInThread(
+  work: Work,
+  { thread, carrier, recipient, content, files = [] }: SendInThread,
+): Promise<WrittenMessage> {
+  const { conversationId, channel } = content;
   if (isSuppressed(thread)) {
     return { skipped: { id: null, skipped: true, reason: 'dnd', conversationId, channel } };
   }
-  const toAddress = input.toAddress ?? (await recipientOf(work, thread));
+  const toAddress = await recipient();
   if (carrier === undefined) {
     throw notConfigured(channel);
   }
   if (carrier === 'meta') {
     await refuseOutsideWindow(work, thread, toAddress);
   }
-  const all = { ...mergeValuesOf(thread, customValues), ...values };
-  const merged = mergedWith(all, withSubject(thread, input));
-  return queueMessage(work, {
-    conversationId,
-    channel,
-    fromAddress,
-    toAddress,
-    attachment,
-    ...merged,
-  });
+  return withFiles(work, queueMessage(work, { ...content, toAddress }), files);
+}
+
+/** Its record is read after the files are attached. */
+function withFiles(
+  work: Work,
+  message: InsertedMessage,
+  files: readonly AttachedFile[],
+): WrittenMessage {
+  const ids = files.map(({ id }) => id);
+  attachFiles(work, message.id, ids);
+  return ids.length > 0 ? { id: message.id, record: theMessage(message.id) } : message;
 }
 
 function refuseIssues(

@@ -30,7 +30,8 @@ export async function composeMail(
 
 /** A message as nodemailer takes it. Every attempt has the same Message-ID. */
 export function mailOptions({ settings }: Pick<ChannelSetup, 'settings'>, message: Outgoing) {
-  const { id, toAddress, subject, bodyText, bodyHtml, thread, attachment, isAutomatic } = message;
+  const { id, toAddress, subject, bodyText, bodyHtml, thread, isAutomatic } = message;
+  const attachments = attachmentsOf(message);
   const from = senderOf(String(settings['from']));
   const replyTo = settings['replyTo'];
   return {
@@ -44,13 +45,22 @@ export function mailOptions({ settings }: Pick<ChannelSetup, 'settings'>, messag
     ...(thread && { inReplyTo: thread.inReplyTo, references: [...thread.references] }),
     ...(typeof replyTo === 'string' && { replyTo: replyToOf(replyTo, id) }),
     ...(isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
-    ...(attachment && { attachments: [fileOf(attachment)] }),
+    ...(attachments.length > 0 && { attachments }),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
 
-const fileOf = ({ name: filename, type: contentType, content }: Attachment) => {
+const attachmentsOf = ({ attachment, files = [] }: Outgoing) => [
+  ...(attachment ? [fileOf(attachment)] : []),
+  ...files.map(({ name, type, content = Buffer.alloc(0) }) => fileOf({ name, type, content })),
+];
+
+const fileOf = ({
+  name: filename,
+  type: contentType,
+  content,
+}: Omit<Attachment, 'content'> & { readonly content: string | Buffer }) => {
   return { filename, contentType, content };
 };
 

@@ -3,6 +3,17 @@ import type { Attachment } from '../messages/insert-message.ts';
 import type { MailThread } from '../mailbox/mail-thread.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
 
+/** A file to send. */
+export interface OutgoingFile {
+  readonly contentId: string;
+  readonly name: string;
+  readonly type: string;
+  /** A signed link with which the provider fetches the content, for a day. */
+  readonly url: string;
+  /** For mails only. */
+  readonly content?: Buffer;
+}
+
 /** A message to send. */
 export interface Outgoing {
   readonly id: string;
@@ -15,6 +26,8 @@ export interface Outgoing {
   readonly thread?: MailThread;
   /** Sent with mails only. */
   readonly attachment?: Attachment | null;
+  /** The files of the conversation's participants. */
+  readonly files?: readonly OutgoingFile[];
   /** An automatic mail, to which other programs do not reply (RFC 3834). */
   readonly isAutomatic?: true;
 }

@@ -23,10 +23,20 @@ export const ConversationTable = defineEntity({
     /** Inbound messages since the last reply. */
     unreadCount: p.integer().default(0),
     isArchived: p.boolean().default(false),
+    /** When a snoozed conversation opens; a trigger clears it with the status. */
+    snoozedUntil: p.datetime().nullable(),
     lastMessageAt: p.datetime().nullable(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
+    /** Hours since 1970 of the latest message, or of the creation: the order of the inbox. */
+    activityHour: p
+      .integer()
+      .generated(
+        `(floor(extract(epoch from coalesce(last_message_at, created_at) at time zone 'UTC') / 3600)) stored`,
+      )
+      .lazy(),
+    isUnread: p.boolean().generated('(unread_count > 0) stored').lazy(),
   },
 });
 

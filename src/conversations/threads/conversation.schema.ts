@@ -24,7 +24,14 @@ export const conversationCreate = s.request({
 export type ConversationCreate = Static<typeof conversationCreate>;
 
 export const conversationPatch = s.request(
-  s.partial({ status, assignedTo: s.nullable(s.uuid({ description: 'null unassigns' })) }),
+  s.partial({
+    status,
+    assignedTo: s.nullable(s.uuid({ description: 'null unassigns' })),
+    isArchived: Type.Boolean({ description: 'hidden from the inbox until a message arrives' }),
+    snoozedUntil: s.nullable(
+      s.instant({ description: 'when a snoozed conversation opens; null: when a message arrives' }),
+    ),
+  }),
 );
 export type ConversationPatch = Static<typeof conversationPatch>;
 
@@ -47,6 +54,9 @@ export const conversationSchema = s.response({
   subject: s.nullable(Type.String()),
   unreadCount: Type.Integer(),
   isArchived: Type.Boolean(),
+  snoozedUntil: s.nullable(
+    s.isoTime({ description: 'when a snoozed conversation opens; null: when a message arrives' }),
+  ),
   lastMessageAt: s.nullable(s.isoTime()),
   visitorVerified: s.nullable(
     Type.Boolean({

@@ -27,11 +27,11 @@ const IS_OF_WIDGET = `exists (
 /** `visitorVerified` of conversation `v`: null on channels other than live_chat. */
 const VISITOR_VERIFIED = `case when v.channel = 'live_chat' then not ${IS_OF_WIDGET} end`;
 
+/** The SQL of members of conversation `v` that are no columns. */
+export const computedMembers = { contact: CONTACT, visitorVerified: VISITOR_VERIFIED };
+
 /** Conversation `v` as every endpoint shows it, except for opening one. */
-const conversationRecord = recordSchema(conversationSchema, 'v', {
-  contact: CONTACT,
-  visitorVerified: VISITOR_VERIFIED,
-});
+const conversationRecord = recordSchema(conversationSchema, 'v', computedMembers);
 
 export const liveConversations = {
   table: 'conversations',

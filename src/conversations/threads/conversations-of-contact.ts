@@ -2,13 +2,19 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import type { Conversation } from './conversation.entity.ts';
 
-/** Deletes the conversations of a deleted contact; their messages stay. */
+/** Deletes the conversations of a deleted contact with their files; the texts of messages stay. */
 export async function deleteConversationsOfContact(
   work: Work,
   { contactId }: Occurrence<object>,
 ): Promise<void> {
+  work.write(DELETE_FILES, [work.subAccountId, contactId]);
   work.write(DELETE_ALL, [work.subAccountId, contactId, work.now]);
 }
+
+/** A trigger queues the removal of their contents. */
+const DELETE_FILES = `delete from files f using messages m, conversations v
+  where f.sub_account_id = $1 and m.sub_account_id = $1 and m.id = f.message_id
+    and v.sub_account_id = $1 and v.id = m.conversation_id and v.contact_id = $2`;
 
 const DELETE_ALL = `update conversations set deleted_at = $3, updated_at = $3
   where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;
@@ -48,6 +54,7 @@ const UNITE = `update conversations kept
   set unread_count = kept.unread_count + other.unread_count,
     last_message_at = greatest(kept.last_message_at, other.last_message_at),
     status = case when other.status = 'open' then 'open' else kept.status end,
+    is_archived = kept.is_archived and other.is_archived,
     updated_at = $4
   from conversations other
   where kept.sub_account_id = $1 and kept.id = $3

@@ -62,7 +62,7 @@ const CURRENT = `select id, status from conversations
     and (channel = 'sms' or status = 'open')
   order by id desc limit 1 for update`;
 
-const REOPEN = `update conversations set status = 'open', updated_at = $3
+const REOPEN = `update conversations set status = 'open', is_archived = false, updated_at = $3
   where sub_account_id = $1 and id = $2`;
 
 async function insert(work: Work, input: ConversationCreate): Promise<Opened | undefined> {

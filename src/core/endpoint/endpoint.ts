@@ -1,3 +1,4 @@
+import type { ConsoleEndpoint } from './console-endpoint.ts';
 import type { KeyedEndpoint } from './keyed-endpoint.ts';
 import type { PageEndpoint } from './page-endpoint.ts';
 import type { PublicEndpoint } from './public-endpoint.ts';
@@ -8,4 +9,4 @@ import type { StreamEndpoint } from './stream-endpoint.ts';
 export type VisitorEndpoint = PublicEndpoint | PageEndpoint | StreamEndpoint;
 
 /** A route. Routing, checks, types, OpenAPI, docs and tests are derived from it. */
-export type Endpoint = KeyedEndpoint | SignedEndpoint | VisitorEndpoint;
+export type Endpoint = KeyedEndpoint | ConsoleEndpoint | SignedEndpoint | VisitorEndpoint;

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { Risk } from '../agent.ts';
 import type { Fault } from '../fault.ts';
 import type { Rate } from '../rate-limit.ts';
 import type { Scope } from '../scope.ts';
@@ -25,12 +26,13 @@ export type KeyAccess =
 export const scope = (name: Scope): KeyAccess => ({ kind: 'key', scope: name });
 
 /**
- * The key that called. `subAccountId` is AGENCY on an agency endpoint, and where any key may call,
- * for an agency key that names no sub-account.
+ * The key that called; in the console, the user. `subAccountId` is AGENCY on an agency endpoint, and
+ * where any key may call, for an agency key that names no sub-account.
  */
 export interface Caller {
+  /** The id of the key, or of the user: an `Idempotency-Key` is valid for one of them only. */
   readonly keyId: string;
-  readonly keyPrefix: string;
+  readonly keyPrefix: string | undefined;
   readonly sandbox: boolean;
   readonly subAccountId: string;
   /** The rates that its calls count against. */
@@ -41,8 +43,27 @@ interface KeyedCall<P, Q, B> extends AdmittedCall<P, Q, B> {
   readonly caller: Caller;
 }
 
+/** How agents call an endpoint (contract 12). */
+interface AgentUse {
+  /** The tool that calls it; without one, it is an action of `run_action`. */
+  readonly tool?: string;
+  /** What the tool does and when to use it, written for a model. */
+  readonly does?: string;
+  /** By default `read` for reads, `destroys` for DELETE, otherwise `reversible`. */
+  readonly risk?: Risk;
+  /**
+   * Returns numbers of what the call does, inside the transaction of a dry run. `call` has the members of
+   * its path and of its response.
+   */
+  readonly effects?: (view: View, call: Readonly<Record<string, unknown>>) => Promise<Effects>;
+}
+
+/** Numbers that a person sees before they approve a call, such as `{ mails: 312 }`. */
+export type Effects = Readonly<Record<string, number>>;
+
 interface KeyedRoute<P, Q> extends Route {
   readonly access: KeyAccess;
+  readonly agent?: AgentUse;
   /** Returns how many requests a call counts as; `granted` is the part that the rate had left. */
   readonly cost?: Cost<P, Q>;
   /**
@@ -67,6 +88,7 @@ interface KeyedRead<P, Q, B> extends KeyedRoute<P, Q> {
       readonly after: string | undefined;
     },
   ) => Promise<Reply>;
+  readonly dryRun?: never;
   readonly write?: never;
   readonly precheck?: never;
   readonly prepare?: never;
@@ -86,6 +108,7 @@ interface KeyedWrite<P, Q, B> extends KeyedRoute<P, Q> {
   /** Members of the data that are shown once: replays of the response omit them. */
   readonly shownOnce?: readonly string[];
   readonly read?: never;
+  readonly dryRun?: never;
   readonly paged?: never;
 }
 
@@ -93,6 +116,17 @@ type Keyed<P, Q, B> = KeyedRead<P, Q, B> | KeyedWrite<P, Q, B>;
 
 /** An endpoint of the API that is called with a key. */
 export type KeyedEndpoint = { readonly kind: 'keyed' } & AnySchemas & Keyed<any, any, any>;
+
+/** Returns what an endpoint does when an agent calls it. */
+export function riskOf({
+  agent,
+  rate,
+  method,
+}: Pick<KeyedEndpoint, 'agent' | 'rate' | 'method'>): Risk {
+  return (
+    agent?.risk ?? (rate === 'read' ? 'read' : method === 'DELETE' ? 'destroys' : 'reversible')
+  );
+}
 
 /** Declares an endpoint that is called with an API key: `read` gets a View, `write` a Work. */
 export const defineKeyedEndpoint = <

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Fault } from '../fault.ts';
+import type { Tools } from '../tools.ts';
 import type { View, Work } from '../work.ts';
 import type {
   AdmittedCall,
@@ -18,11 +19,20 @@ import type { Document, Reply } from './reply.ts';
 interface PageRoute<P, Q> extends Route {
   /** Calls count against this limit, per IP address; without it they are not counted. */
   readonly limit?: PublicLimit;
+  /** Returns what calls are counted by instead of the IP address. Throws if the call is not valid. */
+  readonly countedBy?: (call: { readonly params: P; readonly tools: Tools }) => string;
   readonly cost?: Cost<P, Q>;
   /** Returns the sub-account from the path or query: the body is not read yet. */
   readonly owner?: FindOwner<P, Q, undefined>;
-  /** Returns the error page of a fault, in the browser's preferred language; without it faults are JSON. */
-  readonly error?: (fault: Fault, locale: string) => Document;
+  /**
+   * Returns the error page of a fault, in the browser's preferred language; without it faults are JSON.
+   * `view` is of the sub-account that the path names. It never rejects.
+   */
+  readonly error?: (
+    fault: Fault,
+    locale: string,
+    view: View | undefined,
+  ) => Document | Promise<Document>;
 }
 
 interface PageRead<P, Q> extends PageRoute<P, Q> {

@@ -10,7 +10,7 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  readonly status?: 200 | 201;
+  readonly status?: 200 | 201 | 202;
   /** Another success status, which some calls return. */
   readonly otherStatus?: 200 | 201;
   /** The data is the whole response, without an envelope. */

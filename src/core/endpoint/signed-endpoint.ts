@@ -3,7 +3,14 @@ import type { Tools } from '../tools.ts';
 import type { View, Work } from '../work.ts';
 import type { PublicLimit } from '../rate-limit.ts';
 import type { Reply } from './reply.ts';
-import type { AnySchemas, PartSchema, Route, RouteSchemas, ValueOf } from './route.ts';
+import type {
+  AnySchemas,
+  PartSchema,
+  PrepareContext,
+  Route,
+  RouteSchemas,
+  ValueOf,
+} from './route.ts';
 
 /** A call without a key, before it is verified. */
 export interface SignedCall<P> {
@@ -37,6 +44,10 @@ interface Signed<P, T> extends Route {
    * UNAUTHORIZED if the signature is missing or wrong.
    */
   readonly verify: (call: SignedCall<P>) => Promise<Verified<T>>;
+  /** Completes a verified payload before the transaction begins, such as by storing its files. */
+  readonly prepare?: (
+    call: { readonly params: P; readonly payload: T } & PrepareContext,
+  ) => Promise<T>;
   /** Stores a verified payload. */
   readonly receive: (call: {
     readonly params: P;

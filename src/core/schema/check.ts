@@ -1,14 +1,15 @@
 import {
   Ajv2020,
-  type ErrorObject,
+  type AnySchemaObject,
   type KeywordDefinition,
   type ValidateFunction,
 } from 'ajv/dist/2020.js';
-import type { DataValidationCxt } from 'ajv/dist/types/index.js';
+import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Static, TSchema } from 'typebox';
-import { didYouMean } from './did-you-mean.ts';
+import { describeError, type DescribeOptions, worthReporting } from './describe-error.ts';
 import { invalid, type Issue } from '../fault.ts';
 import { FORMATS } from './formats.ts';
+import { instantOf, isInstant } from './instant.ts';
 
 /**
  * Created with the first check, for a fast start. `verbose` adds the format to errors. Schemas are not
@@ -28,15 +29,22 @@ function openAjv(): Ajv2020 {
 /** Also converts a value to its canonical form, so that equal ids are equal text. */
 const FORMAT: KeywordDefinition = {
   keyword: 'format',
-  type: 'string',
+  type: ['string', 'number'],
   schemaType: 'string',
   modifying: true,
-  compile(name: string) {
+  compile(name: string, parent) {
+    if (isInstant(parent)) {
+      return instantCheck(parent);
+    }
     const format = FORMATS[name];
     if (!format) {
       throw new Error(`no format is called ${name}`);
     }
-    return (text: string, at?: DataValidationCxt) => {
+    return (text: unknown, at?: DataValidationCxt) => {
+      // A number has been refused by `type`.
+      if (typeof text !== 'string') {
+        return true;
+      }
       const fits = format.test(text);
       if (fits && format.canonical && at?.parentData) {
         Reflect.set(at.parentData, at.parentDataProperty, format.canonical(text));
@@ -46,40 +54,55 @@ const FORMAT: KeywordDefinition = {
   },
 };
 
+/** Returns a check that converts a time in ISO 8601 to epoch milliseconds. */
+function instantCheck(parentSchema: AnySchemaObject): DataValidateFunction {
+  const check: DataValidateFunction = (value: unknown, at?: DataValidationCxt) => {
+    const instant = instantOf(value, parentSchema['minimum']);
+    if (typeof instant === 'string') {
+      check.errors = [{ keyword: 'format', message: instant, parentSchema }];
+      return false;
+    }
+    if (at?.parentData) {
+      Reflect.set(at.parentData, at.parentDataProperty, instant);
+    }
+    return true;
+  };
+  return check;
+}
+
 let opened: Ajv2020 | undefined;
 const compiled = new WeakMap<object, ValidateFunction>();
 
 /**
  * Returns `value` narrowed to the schema's type, with values such as ids in their canonical form.
- * Throws VALIDATION_ERROR with an issue per violation.
+ * Throws VALIDATION_ERROR with an issue per violation; a member named in `readOnly` gets its own message.
  */
-export function check<S extends TSchema>(schema: S, value: unknown, where: Issue['in']): Static<S> {
-  const issues = issuesOf(schema, value);
+export function check<S extends TSchema>(
+  schema: S,
+  value: unknown,
+  where: Issue['in'],
+  readOnly?: readonly string[],
+): Static<S> {
+  const issues = issuesOf(schema, value, { quote: true, ...(readOnly && { readOnly }) });
   if (issues.length > 0) {
     throw invalid(issues.map((issue) => ({ in: where, ...issue })));
   }
   return value as Static<S>;
 }
 
-interface IssueOptions {
-  /** Suggests a similar field or value of the schema. */
-  readonly suggest?: boolean;
-}
-
 /** Returns the issues of `value`: JSON pointers with a sentence each. */
 export function issuesOf(
   schema: TSchema,
   value: unknown,
-  { suggest = false }: IssueOptions = {},
+  options: DescribeOptions = { quote: false },
 ): Omit<Issue, 'in'>[] {
   const validate = compiled.get(schema) ?? compile(schema);
   if (validate(value)) {
     return [];
   }
   const said = new Map<string, Omit<Issue, 'in'>>();
-  for (const error of validate.errors ?? []) {
-    const { path, message } = describe(error);
-    const issue = { path, message: suggest ? message + suggestionFor(error) : message };
+  for (const error of worthReporting(validate.errors ?? [])) {
+    const issue = describeError(error, options);
     said.set(`${issue.path} ${issue.message}`, issue);
   }
   return [...said.values()];
@@ -91,48 +114,3 @@ function compile(schema: TSchema): ValidateFunction {
   compiled.set(schema, validate);
   return validate;
 }
-
-function describe({
-  keyword,
-  instancePath,
-  params,
-  message,
-  schema,
-}: ErrorObject): Omit<Issue, 'in'> {
-  const member = (name: unknown) => `${instancePath}/${pointerToken(String(name))}`;
-  switch (keyword) {
-    case 'additionalProperties':
-      return { path: member(params['additionalProperty']), message: 'is not a known field here' };
-    case 'required':
-      return { path: member(params['missingProperty']), message: 'is required' };
-    case 'enum':
-      return {
-        path: instancePath,
-        message: `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`,
-      };
-    case 'format':
-      return {
-        path: instancePath,
-        message: FORMATS[String(schema)]?.says ?? 'has the wrong format',
-      };
-    case 'type':
-      return { path: instancePath, message: `must be ${[params['type']].flat().join(' or ')}` };
-    default:
-      return { path: instancePath, message: message ?? 'is not valid' };
-  }
-}
-
-/** Returns `; did you mean "…"?` for an unknown field or value. */
-function suggestionFor({ keyword, params, parentSchema, data }: ErrorObject): string {
-  if (keyword === 'additionalProperties') {
-    const { properties = {} } = parentSchema as { properties?: object };
-    return didYouMean(String(params['additionalProperty']), Object.keys(properties));
-  }
-  return keyword === 'enum' && typeof data === 'string'
-    ? didYouMean(data, (params['allowedValues'] as unknown[]).map(String))
-    : '';
-}
-
-/** Escapes a name for a JSON pointer (RFC 6901). */
-export const pointerToken = (name: string): string =>
-  name.replaceAll('~', '~0').replaceAll('/', '~1');

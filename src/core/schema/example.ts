@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 interface Keywords {
   readonly examples?: readonly unknown[];
   readonly enum?: readonly unknown[];
+  readonly const?: unknown;
   readonly anyOf?: readonly TSchema[];
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -18,8 +19,8 @@ interface Keywords {
  * other than format, choice or minimum needs `examples`.
  */
 export function exampleOf(schema: TSchema, name = ''): unknown {
-  const { examples, enum: values, anyOf, type, ...rest } = schema as Keywords;
-  const [known] = examples ?? values ?? [];
+  const { examples, enum: values, const: fixed, anyOf, type, ...rest } = schema as Keywords;
+  const [known = fixed] = examples ?? values ?? [];
   if (known !== undefined) {
     return known;
   }

@@ -72,7 +72,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   uri: { test: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), says: 'must be a URL' },
   search: {
     test: (text) => text.trim().length >= 2,
-    says: 'must have two characters or more besides blanks at its ends',
+    says: 'must have at least 2 characters, not counting blanks at its ends',
   },
   'not-only-blanks': { test: (text) => text === '' || /\S/.test(text), says: 'must not be blank' },
   'not-blank': { test: (text) => /\S/.test(text), says: 'must not be blank' },

@@ -60,7 +60,11 @@ function writerOf(schema: TSchema): (text: string) => string {
   if (isTime(schema)) {
     return isoTime;
   }
-  const type = [(schema as { type?: string | string[] }).type].flat().find((one) => one !== 'null');
+  const { type: types, items } = schema as { type?: string | string[]; items?: { type?: string } };
+  if (items?.type === 'object') {
+    return asWritten;
+  }
+  const type = [types].flat().find((one) => one !== 'null');
   return WRITERS[type ?? ''] ?? asWritten;
 }
 

@@ -4,9 +4,10 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { html } from '#lib/html.ts';
 import { newId } from '#lib/id.ts';
+import { countryOf, toE164 } from '#lib/phone.ts';
 import { seeOther } from '#lib/page-parts.ts';
 import { isId } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { theForm, type Form } from '../form.store.ts';
+import { brandOf, theForm, type Form } from '../form.store.ts';
 import { HONEYPOT } from '../read-fields.ts';
 import { submitForm } from '../submit-form.ts';
 import { formView, fieldErrorsIn, type FilledForm, typedInto } from './form-view.ts';
@@ -20,22 +21,24 @@ export async function showForm(view: View, formId: string): Promise<Reply> {
 }
 
 function formPage({ now }: View, form: Form, state: FormState = {}) {
-  const { name, brand, locale, captcha, redirectUrl } = form;
+  const { name, locale, redirectUrl } = form;
+  const brand = brandOf(form);
   const language = languageOf(locale);
   const main = formView(form, { messages: language.messages, once: newId(now), ...state });
-  return pageOf({ language, title: name, brand, main, redirectUrl, isScripted: captcha });
+  return pageOf({ language, title: name, brand, main, redirectUrl });
 }
 
 /** The page after a submission: reloading it sends nothing. */
 export async function showSent(view: View, formId: string): Promise<Reply> {
-  const { brand, locale, message } = await theForm(view, formId);
+  const form = await theForm(view, formId);
+  const { locale, message } = form;
+  const brand = brandOf(form);
   const language = languageOf(locale);
   const { messages } = language;
-  const main = html`<p class="lead">${message ?? messages.sentLead}</p>
-    <p><a href="../${formId}">${messages.again}</a></p>`;
+  const main = html`<p class="lead" role="status">${message ?? messages.sentLead}</p>`;
   return {
     data: null,
-    document: pageOf({ language, title: messages.sent, brand, main, depth: 2 }),
+    document: pageOf({ language, title: messages.sent, brand, main, depth: 2, isDone: true }),
   };
 }
 
@@ -52,8 +55,14 @@ export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
   const { formId, filled, pageUrl, secrets } = sent;
   const form = await theForm(work, formId);
   const { captchaToken, once } = filled;
+  const country = countryOf(form.timezone, form.locale);
   const fields = {
-    ...Object.fromEntries(form.fields.map(({ name }) => [name, typedInto(filled, name)])),
+    ...Object.fromEntries(
+      form.fields.map(({ name, type }) => {
+        const typed = typedInto(filled, name);
+        return [name, type === 'phone' ? (toE164(typed, country) ?? typed) : typed];
+      }),
+    ),
     [HONEYPOT]: filled.website,
   };
   await submitForm(

@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { Fault, Issue } from '#core/fault.ts';
-import { pointerToken } from '#core/schema/check.ts';
+import { type Fault, type Issue, pointerToken } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import { errorSummary } from '#lib/page-parts.ts';
 import type { FormField } from '../form-entry.ts';
@@ -22,19 +21,55 @@ interface FormView {
 export function formView(form: Form, view: FormView): Html {
   const { messages, once, filled = {}, errors = new Map() } = view;
   return html`${alertView(form, view)}
-    <form method="post" ${form.captcha && captchaTraits(form, messages)}>
+    <form
+      method="post"
+      data-step="${messages.step}"
+      data-next="${messages.next}"
+      data-previous="${messages.previous}"
+      data-missing="${messages.missing}"
+      data-unticked="${messages.unticked}"
+      ${form.captcha && captchaTraits(form, messages)}
+    >
       <input type="hidden" name="once" value="${once}" />
-      ${form.fields.map((field) =>
-        fieldView(field, {
-          messages,
-          typed: typedInto(filled, field.name),
-          error: errors.get(field.name),
-        }),
+      ${stepsOf(form.fields).map(({ title, fields }) =>
+        stepView(
+          title,
+          fields.map((field) =>
+            fieldView(field, {
+              messages,
+              typed: typedInto(filled, field.name),
+              error: errors.get(field.name),
+            }),
+          ),
+        ),
       )}
       ${honeypotView(messages)} ${form.captcha && captchaView(messages)}
-      <button>${messages.send}</button>
+      <button class="primary">${messages.send}</button>
     </form>`;
 }
+
+interface Step {
+  readonly title: string | null;
+  readonly fields: readonly FormField[];
+}
+
+/** Returns the steps of a form; without headings, it is a single one. */
+function stepsOf(fields: readonly FormField[]): readonly Step[] {
+  const starts = fields.flatMap(({ step }, at) => (at === 0 || step ? [at] : []));
+  return starts.map((start, at) => ({
+    title: fields[start]?.step ?? null,
+    fields: fields.slice(start, starts[at + 1]),
+  }));
+}
+
+/** Without a script, the steps are parts of one page. */
+const stepView = (title: string | null, fields: readonly Html[]): Html =>
+  title === null
+    ? html`<div class="step">${fields}</div>`
+    : html`<fieldset class="step">
+        <legend>${title}</legend>
+        ${fields}
+      </fieldset>`;
 
 function alertView({ fields }: Form, { messages, errors = new Map(), alert }: FormView) {
   const wrong = fields.filter(({ name }) => errors.has(name));
@@ -73,24 +108,27 @@ interface FieldView {
 
 /** A field with its label, the text typed before and its error. */
 function fieldView(field: FormField, { messages, typed, error }: FieldView): Html {
-  const { name, label, type, required } = field;
+  const { name, label, type, showIf } = field;
+  // A browser refuses to send an empty field that is required, even if it is not asked for.
+  const required = field.required && !showIf;
   const id = idOf(name);
-  const hint = type === 'phone' ? messages.phoneHint : undefined;
-  const described = [hint && `${id}-hint`, error && `${id}-wrong`].filter(Boolean).join(' ');
   const autocomplete = field.mapsTo === null ? undefined : AUTOCOMPLETE[field.mapsTo];
   const traits = html`id="${id}" name="${inputName(name)}" ${required && 'required'}
+  data-wrong="${wrong(type, messages)}" ${field.required && showIf && 'data-required'}
   ${autocomplete && html`autocomplete="${autocomplete}"`} ${error && html`aria-invalid="true"`}
-  ${described && html`aria-describedby="${described}"`}`;
+  ${error && html`aria-describedby="${id}-wrong"`}`;
   const labelView = html`<label for="${id}"
     >${label}${
-      !required &&
+      !field.required &&
       type !== 'checkbox' &&
       html` <span class="optional">(${messages.optional})</span>`
     }</label
   >`;
-  return html`<div class="field ${type}">
+  const condition =
+    showIf && html`data-if="${inputName(showIf.field)}" data-equals="${showIf.equals}"`;
+  return html`<div class="field ${type}" ${condition}>
     ${type !== 'checkbox' && labelView} ${controlOf(field, traits, { messages, typed })}
-    ${type === 'checkbox' && labelView} ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+    ${type === 'checkbox' && labelView}
     ${error && html`<p class="wrong" id="${id}-wrong">${error}</p>`}
   </div>`;
 }

@@ -54,18 +54,19 @@ export const formPages = [
   }),
 
   filePage({
-    id: 'forms.style',
-    path: '/forms/form.css',
-    summary: 'The style sheet of hosted forms',
-    type: 'text/css; charset=utf-8',
-    file: webFile('forms/form.css'),
+    id: 'forms.script',
+    path: '/forms/form.js',
+    summary: 'The script of form pages: steps, conditions, errors, captcha',
+    type: 'text/javascript; charset=utf-8',
+    file: webFile('built/form.js'),
   }),
 
   filePage({
-    id: 'forms.script',
-    path: '/forms/form.js',
-    summary: 'The script that solves the captcha',
+    id: 'forms.embed',
+    path: '/forms/embed.js',
+    summary: 'The script that embeds a form in any website',
     type: 'text/javascript; charset=utf-8',
-    file: webFile('built/form.js'),
+    file: webFile('built/form-embed.js'),
+    headers: { 'cross-origin-resource-policy': 'cross-origin' },
   }),
 ];

@@ -3,13 +3,12 @@ export const english = {
   optional: 'optional',
   choose: 'Please choose',
   send: 'Send',
-  phoneHint: 'With the country code, for example +44 20 7946 0018',
   checkThese: 'Please check what you entered:',
   missing: 'Please fill this in.',
   unticked: 'Please tick this.',
   wrong: {
     email: 'This does not look like an email address.',
-    phone: 'This is not a phone number with a country code, such as +44 20 7946 0018.',
+    phone: 'This does not look like a phone number.',
     number: 'This is not a number.',
     date: 'This is not a date.',
     url: 'This is not an address that begins with https://.',
@@ -24,7 +23,6 @@ export const english = {
   robot: 'We could not check that you are not a robot. Please send the form again.',
   sent: 'Thank you',
   sentLead: 'We have received what you sent.',
-  again: 'Fill in again',
   notFound: 'This page does not exist',
   notFoundLead: 'The link may be incomplete, or the form is no longer available.',
   tooMany: 'Too many requests',
@@ -35,6 +33,9 @@ export const english = {
   badRequestLead: 'Please go back and try again.',
   unavailable: 'We cannot be reached right now',
   unavailableLead: 'Please go back and try again in a moment.',
+  step: 'Step {at} of {of}',
+  next: 'Next',
+  previous: 'Back',
 };
 
 export type Messages = typeof english;

@@ -1,3 +1,4 @@
+import type { FileStore } from '#core/files.ts';
 import type { Outbound } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { NamedMigration } from '#platform/database/migrate/migration.ts';
@@ -37,6 +38,8 @@ export interface Examined {
   readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
   /** The folders in which this installation stores files. */
   readonly folders: readonly string[];
+  /** Where files of conversations are stored. */
+  readonly files: FileStore;
   /** The folder of scheduled backups. */
   readonly backupDir: string;
   /** The migrations of this release. */

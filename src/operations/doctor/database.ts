@@ -10,7 +10,7 @@ export const database: Check = {
   async examine({ rows, requireSessions, replicaTrouble }) {
     const refusal = await requireSessions().catch(refusalOf);
     if (refusal !== undefined) {
-      return fail(refusal, 'fix DATABASE_URL and DATABASE_SESSION_URL; see docs/scale.md');
+      return fail(refusal, 'fix DATABASE_URL and DATABASE_SESSION_URL; see docs/scaling.md');
     }
     const sentAt = performance.now();
     const [found] = await rows<Server>(SERVER);

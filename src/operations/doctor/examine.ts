@@ -7,16 +7,19 @@ import { database, extensions } from './database.ts';
 import { disk } from './disk.ts';
 import { events } from './events.ts';
 import { externalCalendars } from './external-calendars.ts';
+import { files } from './files.ts';
 import { mail } from './mail.ts';
 import { mailboxes } from './mailboxes.ts';
 import { migrations } from './migrations.ts';
 import { providers } from './providers.ts';
 import { publicAddress } from './public-address.ts';
 import { queue } from './queue.ts';
+import { recurringCampaigns } from './recurring-campaigns.ts';
 import { runtime } from './runtime.ts';
 import { secretKey } from './secret-key.ts';
 import { webhooks } from './webhooks.ts';
 import { workers } from './workers.ts';
+import { workflows } from './workflows.ts';
 
 const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail, backups];
 const OF_DATABASE = [migrations, secretKey, extensions, disk];
@@ -25,11 +28,14 @@ const OF_SCHEMA = [
   clock,
   workers,
   queue,
+  files,
   webhooks,
   providers,
   mailboxes,
   externalCalendars,
   calendars,
+  recurringCampaigns,
+  workflows,
 ];
 
 const OF_OPERATION = [workers, queue, events, webhooks, mailboxes, externalCalendars];
@@ -52,7 +58,7 @@ export async function examine(examined: Examined): Promise<readonly Checked[]> {
 export async function examineOperation(examined: Examined): Promise<readonly Checked[]> {
   const own = await all([backups], examined);
   const reached = await all([database], examined);
-  const basics = isFine(reached) ? await all([migrations, disk], examined) : [];
+  const basics = isFine(reached) ? await all([migrations, secretKey, disk], examined) : [];
   // The checks of the schema need it to be current, whatever the disk says.
   const isCurrent = basics.some(({ name, status }) => name === migrations.name && status === 'ok');
   const rest = isCurrent ? await all(OF_OPERATION, examined) : [];

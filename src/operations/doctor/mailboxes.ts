@@ -25,14 +25,27 @@ export const mailboxes: Check = {
       }
     });
     await Promise.all(places);
+    const [lost] = await rows<{ skipped: number }>(SKIPPED);
+    const skipped = lost?.skipped ?? 0;
+    const found = all.length === 0 ? 'none in use' : `${all.length} open`;
+    if (failures.length === 0 && skipped > 0) {
+      return warn(
+        `${found}; ${counted(skipped, 'mail')} skipped, because of size or content`,
+        'search the log of the worker for "mail skipped", and look for the mails in the mailbox',
+      );
+    }
     return failures.length > 0
       ? warn(
           `${failures.length} of ${all.length} cannot be opened; ${failures.sort().join('; ')}`,
           'fix imap of the email channel in the manifest; mail that arrived meanwhile is read once the mailbox opens',
         )
-      : ok(all.length === 0 ? 'none in use' : `${all.length} open`);
+      : ok(found);
   },
 };
+
+/** Of mailboxes that skipped one in the last week: a warning that stays is not read. */
+const SKIPPED = `select coalesce(sum(skipped), 0)::int as skipped from mailboxes
+  where skipped_at > now() - interval '7 days'`;
 
 interface Mailbox {
   readonly subAccountId: string;

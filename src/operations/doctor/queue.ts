@@ -9,11 +9,11 @@ const FAIL_MS = 15 * MINUTE_MS;
 export const queue: Check = {
   name: 'queue',
   async examine({ rows }) {
-    const { depth, unpublished, oldest, failing, failingJobs } = await queueStatus({
+    const { depth, unpublished, oldest, failing, givenUp, failingJobs } = await queueStatus({
       rows: (text, values) => rows(text, values),
     });
     const age = oldest === null ? 0 : Date.now() - Date.parse(oldest);
-    const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing`;
+    const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing, ${givenUp} of them given up`;
     if (age > WARN_MS) {
       const fix =
         'check that frontdesk worker runs and is not paused; if it is overloaded, run more workers';

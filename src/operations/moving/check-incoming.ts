@@ -38,7 +38,9 @@ const OVERDUE = `
     (select count(*)::int from staged_jobs where run_at <= now()) as jobs,
     (select count(*)::int from incoming_outbox) as events,
     (select count(*)::int from incoming_campaigns
-     where status = 'sending' or status = 'scheduled' and scheduled_at <= now()) as campaigns,
+     where status = 'sending' or status = 'scheduled' and scheduled_at <= now()) + (
+      select count(*)::int from incoming_recurring_campaigns where active and next_at <= now()
+    ) as campaigns,
     (select count(*)::int from incoming_workflow_runs where wake_at <= now()) as "workflowRuns"`;
 
 /** Returns a warning for each slug of another sub-account's workflow: calls have no sub-account. */

@@ -57,7 +57,7 @@ async function databaseFailure(error: unknown): Promise<string | undefined> {
   const folder = upFolderOf(process.env);
   return folder !== undefined && !(await runningUp(folder))
     ? nothingRuns(folder)
-    : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}`;
+    : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}; start the database, or correct DATABASE_URL`;
 }
 
 /** Returns the reason; of several addresses that were tried, that of the first. */

@@ -1,4 +1,5 @@
 import type { Following, Outcome } from '#core/command.ts';
+import { systemError } from '../process/system-error.ts';
 import { tableOf, type Format } from './table.ts';
 
 const WIDTH_DEFAULT = 80;
@@ -53,13 +54,23 @@ export const isInteractive = (): boolean => process.stdin.isTTY && process.stder
 export const wantsColour = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && !process.env['NO_COLOR'];
 
-/** Ignores closed pipes: a reader such as `head` may end first. */
+/**
+ * Ignores closed pipes: a reader such as `head` may end first. Ends the process if standard output cannot
+ * be written for another reason, such as a full disk.
+ */
 export function ignoreClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') {
-        throw error;
-      }
-    });
-  }
+  process.stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) {
+      const reason = systemError(error)?.reason ?? error.message;
+      process.stderr.write(`frontdesk: standard output cannot be written: ${reason}\n`);
+      process.exit(1);
+    }
+  });
+  process.stderr.on('error', (error) => {
+    if (!isClosedPipe(error)) {
+      throw error;
+    }
+  });
 }
+
+const isClosedPipe = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE';

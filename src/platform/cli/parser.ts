@@ -38,13 +38,35 @@ export function parseCommandLine(
   return invocation;
 }
 
-function usageFault({ code, message }: CommanderError): UsageFault {
-  return new UsageFault(
-    code === 'commander.help'
-      ? 'no command was given; choose one of the commands above'
-      : message.replace(/^error: /, '').replaceAll('\n', ' '),
-  );
+/** A refusal of Commander, with the command that it was about. */
+type Refused = CommanderError & { readonly node?: Program };
+
+function usageFault(error: Refused): UsageFault {
+  const { code, node } = error;
+  if (code === 'commander.help') {
+    return new UsageFault('no command was given; choose one of the commands above');
+  }
+  if (code === 'commander.excessArguments' && node) {
+    const extra = node.args.slice(node.registeredArguments.length).join(' ');
+    return new UsageFault(`too many arguments: ${extra}; see ${pathOf(node)} --help`);
+  }
+  const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const hint = node && !message.includes('(Did you mean ') ? hintFor(code, node) : '';
+  return new UsageFault(message + hint);
 }
+
+/** Returns what is allowed instead of an unknown or missing part of the command line. */
+function hintFor(code: string, node: Program): string {
+  const path = pathOf(node);
+  if (code === 'commander.unknownCommand') {
+    const names = node.commands.map((one) => one.name()).join(', ');
+    return `; the commands of ${path} are ${names}`;
+  }
+  return `; see ${path} --help`;
+}
+
+const pathOf = (node: Program): string =>
+  node.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
 
 function buildProgram(
   commands: readonly Command[],
@@ -89,7 +111,9 @@ function groupIn(parent: Program | undefined, name: string): Program {
   return group
     .helpCommand(false)
     .helpOption('--help', 'print this help')
-    .exitOverride()
+    .exitOverride((error) => {
+      throw Object.assign(error, { node: group });
+    })
     .configureOutput({
       outputError: () => undefined,
       getOutHasColors: () => wantsColour(process.stdout),
@@ -109,7 +133,7 @@ function addCommand(
 ): void {
   const node = described(groupIn(parent, name), command);
   for (const argument of command.arguments ?? []) {
-    node.argument(`<${argument}>`);
+    node.argument(command.optional?.includes(argument) ? `[${argument}]` : `<${argument}>`);
   }
   const options = Object.entries(command.options).map(
     ([key, { flag, help, required, ...more }]) => {

@@ -25,7 +25,8 @@ export function environmentOfUp(environment: Source, folder: string): Source {
   const { FRONTDESK_ENV_FILE: path, ...others } = environment;
   const isGenerated =
     path && (isEnvironmentFileOf(folder, path) || folderOfEnvironmentFile(path) !== undefined);
-  return withEnvironmentFile(isGenerated ? others : environment);
+  const given = withEnvironmentFile(isGenerated ? others : environment);
+  return { FRONTDESK_FILES_DIR: filesFolderOf(folder), ...given };
 }
 
 /** Returns the data folder whose `up` the environment's database address belongs to. */
@@ -66,6 +67,7 @@ const HEADER = '# Written by frontdesk up, which replaces it at each start and n
 
 export const environmentFileOf = (folder: string): string => join(folder, FILE_NAME);
 export const lockFileOf = (folder: string): string => join(folder, 'up.lock');
+const filesFolderOf = (folder: string): string => join(resolve(folder), 'files');
 export const postgresFolderOf = (folder: string): string => join(folder, 'postgres');
 
 /** Returns the text of the environment file with which other commands reach a running `up`. */

@@ -5,6 +5,8 @@ import { PUBLIC_DEFAULT, PUBLIC_LIMITS, readPublicRates, parseRate } from '#core
 import { defineVariable, readVariables, type Values } from '#core/variable.ts';
 import { isSender } from '../mail/mailer.ts';
 import type { RateStoreName } from '../rate-limit/limiter.ts';
+import { CONSOLE_VARIABLES } from './console-variables.ts';
+import { FILES_VARIABLES } from './files-variables.ts';
 import { readSecretKey } from './secrets.ts';
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -103,7 +105,7 @@ export const VARIABLES = {
   publicRates: defineVariable({
     name: 'FRONTDESK_RATE_PUBLIC',
     meaning:
-      'Limits of requests without a key, per IP address. workflow counts per endpoint; availability counts the days that availability and booking pages show.',
+      'Limits of requests without a key, per IP address. workflow counts per endpoint; availability counts the days that availability and booking pages show; unsubscribe counts per link, and public_read in each process.',
     takes: `comma-separated name=rate pairs with the names ${PUBLIC_LIMITS.join(', ')}; missing ones keep their default`,
     default: PUBLIC_DEFAULT,
     parse: readPublicRates,
@@ -180,14 +182,16 @@ export const VARIABLES = {
     default: '14',
     parse: readKeep,
   }),
+  ...FILES_VARIABLES,
   apiKey: defineVariable({
     name: 'FRONTDESK_API_KEY',
-    meaning: 'The API key with which `frontdesk webhook listen` reads events.',
-    takes: 'a key with the scope webhooks:manage',
-    otherwise: 'none; the command prompts for it',
+    meaning: 'The API key of `frontdesk webhook listen` and of `frontdesk mcp`.',
+    takes: 'a key; to listen, with the scope webhooks:manage',
+    otherwise: 'none; `webhook listen` prompts for it',
     secret: true,
     parse: (text) => (/^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined),
   }),
+  ...CONSOLE_VARIABLES,
   log: defineVariable({
     name: 'FRONTDESK_LOG',
     meaning: 'The format of log lines.',

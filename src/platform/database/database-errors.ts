@@ -24,18 +24,43 @@ export function isDatabaseAway(error: unknown): boolean {
         isDatabaseAway(error.cause);
 }
 
+interface DatabaseRefusal {
+  readonly code: string;
+  readonly constraint: string | undefined;
+}
+
 /** Returns the SQLSTATE and constraint of a PostgreSQL error, found anywhere in the causes. */
-export function databaseRefusal(
-  error: unknown,
-): { readonly code: string; readonly constraint: string | undefined } | undefined {
+export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
   if (!(error instanceof Error)) {
     return undefined;
   }
   const { code, constraint } = error as { code?: unknown; constraint?: string };
   return typeof code === 'string' && /^[\dA-Z]{5}$/.test(code)
-    ? { code, constraint }
+    ? ((constraint === undefined ? refusalOfNode(error.message) : undefined) ?? {
+        code,
+        constraint,
+      })
     : databaseRefusal(error.cause);
 }
+
+/**
+ * A node of a cluster names a broken constraint in the message only, with the number of the shard; of
+ * rows that are copied to it, the SQLSTATE is lost as well.
+ */
+function refusalOfNode(message: string): DatabaseRefusal | undefined {
+  const [, kind = '', constraint] = BROKEN_CONSTRAINT.exec(message) ?? [];
+  const code = CONSTRAINT_CODES.get(kind);
+  return code === undefined ? undefined : { code, constraint };
+}
+
+const BROKEN_CONSTRAINT =
+  /violates (unique|exclusion|foreign key|check) constraint "(.+?)(?:_\d{6,})?"/;
+const CONSTRAINT_CODES = new Map([
+  ['unique', '23505'],
+  ['exclusion', '23P01'],
+  ['foreign key', '23503'],
+  ['check', '23514'],
+]);
 
 /** SQLSTATEs of a transaction that was rolled back in favor of another one: it may run again. */
 const CONFLICTS = new Set(['40001', '40P01']);

@@ -8,6 +8,7 @@ import {
   type QueryResult,
 } from 'pg';
 import type { Texts } from '#core/schema/record.ts';
+import { collectAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from '../config/logger.ts';
 import { noteDatabaseResponse, watchConnecting } from './outage-log.ts';
@@ -61,6 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   for (const one of [pool, shared]) {
     listenForLosses(one, log);
     watchConnecting(one);
+    collectAnnouncements(one);
     if (isPooled) {
       poolTransactions(one);
     }
@@ -147,6 +149,7 @@ async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
   const client = await pool.connect();
   try {
     const result = await client.query(query);
+    await passOnAnnouncements(client);
     client.release();
     noteDatabaseResponse();
     return result;

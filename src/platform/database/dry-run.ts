@@ -1,4 +1,4 @@
-import type { Actor, Transact, Work } from '#core/work.ts';
+import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { Pool } from 'pg';
 import { rowsOn, textsOn, type Database } from './database.ts';
 
@@ -16,26 +16,27 @@ class RolledBack extends Error {
  * Runs a change with all of its writes and rolls it back. Returns its result or throws its error;
  * nothing is committed and no event is published.
  */
-export async function dryRun<R>(
+export async function dryRun<R, C = R>(
   transact: Transact,
   subAccountId: string,
   actor: Actor,
   change: (work: Work) => Promise<R>,
-): Promise<R> {
+  conclude?: (view: View, outcome: R) => Promise<C>,
+): Promise<C> {
   const inTransaction = async (work: Work): Promise<R> => {
     // Without a transaction, the writes would be one statement that commits by itself.
     await work.rows('select 1', []);
     return change(work);
   };
   try {
-    return await transact(subAccountId, actor, inTransaction, async (view, outcome) => {
+    return await transact<R, C>(subAccountId, actor, inTransaction, async (view, outcome) => {
       // Deferred constraints are otherwise first checked by the commit.
       await view.rows('set constraints all immediate', []);
-      throw new RolledBack(outcome);
+      throw new RolledBack(conclude ? await conclude(view, outcome) : outcome);
     });
   } catch (error) {
     if (error instanceof RolledBack) {
-      return error.outcome as R;
+      return error.outcome as C;
     }
     throw error;
   }

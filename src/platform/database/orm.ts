@@ -1,3 +1,4 @@
+import type { ChangeSet } from '@mikro-orm/core';
 import { createPostgreSqlTypeParsers, MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import {
   Kysely,
@@ -12,7 +13,10 @@ import { TypeOverrides, type PoolClient } from 'pg';
 import array from 'postgres-array';
 
 /** Makes entity managers that run their statements in a transaction which their caller began. */
-export type EntityManagers = (connect: () => Promise<PoolClient>) => EntityManager;
+export type EntityManagers = (
+  connect: () => Promise<PoolClient>,
+  onUpdate?: (change: ChangeSet<object>) => void,
+) => EntityManager;
 
 /**
  * MikroORM without connections of its own: it provides the unit of work, `Work` the transaction.
@@ -32,8 +36,17 @@ export function entityManagers(): EntityManagers {
     colors: false,
   });
   discoverOnUse(orm);
-  return (connect) => {
-    const em = orm.em.fork();
+  return (connect, onUpdate) => {
+    const em = orm.em.fork({ freshEventManager: onUpdate !== undefined });
+    if (onUpdate) {
+      em.getEventManager().registerSubscriber({
+        async afterUpdate({ changeSet }) {
+          if (changeSet) {
+            onUpdate(changeSet);
+          }
+        },
+      });
+    }
     em.setTransactionContext(new Kysely({ dialect: dialectOn(connect) }));
     return em;
   };

@@ -45,9 +45,9 @@ function begin(error: Error, say: Outage['say']): void {
     return;
   }
   const since = performance.now();
-  const remind = () => say({ awayFor: lasted(since) }, 'database still away');
+  const remind = () => say({ unreachableFor: lasted(since) }, 'database still unreachable');
   outage = { since, say, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
-  say({ why: messageOf(error) }, 'database away');
+  say({ why: messageOf(error) }, 'database unreachable');
 }
 
 /** Records that the database has responded. */
@@ -57,7 +57,7 @@ export function noteDatabaseResponse(): void {
     const { since, say, reminding } = outage;
     clearInterval(reminding);
     outage = undefined;
-    say({ awayFor: lasted(since) }, 'database back');
+    say({ unreachableFor: lasted(since) }, 'database back');
   }
 }
 

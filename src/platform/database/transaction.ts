@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { dropAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
 import { LIMITS, type Database } from './database.ts';
 import { beginning } from './transaction-pooling.ts';
 
@@ -31,6 +32,11 @@ export function lazyTransaction({ pool }: Database): Transaction {
     const ending = client;
     client = undefined;
     try {
+      if (ending && command === 'commit') {
+        await passOnAnnouncements(ending);
+      } else if (ending) {
+        dropAnnouncements(ending);
+      }
       const answer = await ending?.query(command);
       ending?.release();
       return answer?.command;

@@ -1,7 +1,9 @@
+import { reasonOf } from '../process/system-error.ts';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parse, type CsvError } from 'csv-parse';
 import { Fault } from '#core/fault.ts';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { replaceFile } from './atomic-write.ts';
@@ -15,6 +17,8 @@ const DELIMITERS = [',', ';', '\t'] as const;
 export interface CsvFile {
   readonly path: string;
   readonly sizeBytes: number;
+  /** Below the header, without blank ones. */
+  readonly rows: number;
   readonly delimiter: string;
 }
 
@@ -41,17 +45,17 @@ export async function checkCsv(
     }
     const sizeBytes = found.size;
     const file = { path, sizeBytes, delimiter: await sniffDelimiter(path) };
-    let isEmpty = true;
+    let lines = 0;
     for await (const { cells } of records(file, { isChecking: true })) {
-      if (isEmpty) {
-        isEmpty = false;
+      if (lines === 0) {
         onHeader(cells);
       }
+      lines += 1;
     }
-    if (isEmpty) {
+    if (lines === 0) {
       throw refused(path, 'is empty; its first line must name the columns');
     }
-    return file;
+    return { ...file, rows: lines - 1 };
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -69,7 +73,7 @@ export async function* readCsv(file: CsvFile): AsyncGenerator<CsvRow> {
 }
 
 async function* records(
-  { path, sizeBytes, delimiter }: CsvFile,
+  { path, sizeBytes, delimiter }: Omit<CsvFile, 'rows'>,
   { isChecking }: { readonly isChecking: boolean },
 ): AsyncGenerator<CsvRow> {
   const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
@@ -154,8 +158,8 @@ const refused = (path: string, why: string): Fault =>
 
 /** Turns an error of the file system into a Fault about the file. */
 function unreadable(path: string, error: unknown): unknown {
-  const { syscall, message } = error as NodeJS.ErrnoException;
-  return syscall ? refused(path, `cannot be read: ${message}`) : error;
+  const { syscall } = error as NodeJS.ErrnoException;
+  return syscall ? refused(path, `cannot be read: ${reasonOf(error)}`) : error;
 }
 
 type Rows = AsyncIterable<readonly string[]>;
@@ -174,6 +178,10 @@ export async function writeCsvOut(rows: Rows): Promise<void> {
   }
 }
 
+/** Returns a CSV as a stream of bytes, at the pace of its reader. */
+export const csvStream = (rows: Rows): ReadableStream<Uint8Array> =>
+  Readable.toWeb(Readable.from(rows).compose(stringify()) as Readable) as never;
+
 /** Writes a file atomically; only its owner may read it. */
 export async function writeCsvFile(rows: Rows, path: string): Promise<void> {
   try {
@@ -185,9 +193,9 @@ export async function writeCsvFile(rows: Rows, path: string): Promise<void> {
       ),
     );
   } catch (error) {
-    const { syscall, message } = error as NodeJS.ErrnoException;
+    const { syscall } = error as NodeJS.ErrnoException;
     throw syscall && 'path' in (error as object)
-      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${message}`)
+      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${reasonOf(error)}`)
       : error;
   }
 }

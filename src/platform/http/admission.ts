@@ -1,3 +1,4 @@
+import type { AgentPolicy, Risk } from '#core/agent.ts';
 import type { Caller, KeyAccess, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
@@ -9,8 +10,12 @@ export interface Admitted {
   readonly keyId: string;
   readonly keyPrefix: string;
   readonly isAgency: boolean;
+  /** A program got the key with OAuth: its user decided what it may do without asking. */
+  readonly isGrant: boolean;
   readonly sandbox: boolean;
   readonly scopes: ReadonlySet<string>;
+  /** Decisions about calls by agents. */
+  readonly agentPolicy: AgentPolicy;
   /** The key's own rates, if it has any. */
   readonly rates: { readonly read?: Rate | undefined; readonly write?: Rate | undefined };
   /** Returns the sub-account of this call. Throws a Fault if the key has no access to it. */
@@ -33,6 +38,8 @@ interface AdmissionInput {
   readonly rate: KeyedEndpoint['rate'];
   /** How many requests the call counts as. */
   readonly cost: number;
+  /** What the call does; undefined for calls over MCP, which check the policy themselves. */
+  readonly risk?: Risk;
 }
 
 /** An admitted call: the key, and how much of the call's cost was granted. */
@@ -52,7 +59,7 @@ interface Credentials {
  */
 export async function admit(
   deps: AdmissionDeps,
-  { access, rate: kind, cost }: AdmissionInput,
+  { access, rate: kind, cost, risk }: AdmissionInput,
   given: Credentials,
   headers: Headers,
 ): Promise<Admission> {
@@ -66,7 +73,7 @@ export async function admit(
     write: admitted.rates.write ?? deps.rates.write,
   };
   const rate = rates[kind];
-  const refusal = scopeRefusal(access, admitted);
+  const refusal = scopeRefusal(access, admitted) ?? policyRefusal(risk, admitted);
   const spent = await deps.limiter.consume(`${admitted.keyId}:${kind}`, rate, refusal ? 0 : cost);
   setRateHeaders(headers, rate.limit, spent);
   if (refusal) {
@@ -91,11 +98,34 @@ function subAccountOf(
 
 function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault | undefined {
   if (access.kind === 'agency') {
-    return isAgency ? undefined : new Fault('FORBIDDEN', 'this endpoint needs an agency key');
+    return isAgency
+      ? undefined
+      : new Fault(
+          'FORBIDDEN',
+          'this endpoint needs an agency key; a key of a sub-account cannot call it',
+        );
   }
   return access.kind === 'any' || scopes.has(access.scope)
     ? undefined
-    : new Fault('FORBIDDEN', `this key lacks the scope ${access.scope}`);
+    : new Fault(
+        'FORBIDDEN',
+        `this key lacks the scope ${access.scope}; add it with frontdesk admin key scopes`,
+      );
+}
+
+/** The API has no approvals: a program does there only what its grant allows without asking. */
+function policyRefusal(
+  risk: Risk | undefined,
+  { isGrant, agentPolicy }: Admitted,
+): Fault | undefined {
+  const isAllowed = !isGrant || risk === undefined || agentPolicy[risk] === 'allow';
+  return isAllowed
+    ? undefined
+    : new Fault(
+        'FORBIDDEN',
+        `this program may not do this without asking, as it ${risk}; use the tools of /mcp`,
+        { reason: 'denied_by_policy', risk },
+      );
 }
 
 export function rateLimited(waitMs: number): Fault {

@@ -1,31 +1,45 @@
+import { isForPeople, unknownPage } from './unknown-page.ts';
 import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
 import type { ServerRequest } from 'srvx';
 import type { Endpoint, VisitorEndpoint } from '#core/endpoint/endpoint.ts';
+import { riskOf } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
+import type { PublicLimit } from '#core/rate-limit.ts';
+import { AGENCY } from '#lib/id.ts';
 import type { Logger } from '../config/logger.ts';
 import { type AdmissionDeps, admit } from './admission.ts';
 import { abandonBody } from './body/budget.ts';
 import { costOf, header, type CallDeps } from './call/checks.ts';
+import { callConsole } from './call/console.ts';
 import { callKeyed } from './call/keyed.ts';
-import { callPublic, type PublicDeps } from './call/public.ts';
+import { callPublic, consume, type PublicDeps } from './call/public.ts';
 import { callSigned } from './call/signed.ts';
+import type { SessionDeps } from './session.ts';
+import { suggestPath } from './suggest-path.ts';
+import { visitorAddress, visitorNetwork } from './visitor-address.ts';
 import { callerOf, type Logs, logsOf, type RequestContext, respond } from './funnel.ts';
 
-export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps {
+export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps, SessionDeps {
   readonly log: Logger;
 }
 
 /** A route outside the API: no key, no envelope. */
 export interface PlainRoute {
   readonly path: string;
-  answer(request: IncomingMessage): CallResponse | Promise<CallResponse>;
+  /** By default GET. */
+  readonly method?: 'GET' | 'POST';
+  /** Calls count against this limit, per IP address. */
+  readonly limit?: PublicLimit;
+  answer(request: IncomingMessage, context: RequestContext): CallResponse | Promise<CallResponse>;
 }
 
 export interface Routes {
   readonly endpoints: readonly Endpoint[];
   readonly plain: readonly PlainRoute[];
+  /** Patterns below which other paths are unknown, although a wider plain route matches them. */
+  readonly unknown?: readonly string[];
 }
 
 export interface App {
@@ -70,9 +84,14 @@ type AnswerEvent = (
   context: RequestContext,
 ) => CallResponse | Promise<CallResponse>;
 
-function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: Logs): void {
+function addRoutes(
+  app: H3,
+  { endpoints, plain, unknown = [] }: Routes,
+  deps: AppDeps,
+  logs: Logs,
+): void {
   const open = new Set(endpoints.filter(isVisitorEndpoint).map(({ path }) => path));
-  const noSuchPath = refusingPaths(open);
+  const noSuchPath = refusingPaths(open, suggestPath(endpoints.map(({ path }) => path)));
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (context) => {
       Object.assign(context, callerOf(nodeRequest(event), deps.trustedProxies));
@@ -96,8 +115,13 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
   for (const path of open) {
     add('OPTIONS', path, (_event, { headers }) => allowAnyOrigin(headers, methods.get(path)));
   }
-  for (const { path, answer } of plain) {
-    add('GET', path, (event) => answer(nodeRequest(event)));
+  for (const { path, method = 'GET', limit, answer } of plain) {
+    add(method, path, async (event, context) => {
+      const node = nodeRequest(event);
+      const by = visitorNetwork(visitorAddress(node, deps.trustedProxies));
+      await consume(deps, limit, { by, cost: 1 }, context);
+      return answer(node, context);
+    });
   }
   for (const [path, allowed] of methods) {
     const refuse = methodNotAllowed(allowed);
@@ -107,31 +131,45 @@ function addRoutes(app: H3, { endpoints, plain }: Routes, deps: AppDeps, logs: L
     };
     app.all(path, handling(path, open.has(path) ? answer : refuse));
   }
-  app.all('/**', handling(UNKNOWN, noSuchPath));
+  for (const path of [...unknown, '/**']) {
+    app.all(path, handling(UNKNOWN, noSuchPath));
+  }
 }
 
 /** Visitors call without a key, from any website. */
 const isVisitorEndpoint = (endpoint: Endpoint): endpoint is VisitorEndpoint =>
   endpoint.kind === 'public' || endpoint.kind === 'page' || endpoint.kind === 'stream';
 
-/** Refuses unknown paths; below public paths so that scripts of any website can read the 404 (contract 8). */
-function refusingPaths(open: ReadonlySet<string>): AnswerEvent {
+/**
+ * Refuses unknown paths, for browsers with a page; below public paths so that scripts of any website
+ * can read the 404 (contract 8).
+ */
+function refusingPaths(open: ReadonlySet<string>, suggest: (path: string) => string): AnswerEvent {
   const prefixes = [...open].flatMap((path) => /^\/api\/[^/]+\//.exec(path)?.[0] ?? []);
-  return ({ req, url }, { headers }) => {
+  return (event, context) => {
+    const { req, url } = event;
+    const { headers } = context;
+    const node = nodeRequest(event);
+    if (isForPeople(req.method, url.pathname, header(node, 'accept'))) {
+      const locale = firstLanguage(header(node, 'accept-language'));
+      context.errorPage = async () => unknownPage(locale);
+    }
     if (prefixes.some((prefix) => `${url.pathname}/`.startsWith(prefix))) {
       const preflight = allowAnyOrigin(headers, req.method === 'OPTIONS' ? ['GET', 'POST'] : []);
       if (req.method === 'OPTIONS') {
         return preflight;
       }
     }
-    throw new Fault('NOT_FOUND', 'no such path');
+    throw new Fault('NOT_FOUND', suggest(url.pathname));
   };
 }
+
+const listed = new Intl.ListFormat('en', { type: 'disjunction' });
 
 const methodNotAllowed =
   (allowed: readonly string[]): AnswerEvent =>
   ({ req }) => {
-    const message = `${req.method} is not allowed for this path; use ${allowed.join(' or ')}`;
+    const message = `${req.method} is not allowed for this path; use ${listed.format(allowed)}`;
     throw new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: allowed.join(', ') });
   };
 
@@ -149,7 +187,11 @@ async function answerCall(
   }
   if (endpoint.kind === 'page' && endpoint.error) {
     const { error } = endpoint;
-    context.errorPage = (fault) => error(fault, firstLanguage(header(node, 'accept-language')));
+    context.errorPage = (fault) => {
+      const { subAccountId = AGENCY } = context;
+      const view = subAccountId === AGENCY ? undefined : deps.openView(subAccountId, deps.clock());
+      return error(fault, firstLanguage(header(node, 'accept-language')), view);
+    };
   }
   const params = event.context.params ?? {};
   const orAbandon = (error: unknown): never => {
@@ -166,16 +208,22 @@ async function answerCall(
     allowAnyOrigin(headers);
     return callPublic(deps, endpoint, { context, params, path, search, node }).catch(orAbandon);
   }
+  if (endpoint.kind === 'console') {
+    return callConsole(deps, endpoint, { context, params, path, search, node }).catch(orAbandon);
+  }
   const credentials = {
     authorization: header(node, 'authorization'),
     subAccountHeader: header(node, 'x-sub-account-id'),
   };
   const { access, rate } = endpoint;
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
-  const admission = await admit(deps, { access, rate, cost }, credentials, headers);
-  context.keyId = admission.caller.keyId;
-  context.subAccountId = admission.caller.subAccountId;
-  return callKeyed(deps, endpoint, { requestId, ...admission, path, params, search, node });
+  const risk = riskOf(endpoint);
+  const admission = await admit(deps, { access, rate, cost, risk }, credentials, headers);
+  const { keyId, keyPrefix, subAccountId } = admission.caller;
+  context.keyId = keyId;
+  context.subAccountId = subAccountId;
+  const actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id } as const;
+  return callKeyed(deps, endpoint, { actor, ...admission, path, params, search, node });
 }
 
 function nodeRequest(event: H3Event): IncomingMessage {

@@ -13,13 +13,20 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
     return error;
   }
   if (isDatabaseAway(error)) {
-    log.warn({ err: error, requestId }, 'database away');
+    log.warn({ err: error, requestId }, 'database unreachable');
     return new Fault('SERVICE_UNAVAILABLE', 'the database cannot be reached', undefined, {
       'retry-after': RETRY_AFTER_SECONDS,
     });
   }
   log.error({ err: error, requestId }, 'request failed');
   return new Fault('INTERNAL_ERROR', `internal error; report the request id ${requestId}`);
+}
+
+/** Returns the header that links a refusal to its section of the documentation (RFC 8288). */
+export function helpLink({ code, details }: Pick<Fault, 'code' | 'details'>): Headers {
+  const { reason }: { readonly reason?: unknown } = details ?? {};
+  const anchor = typeof reason === 'string' ? reason : code.toLowerCase();
+  return { link: `</docs/errors#${anchor}>; rel="help"` };
 }
 
 const PARSE_ERRORS: Readonly<Record<string, readonly [code: FaultCode, message: string]>> = {
@@ -71,6 +78,7 @@ function refuseOnSocket(socket: Duplex, fault: Fault): void {
 
 const headersOf = (fault: Fault, text: string): Headers => ({
   ...baseHeaders(crypto.randomUUID()),
+  ...helpLink(fault),
   ...fault.headers,
   'content-length': String(Buffer.byteLength(text)),
   connection: 'close',

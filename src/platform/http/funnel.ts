@@ -7,7 +7,7 @@ import type { Logger } from '../config/logger.ts';
 import { observeRequest } from '../metrics/counters.ts';
 import type { AllowList } from '../outbound/guard.ts';
 import { currentActivity, untilEscaped } from '../process/activity.ts';
-import { faultOf } from './errors.ts';
+import { faultOf, helpLink } from './errors.ts';
 import { visitorAddress } from './visitor-address.ts';
 
 /** A request in progress: the headers of its response, and the fields of its log line. */
@@ -17,9 +17,10 @@ export interface RequestContext {
   keyId?: string;
   keyPrefix?: string | undefined;
   address?: string | undefined;
+  userId?: string;
   subAccountId?: string;
   /** Returns the error page, if the endpoint is a page. */
-  errorPage?: (fault: Fault) => Document;
+  errorPage?: (fault: Fault) => Document | Promise<Document>;
 }
 
 export interface Logs {
@@ -42,7 +43,6 @@ export async function respond(
   asked: RespondOptions,
   answer: (context: RequestContext) => CallResponse | Promise<CallResponse>,
 ): Promise<Response> {
-  const { method, route } = asked;
   const started = performance.now();
   const requestId = currentActivity()?.id ?? crypto.randomUUID();
   const context: RequestContext = { requestId, headers: baseHeaders(requestId) };
@@ -50,12 +50,17 @@ export async function respond(
   let status: number;
   let text: string | Buffer;
   let stream: ReadableStream<Uint8Array> | undefined;
-  let refusal: Fault | undefined;
+  let refusal: Refusal | undefined;
   try {
     const answered = await untilEscaped(() => answer(context));
     ({ status, text, stream } = answered);
+    Object.assign(headers, stream && STREAM, answered.headers);
     if (answered.replayed) {
       headers['idempotent-replayed'] = 'true';
+    }
+    if (status >= 400) {
+      refusal = refusalIn(text);
+      Object.assign(headers, refusal && helpLink(refusal));
     }
     if (answered.document) {
       text = answered.document.body;
@@ -65,26 +70,42 @@ export async function respond(
     const fault = faultOf(error, log, requestId);
     refusal = fault;
     ({ status } = fault);
-    const page = context.errorPage?.(fault);
+    const page = await context.errorPage?.(fault);
     text = page ? page.body : errorText(fault);
-    Object.assign(headers, page && documentHeaders(page), fault.headers);
+    Object.assign(headers, page ? documentHeaders(page) : helpLink(fault), fault.headers);
   }
   // Bytes, not text: node:http would allocate three times its length to append it to the headers.
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const body = stream ?? (BODILESS.has(status) ? null : bytes);
-  if (stream) {
-    Object.assign(headers, STREAM);
-  } else if (body === null) {
+  if (body === null) {
     delete headers['content-type'];
-  } else {
+  } else if (!stream) {
     headers['content-length'] = String(bytes.length);
   }
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  const { keyId, keyPrefix, subAccountId, address } = context;
   observeRequest(asked, status, ms);
-  const line = { requestId, method, route, status, ms, keyId, keyPrefix, subAccountId, address };
-  logRequest(requests, line, refusal);
+  logRequest(requests, lineOf(context, asked, { status, ms }), refusal);
   return new FastResponse(body, { status, headers });
+}
+
+/** The request's line of the log. */
+function lineOf(
+  context: RequestContext,
+  { method, route }: RespondOptions,
+  { status, ms }: Pick<RequestLine, 'status' | 'ms'>,
+): RequestLine {
+  const { requestId, keyId, keyPrefix, userId, subAccountId, address } = context;
+  return { requestId, method, route, status, ms, keyId, keyPrefix, userId, subAccountId, address };
+}
+
+/** Returns the error of a stored or deferred refusal; undefined if the text is no error envelope. */
+function refusalIn(text: string): Refusal | undefined {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: Refusal };
+    return typeof error?.code === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Statuses of responses without a body (RFC 9110). */
@@ -94,6 +115,9 @@ const BODILESS: ReadonlySet<number> = new Set([204, 304]);
 const STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 const documentHeaders = ({ type, headers }: Document) => ({ 'content-type': type, ...headers });
+
+/** The part of a Fault that is logged. */
+type Refusal = Pick<Fault, 'code' | 'message' | 'details'>;
 
 /** One request as its log line describes it. */
 export interface RequestLine {
@@ -105,6 +129,7 @@ export interface RequestLine {
   readonly ms: number;
   readonly keyId?: string | undefined;
   readonly keyPrefix?: string | undefined;
+  readonly userId?: string | undefined;
   readonly subAccountId?: string | undefined;
   readonly address?: string | undefined;
 }
@@ -113,7 +138,7 @@ export interface RequestLine {
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/events', '/api/chat/messages']);
 
 /** Writes the one line of a request; a refusal adds its code and its first issue. */
-export function logRequest(requests: Logger, line: RequestLine, fault: Fault | undefined): void {
+export function logRequest(requests: Logger, line: RequestLine, fault: Refusal | undefined): void {
   const isQuiet = fault === undefined && line.method === 'GET' && QUIET.has(line.route);
   const entry = fault ? { ...line, code: fault.code, reason: reasonOf(fault) } : line;
   if (isQuiet) {
@@ -123,14 +148,14 @@ export function logRequest(requests: Logger, line: RequestLine, fault: Fault | u
   }
 }
 
-function reasonOf({ message, details }: Fault): string {
+function reasonOf({ message, details }: Refusal): string {
   const { issues = [] } = (details ?? {}) as { readonly issues?: readonly Issue[] };
   const [first] = issues;
   return first ? `${first.in}${first.path} ${first.message}` : message;
 }
 
 /** The prefix and first characters of a key, as lists show them; the rest is secret. */
-const SHOWN_KEY = /^Bearer (sk_(?:agency_)?(?:live|test)_[\dA-Za-z]{4})/i;
+const SHOWN_KEY = /^Bearer (sk_(?:agency_|oauth_)?(?:live|test)_[\dA-Za-z]{4})/i;
 
 /** Returns the caller's address and key prefix, before anything is checked. */
 export const callerOf = (node: IncomingMessage, proxies: AllowList) => ({

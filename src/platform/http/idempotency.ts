@@ -1,5 +1,6 @@
 import { type CallResponse, responseOf, withData, errorText } from './response.ts';
 import { hash } from 'node:crypto';
+import type { SessionCallEndpoint } from '#core/endpoint/console-endpoint.ts';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
@@ -8,7 +9,7 @@ import { jsonText } from '#core/schema/json.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 
 interface RepeatableWrite {
-  readonly endpoint: KeyedEndpoint | PublicEndpoint;
+  readonly endpoint: KeyedEndpoint | SessionCallEndpoint | PublicEndpoint;
   readonly repeatable: Repeatable;
   readonly subAccountId: string;
   readonly actor: Actor;

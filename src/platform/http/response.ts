@@ -1,5 +1,5 @@
 import type { Fault } from '#core/fault.ts';
-import type { Document, DeferredData, Reply } from '#core/endpoint/reply.ts';
+import type { Document, DeferredData, Download, Reply } from '#core/endpoint/reply.ts';
 import type { Spent } from '#core/rate-limit.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { jsonText } from '#core/schema/json.ts';
@@ -13,6 +13,7 @@ export interface CallResponse {
   readonly replayed?: true;
   readonly document?: Document;
   readonly stream?: ReadableStream<Uint8Array>;
+  readonly headers?: Readonly<Headers>;
 }
 
 export type Headers = Record<string, string>;
@@ -56,11 +57,27 @@ export function allowAnyOrigin(headers: Headers, methods: readonly string[] = []
 }
 
 const EXPOSED =
-  'Idempotent-Replayed, Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
+  'Idempotent-Replayed, Link, Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
 
 /** Returns the error envelope. */
 export const errorText = ({ code, message, details }: Fault): string =>
   JSON.stringify({ error: { code, message, ...(details && { details }) } });
+
+const downloadHeaders = ({ type, fileName, isInline, headers }: Download): Headers => ({
+  'content-type': type,
+  'content-disposition': `${isInline ? 'inline' : 'attachment'}; ${fileNameParameters(fileName)}`,
+  ...headers,
+});
+
+/** The name in ASCII, and as it is for browsers that read RFC 8187. */
+function fileNameParameters(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
+  return ascii === name
+    ? `filename="${name}"`
+    : `filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, percent)}`;
+}
+
+const percent = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /** Returns the reply with its data, which may be read only after the change is written. */
 export async function withData(view: View, { data, ...rest }: Reply): Promise<Reply> {
@@ -69,7 +86,7 @@ export async function withData(view: View, { data, ...rest }: Reply): Promise<Re
 
 /** Puts the data of a reply into the envelope of its endpoint. */
 export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
-  const { data, meta, document, refusal } = reply;
+  const { data, meta, document, download, refusal, headers } = reply;
   if (refusal) {
     return { status: refusal.status, text: errorText(refusal) };
   }
@@ -77,9 +94,12 @@ export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
   if (document) {
     return { status, text: '', document };
   }
+  if (download) {
+    return { status, text: '', stream: download.stream, headers: downloadHeaders(download) };
+  }
   if (endpoint.bare) {
-    return { status, text: jsonText(data) };
+    return { status, text: jsonText(data), ...(headers && { headers }) };
   }
   const tail = meta ? `,"meta":${JSON.stringify(meta)}}` : '}';
-  return { status, text: `{"data":${jsonText(data)}${tail}` };
+  return { status, text: `{"data":${jsonText(data)}${tail}`, ...(headers && { headers }) };
 }

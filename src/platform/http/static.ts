@@ -68,6 +68,34 @@ export const cardPages = [
     path: '/pages/card.css',
     summary: 'The style sheet of pages with a single message or form',
     type: 'text/css; charset=utf-8',
-    file: webFile('card/card.css'),
+    file: webFile('built/card.css'),
+  }),
+];
+
+/** Secret links and calls: crawlers have nothing to find there. */
+const ROBOTS = `User-agent: *
+Disallow: /api/
+Disallow: /webhooks/
+Disallow: /console
+Disallow: /book/manage/
+Disallow: /book/wait/
+Disallow: /u/
+`;
+
+/** What browsers and crawlers request from the root of every server. */
+export const rootPages = [
+  filePage({
+    id: 'pages.favicon',
+    path: '/favicon.ico',
+    summary: 'The icon of pages that have none of their own',
+    type: 'image/svg+xml',
+    file: webFile('docs/icon.svg'),
+  }),
+  filePage({
+    id: 'pages.robots',
+    path: '/robots.txt',
+    summary: 'Where crawlers may look',
+    type: 'text/plain; charset=utf-8',
+    file: () => Promise.resolve(hashed(Buffer.from(ROBOTS))),
   }),
 ];

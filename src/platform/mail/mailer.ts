@@ -30,6 +30,7 @@ export function openMailer({ smtpUrl, mailFrom, log, timeouts }: MailerOptions):
   let opening: Promise<Pool> | undefined;
   const limits = { ...SMTP_TIMEOUTS, ...timeouts };
   return {
+    isSetUp: smtpUrl !== undefined && mailFrom !== undefined,
     async send(mail) {
       if (smtpUrl === undefined || mailFrom === undefined) {
         log.info({ ...outline(mail), text: withoutContacts(mail.text) }, NOT_SET_UP);

@@ -26,12 +26,34 @@ interface Seen {
 
 const routes = new Map<string, Seen>();
 
+/** What this process has done since it started. */
+export interface Totals {
+  readonly requests: number;
+  /** Responses with a status from 500. */
+  readonly errors: number;
+  readonly latencySumMs: number;
+  /** Attempts to deliver webhooks. */
+  readonly deliveries: number;
+}
+
+const counted = { requests: 0, errors: 0, latencySumMs: 0, deliveries: 0 };
+
+export const totals = (): Totals => ({ ...counted });
+
+/** Counts an attempt to deliver a webhook. */
+export function observeDelivery(): void {
+  counted.deliveries += 1;
+}
+
 /** Counts a response of this process. */
 export function observeRequest(
   { method, route }: { readonly method: string; readonly route: string },
   status: number,
   ms: number,
 ): void {
+  counted.requests += 1;
+  counted.errors += status >= 500 ? 1 : 0;
+  counted.latencySumMs += ms;
   const seen = routes.get(route) ?? firstOf(route);
   const byStatus = of(seen.counts, METHODS.has(method) ? method : OTHER, newMap);
   of(byStatus, status, newCount).times += 1;

@@ -46,9 +46,9 @@ export async function publishAll(
     }
     if (count < atMost) {
       batch.size = Math.min(batch.size, BATCH);
-      return total;
     }
-    if (stopping?.aborted) {
+    // A batch of a cluster has events of one sub-account only: others may wait.
+    if (count === 0 || stopping?.aborted) {
       return total;
     }
   }

@@ -1,11 +1,11 @@
-import type { TObject } from 'typebox';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { SessionEndpoint } from '#core/endpoint/console-endpoint.ts';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { type FaultCode, FAULTS } from '#core/fault.ts';
-import { exampleOf } from '#core/schema/example.ts';
 
 interface Refusal {
   readonly status: number;
+  readonly codes: readonly FaultCode[];
   /** Equal responses have equal names, so that the document contains them once. */
   readonly name: string;
   readonly response: object;
@@ -21,13 +21,14 @@ export const refusalsOf = (endpoint: Endpoint): readonly Refusal[] =>
     ];
     return {
       status,
+      codes,
       name: [codes.join('.'), ...kinds.filter(Boolean)].join('-'),
       response: {
         description: codes.join(', '),
         headers,
         content: {
           'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
+            schema: { $ref: '#/components/schemas/ApiError' },
             examples: faultExamples(codes),
           },
         },
@@ -41,9 +42,11 @@ function faultsOf(endpoint: Endpoint): Set<FaultCode> {
   return new Set<FaultCode>([
     ...ANY_CALL,
     ...(kind === 'keyed' || kind === 'signed' ? (['UNAUTHORIZED'] as const) : []),
-    ...(isKeyed(endpoint) ? ANY_KEY : []),
-    ...(!isKeyed(endpoint) && endpoint.limit !== undefined ? (['RATE_LIMITED'] as const) : []),
-    ...(isKeyed(endpoint) && endpoint.access.kind === 'agency' ? [] : (['NOT_FOUND'] as const)),
+    ...(kind === 'keyed' ? ANY_KEY : []),
+    ...(isBehindSession(endpoint) ? ANY_SESSION : []),
+    ...(kind === 'console' ? (['FORBIDDEN'] as const) : []),
+    ...(!isAdmitting(endpoint) && endpoint.limit !== undefined ? (['RATE_LIMITED'] as const) : []),
+    ...(isOfNoSubAccount(endpoint) ? [] : (['NOT_FOUND'] as const)),
     ...(body || method !== 'GET' ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(isRepeatable(endpoint)
       ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const)
@@ -62,16 +65,38 @@ const ANY_CALL: readonly FaultCode[] = [
 ];
 const ANY_KEY: readonly FaultCode[] = ['KEY_EXPIRED', 'KEY_REVOKED', 'FORBIDDEN', 'RATE_LIMITED'];
 
+const ANY_SESSION: readonly FaultCode[] = ['UNAUTHORIZED', 'FORBIDDEN', 'RATE_LIMITED'];
+
 export const isKeyed = (endpoint: Endpoint): endpoint is KeyedEndpoint => endpoint.kind === 'keyed';
 
+/** Returns whether a signed-in user calls the endpoint. */
+export const isBehindSession = (endpoint: Endpoint): endpoint is SessionEndpoint =>
+  endpoint.kind === 'console' && endpoint.access.kind !== 'visitor';
+
+/** Returns whether a key or a session is needed, and counted. */
+export const isAdmitting = (endpoint: Endpoint): endpoint is KeyedEndpoint | SessionEndpoint =>
+  isKeyed(endpoint) || isBehindSession(endpoint);
+
+/** Returns whether the call is about the installation, and has no id in its path that could be unknown. */
+function isOfNoSubAccount(endpoint: Endpoint): boolean {
+  const isOfAgency = isKeyed(endpoint) && endpoint.access.kind === 'agency';
+  const kind = endpoint.kind === 'console' ? endpoint.access.kind : undefined;
+  const isOfUser = kind === 'session' || kind === 'owner' || kind === 'visitor';
+  return (isOfAgency || isOfUser) && endpoint.params === undefined;
+}
+
 /** Returns whether the endpoint accepts an Idempotency-Key. */
+/** A dry run writes nothing, and an upload is read only once. */
+const isUnrepeatable = (endpoint: Endpoint): boolean =>
+  endpoint.kind === 'console' && (endpoint.dryRun ?? endpoint.receive) !== undefined;
+
 export const isRepeatable = (endpoint: Endpoint): boolean =>
-  (isKeyed(endpoint) && endpoint.method === 'POST') ||
+  (isAdmitting(endpoint) && endpoint.method === 'POST' && !isUnrepeatable(endpoint)) ||
   (endpoint.kind === 'public' && endpoint.idempotencyOwner !== undefined);
 
 /** Returns whether calls count against the rate of a key, or a limit of visitors. */
 const isCounted = (endpoint: Endpoint): boolean =>
-  isKeyed(endpoint) || (endpoint.kind !== 'signed' && endpoint.limit !== undefined);
+  isAdmitting(endpoint) || (endpoint.kind !== 'signed' && endpoint.limit !== undefined);
 
 const header = (description: string, type: 'string' | 'integer') => ({
   description,
@@ -112,18 +137,6 @@ export function headersOf(endpoint: Endpoint, status: number): object {
   );
 }
 
-/** Returns example bodies: the required members, if any, and all members. */
-export function bodyExamples(body: TObject): object {
-  const whole = exampleOf(body) as Record<string, unknown>;
-  const required = new Set(body.required as string[] | undefined);
-  const least = Object.fromEntries(Object.entries(whole).filter(([name]) => required.has(name)));
-  const isWhole = required.size === Object.keys(whole).length;
-  return {
-    ...(required.size > 0 && { least: { summary: 'required members', value: least } }),
-    ...(!isWhole && { whole: { summary: 'all members', value: whole } }),
-  };
-}
-
 const INVALID = {
   message: 'invalid body: email must be an email address',
   details: { issues: [{ in: 'body', path: '/email', message: 'must be an email address' }] },
@@ -141,6 +154,7 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   REQUEST_TIMEOUT: 'the request took too long to arrive',
   IDEMPOTENCY_IN_PROGRESS:
     'the first request with this Idempotency-Key is still running; try again later',
+  ALREADY_DECIDED: 'this approval is denied already; the first decision counts',
   PAYLOAD_TOO_LARGE: 'the body is larger than 1 MiB',
   IDEMPOTENCY_MISMATCH: 'this Idempotency-Key was used with another body; use a new one',
   UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',

@@ -1,10 +1,8 @@
 import type { Agent, Dispatcher } from 'undici';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import {
-  durationText,
-  explainRequestError,
-  type AllowList,
   guardConnector,
+  type GuardOptions,
   type Lookup,
   readAllowList,
   readTarget,
@@ -12,6 +10,7 @@ import {
   type Target,
   urlRefusal,
 } from './guard.ts';
+import { durationText, explainRequestError } from './explain.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -25,14 +24,13 @@ export interface OutboundOptions {
 
 /**
  * Opens the HTTP client for addresses that sub-accounts configure. undici is loaded with the first
- * request: `serve` seldom sends one. `send` accepts http:// too; callers that require https:// check
- * `refusal` first.
+ * request: `serve` seldom sends one.
  */
 export function openOutbound(options: OutboundOptions): Outbound {
   const { lookup = systemLookup, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;
   const allow = readAllowList(options.allow);
-  let opening: Promise<Agents> | undefined;
-  let agents: Agents | undefined;
+  let opening: Promise<AllAgents> | undefined;
+  let agents: AllAgents | undefined;
   let isClosed = false;
   return {
     refusal: (url) => urlRefusal(url, allow, lookup),
@@ -44,12 +42,13 @@ export function openOutbound(options: OutboundOptions): Outbound {
       agents ??= await (opening ??= openAgents({ allow, lookup, timeoutMs }));
       return isClosed || request.signal?.aborted
         ? { failure: 'aborted', wasSent: false }
-        : sendRequest(agents, target, request);
+        : sendRequest(agents[request.isPlainPublic ? 'lenient' : 'strict'], target, request);
     },
     async close() {
       isClosed = true;
       const opened = await opening;
-      await Promise.all([opened?.agent.destroy(), opened?.freshAgent.destroy()]);
+      const all = opened ? [opened.strict, opened.lenient] : [];
+      await Promise.all(all.flatMap((one) => [one.agent.destroy(), one.freshAgent.destroy()]));
     },
   };
 }
@@ -60,12 +59,24 @@ const CONNECTIONS_PER_ORIGIN = 128;
 /** Connections that idle for longer are more often found closed when they are reused. */
 const KEEP_ALIVE_MS = 4_000;
 
-async function openAgents(options: {
-  allow: AllowList;
-  lookup: Lookup;
-  timeoutMs: number;
-}): Promise<Agents> {
-  const { Agent, buildConnector } = await import('undici');
+/** Requests that may send http:// to public addresses have connections of their own. */
+interface AllAgents {
+  readonly strict: Agents;
+  readonly lenient: Agents;
+}
+
+async function openAgents(options: GuardOptions): Promise<AllAgents> {
+  const undici = await import('undici');
+  return {
+    strict: agentsOf(undici, options),
+    lenient: agentsOf(undici, { ...options, isPlainPublic: true }),
+  };
+}
+
+function agentsOf(
+  { Agent, buildConnector }: typeof import('undici'),
+  options: GuardOptions & { readonly isPlainPublic?: boolean },
+): Agents {
   const { connect, isConnecting } = guardConnector(buildConnector, options);
   const settings = {
     connect,

@@ -4,33 +4,56 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
+import { explainConnectError, unusable } from './explain.ts';
 
 /**
  * Returns why a URL may not be stored for later requests, or undefined. A name that does not resolve
- * now is accepted: it is looked up again for every connection.
+ * now is accepted with https://: it is looked up again for every connection.
  */
 export async function urlRefusal(
   url: string,
   allow: AllowList,
   lookup: Lookup,
 ): Promise<string | undefined> {
-  const target = readTarget(url, ['https:']);
+  const target = readTarget(url, ['https:', 'http:']);
   if (typeof target === 'string') {
     return target;
   }
   const { hostname } = target;
+  const isPlain = target.origin.startsWith('http:');
   if (isLiteral(hostname)) {
-    return addressRefusal(hostname, allow);
+    return literalRefusal(hostname, allow, isPlain);
   }
   const addresses = await findAddresses(hostname, lookup);
+  if (isPlain && addresses.length === 0 && !isLocalName(hostname)) {
+    return `${doesNotResolve(hostname)}, and ${PLAIN_RULE}`;
+  }
+  if (isPlain && usableAddresses(addresses, allow).length > 0) {
+    return areAllAllowed(addresses, allow) ? undefined : plainRefusal(hostname);
+  }
   const isUnknown = addresses.length === 0 && !isLocalName(hostname);
   return isUnknown || usableAddresses(addresses, allow).length > 0
     ? undefined
     : notPublic(hostname);
 }
 
+const PLAIN_RULE =
+  'http:// is only allowed if every address of the host is in FRONTDESK_OUTBOUND_ALLOW; use https://';
+
+/** Returns the refusal of http:// to a host that https:// may reach. */
+const plainRefusal = (hostname: string): string => `${PLAIN_RULE} for ${hostname}`;
+
+const areAllAllowed = (addresses: readonly LookupAddress[], allow: AllowList): boolean =>
+  addresses.every(({ address }) => isAllowed(address, allow));
+
 /** How long to wait for an address before the next one is tried; Node's 250 ms are too short across an ocean. */
 const ADDRESS_TIMEOUT_MS = 1_000;
+
+export interface GuardOptions {
+  readonly allow: AllowList;
+  readonly lookup: Lookup;
+  readonly timeoutMs: number;
+}
 
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
@@ -40,33 +63,39 @@ export interface GuardedConnector {
 
 /**
  * Connects to checked addresses only: a name is resolved once, its addresses are checked, and the
- * socket gets exactly those (no DNS rebinding). Fails with the message for the caller.
+ * socket gets exactly those (no DNS rebinding). Fails with the message for the caller. http:// only
+ * reaches networks that the operator allows, unless `isPlainPublic` is set.
  */
 export function guardConnector(
   build: typeof buildConnector,
-  { allow, lookup, timeoutMs }: { allow: AllowList; lookup: Lookup; timeoutMs: number },
+  { isPlainPublic = false, ...guard }: GuardOptions & { readonly isPlainPublic?: boolean },
 ): GuardedConnector {
-  const connect = build({
+  const { allow, timeoutMs } = guard;
+  const settings = {
     allowH2: false,
     timeout: timeoutMs,
-    lookup: checkedLookup(allow, lookup),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
-  });
+  };
+  const connectAnywhere = build({ ...settings, lookup: checkedLookup(guard, false) });
+  const connectInside = build({ ...settings, lookup: checkedLookup(guard, true) });
   let isConnecting = false;
   return {
     isConnecting: () => isConnecting,
     connect(options, callback) {
+      const isTls = options.protocol === 'https:';
+      const mustBeAllowed = !isTls && !isPlainPublic;
       // The socket does not look up an IP address in place of a name.
-      const refusal = isLiteral(options.hostname) && addressRefusal(options.hostname, allow);
+      const refusal =
+        isLiteral(options.hostname) && literalRefusal(options.hostname, allow, mustBeAllowed);
       if (refusal) {
         queueMicrotask(() => callback(new Error(refusal), null));
         return;
       }
+      const connect = mustBeAllowed ? connectInside : connectAnywhere;
       // The URL names the server: undici would take the TLS name from a Host header.
       connect({ ...options, servername: '' }, (error, socket) => {
         if (error) {
-          const isTls = options.protocol === 'https:';
           callback(new Error(explainConnectError(error, timeoutMs, isTls), { cause: error }), null);
           return;
         }
@@ -81,8 +110,9 @@ export function guardConnector(
   };
 }
 
-function checkedLookup(allow: AllowList, lookup: Lookup): LookupFunction {
-  const find = callbackify((hostname: string) => findUsable(hostname, allow, lookup));
+/** `mustBeAllowed`: every address has to be in a network that the operator allows. */
+function checkedLookup(guard: GuardOptions, mustBeAllowed: boolean): LookupFunction {
+  const find = callbackify((hostname: string) => findUsable(hostname, guard, mustBeAllowed));
   return (hostname, _options, callback) => {
     find(hostname, (error, addresses) => callback(error, addresses ?? []));
   };
@@ -90,16 +120,27 @@ function checkedLookup(allow: AllowList, lookup: Lookup): LookupFunction {
 
 async function findUsable(
   hostname: string,
-  allow: AllowList,
-  lookup: Lookup,
+  { allow, lookup }: GuardOptions,
+  mustBeAllowed: boolean,
 ): Promise<LookupAddress[]> {
   const addresses = await lookup(hostname).catch(() => []);
   const usable = usableAddresses(addresses, allow);
   if (usable.length === 0) {
     throw unusable(addresses.length > 0 ? notPublic(hostname) : doesNotResolve(hostname));
   }
+  if (mustBeAllowed && !areAllAllowed(addresses, allow)) {
+    throw unusable(plainRefusal(hostname));
+  }
   return [...usable];
 }
+
+const literalRefusal = (
+  address: string,
+  allow: AllowList,
+  mustBeAllowed: boolean,
+): string | undefined =>
+  addressRefusal(address, allow) ??
+  (mustBeAllowed && !isAllowed(address, allow) ? plainRefusal(address) : undefined);
 
 const doesNotResolve = (hostname: string): string => `the name ${hostname} does not resolve`;
 
@@ -222,60 +263,3 @@ export function isPublic(address: string): boolean {
 
 const parse = (address: string): Address | undefined =>
   isIP(address) > 0 ? ipaddr.parse(address) : undefined;
-
-/** An error of connecting or of a request. */
-interface ConnectionError {
-  readonly name: string;
-  readonly message: string;
-  readonly code?: string;
-  readonly reason?: unknown;
-}
-
-const BY_CODE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
-  EPIPE: 'connection reset',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the host cannot be reached',
-  EADDRNOTAVAIL: 'the host cannot be reached',
-  ETIMEDOUT: 'the host does not respond',
-  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response is not as long as its Content-Length',
-  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
-  UND_ERR_DESTROYED: 'aborted',
-  UND_ERR_CLOSED: 'aborted',
-};
-
-const UNUSABLE_NAME = 'UNUSABLE_NAME';
-
-/** An error of a name lookup whose message is shown as it is. */
-const unusable = (reason: string): Error & { code: string } =>
-  Object.assign(new Error(reason), { code: UNUSABLE_NAME });
-
-const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/;
-
-/** Returns why no connection was made. Certificate errors have no `syscall`. */
-function explainConnectError(error: ConnectionError, timeoutMs: number, isTls: boolean): string {
-  if (error.code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return `could not connect within ${durationText(timeoutMs)}`;
-  }
-  const isTlsError = isTls && error.code !== UNUSABLE_NAME && !('syscall' in error);
-  return BY_CODE[error.code ?? ''] ?? (isTlsError ? tlsFailure(error) : explainRequestError(error));
-}
-
-/** Returns why there is no complete response on a connection. */
-export function explainRequestError(error: ConnectionError): string {
-  const code = error.code ?? '';
-  if (TLS_CODE.test(code)) {
-    return tlsFailure(error);
-  }
-  if (error.name === 'HTTPParserError') {
-    return 'the response is not HTTP/1.1';
-  }
-  return BY_CODE[code] ?? error.message;
-}
-
-const tlsFailure = ({ message, reason }: ConnectionError): string =>
-  `TLS: ${typeof reason === 'string' ? reason : message}`;
-
-export const durationText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);

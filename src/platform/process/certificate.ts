@@ -86,24 +86,35 @@ interface WatchOptions {
   /** Called with each certificate that replaces the current one. */
   readonly use: (renewed: Certificate) => void;
   readonly checkEveryMs?: number;
+  readonly now?: () => Date;
 }
 
 /**
  * Watches the files for a renewed certificate. They are read regularly: programs that renew
  * certificates replace links and folders, which file notifications miss. Files that are unusable, such
- * as a new certificate whose key is not written yet, are logged and tried again.
+ * as a new certificate whose key is not written yet, are logged and tried again. An expired
+ * certificate is logged once.
  */
 export function watchCertificate(
   files: CertificateFiles,
   current: Certificate,
-  { log, use, checkEveryMs = CHECK_EVERY_MS }: WatchOptions,
+  { log, use, checkEveryMs = CHECK_EVERY_MS, now = () => new Date() }: WatchOptions,
 ): { stop(): Promise<void> } {
   let { cert, key } = current;
   let problem: string | undefined;
+  let reported: string | undefined;
+  const warnIfExpired = ({ fingerprint256, validToDate }: X509Certificate) => {
+    if (validToDate <= now() && reported !== fingerprint256) {
+      reported = fingerprint256;
+      log.warn({ validUntil: validToDate, file: files.cert }, 'the TLS certificate has expired');
+    }
+  };
+  warnIfExpired(current.leaf);
   const check = async () => {
     try {
       const found = await readCertificate(files);
       problem = undefined;
+      warnIfExpired(found.leaf);
       if (found.cert !== cert || found.key !== key) {
         use(found);
         ({ cert, key } = found);

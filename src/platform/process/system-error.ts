@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
   EEXIST: 'a file of that name exists',
   ENOSPC: 'no space left on the disk',
+  EFBIG: 'the file is larger than the limit of the process',
   EDQUOT: 'the disk quota is used up',
   EMFILE: 'too many open files',
   ENAMETOOLONG: 'the name is too long',
@@ -19,6 +20,10 @@ interface SystemError {
   readonly reason: string;
   readonly path: string;
 }
+
+/** Returns the reason of a failed system call, such as `permission denied (EACCES)`; else the message. */
+export const reasonOf = (error: unknown): string =>
+  systemError(error)?.reason ?? (error as Error).message;
 
 /** Returns the reason and path of a failed system call, or undefined for other errors. */
 export function systemError(error: unknown): SystemError | undefined {

@@ -54,7 +54,7 @@ export function startWatchdog({ database, status, isWorking }: Watched): Watchdo
       idleSince !== undefined && performance.now() - idleSince > intervalMs * IDLE_INTERVALS;
     const isWell = isPrompt && answer !== 'none' && !isIdle;
     notifySystemd({
-      STATUS: awaySince ? `database away since ${awaySince.toISOString()}` : status(),
+      STATUS: awaySince ? `database unreachable since ${awaySince.toISOString()}` : status(),
       ...(watchdogMs !== undefined && isWell && { WATCHDOG: '1' }),
     });
   };

@@ -39,6 +39,18 @@ export const failedIds = (values: readonly unknown[]): string[] =>
 const UNLOCK = `attempts = greatest(0, least(attempts, max_attempts) - 1),
   locked_at = null, locked_by = null`;
 
+/** Members of a job's `flags`, which graphile-worker compares only with names that a worker forbids. */
+export interface JobFlags {
+  /** How many workers in a row ended while they had the job. */
+  readonly deaths?: number;
+  readonly startedBy?: string;
+}
+
+/** After a first death, only starts count: a worker also holds jobs that it has not started. */
+const COUNT_DEATH = `flags = coalesce(j.flags, '{}') || jsonb_build_object('deaths',
+    coalesce((j.flags ->> 'deaths')::int, 0)
+      + (not coalesce(j.flags, '{}') ? 'deaths' or j.flags ->> 'startedBy' = j.locked_by)::int)`;
+
 /**
  * Workers other than $2 that hold jobs and whose lock of class $1 is free. The lock taken here ends
  * with the statement.
@@ -51,12 +63,13 @@ export const FIND_DEAD_WORKERS = `
   ) as worker
   where id <> $2 and pg_try_advisory_xact_lock($1, hashtext(id))`;
 
-/** Frees the jobs and queues of the workers $1. */
+/** Frees the jobs and queues of the workers $1, and counts their deaths with each job. */
 export const FREE_JOBS_OF_WORKERS = `
   with abandoned as materialized (
     select id from ${JOBS} where locked_by = any($1) order by id for update
   ), jobs as (
-    update ${JOBS} j set ${UNLOCK} from abandoned where j.id = abandoned.id returning j.id
+    update ${JOBS} j set ${UNLOCK}, ${COUNT_DEATH}
+    from abandoned where j.id = abandoned.id returning j.id
   ), idle as materialized (
     select q.id from ${QUEUES} q
     where q.locked_by = any($1) and (select count(*) from jobs) >= 0
@@ -66,6 +79,16 @@ export const FREE_JOBS_OF_WORKERS = `
     from idle where q.id = idle.id
   )
   select count(*)::int as jobs from jobs`;
+
+/** Records that the worker $2 starts the job $1, whose earlier workers have died. */
+export const MARK_STARTED = `update ${JOBS} set flags = flags || jsonb_build_object('startedBy', $2::text)
+  where id = $1 and locked_by = $2`;
+
+/** Forgets the deaths of workers that had the job $1. */
+export const FORGET_DEATHS = `update ${JOBS} set flags = flags - 'deaths' - 'startedBy' where id = $1 and locked_by = $2`;
+
+/** Makes the running attempt of the job $1 its last one. */
+export const MAKE_LAST_ATTEMPT = `update ${JOBS} set max_attempts = attempts where id = $1 and locked_by = $2`;
 
 /** Frees jobs that the worker $1 has had for more than $3 ms without knowing them ($2: those it knows). */
 export const FREE_LOST_JOBS = `
@@ -162,8 +185,8 @@ export const ENQUEUE_TICK = `
     max_attempts => $3::int, priority => -1)
   from tick join previous using (job)`;
 
-/** One row per job: `run_at`, `last_error`, and `is_due`: it runs now or could. */
-export const JOB_STATES = `select run_at, last_error,
+/** One row per job: `run_at`, `last_error`, `is_given_up`, and `is_due`: it runs now or could. */
+export const JOB_STATES = `select run_at, last_error, ${IS_GIVEN_UP} as is_given_up,
     run_at <= now() and not (${IS_GIVEN_UP}) as is_due
   from ${JOBS} j`;
 
@@ -254,3 +277,23 @@ export const DELETE_JOBS_OF_SUB_ACCOUNT = `
   delete from ${JOBS} j using its where j.id = its.id`;
 
 export const COUNT_JOBS = `select count(*)::int as rows from ${JOBS}`;
+
+/**
+ * Deletes jobs of the sub-account $1 whose payload matches the pattern $2 or names one of the contacts
+ * $3 as `contactId`, and replaces what $2 finds in errors by $4. Returns both counts.
+ */
+export const ERASE_FROM_JOBS = `
+  with its as materialized (
+    select id, payload::text ~* $2 or payload ->> 'contactId' = any($3::text[]) as is_about
+    from ${JOBS}
+    where payload ->> 'subAccountId' = $1::uuid::text
+      and (payload::text ~* $2 or last_error ~* $2 or payload ->> 'contactId' = any($3::text[]))
+    order by id for update
+  ), deleted as (
+    delete from ${JOBS} j using its where j.id = its.id and its.is_about returning j.id
+  ), replaced as (
+    update ${JOBS} j set last_error = regexp_replace(j.last_error, $2, $4, 'gi')
+    from its where j.id = its.id and its.is_about is not true and j.last_error ~* $2 returning j.id
+  )
+  select (select count(*)::int from deleted) as deleted,
+    (select count(*)::int from replaced) as replaced`;

@@ -27,6 +27,7 @@ import {
   requeueJobs,
   trackKnownJobs,
 } from './recover-jobs.ts';
+import { runJob, type JobRun, type SuspectLane } from './suspect-jobs.ts';
 
 /** How long running jobs may take to finish once the worker stops. */
 const FINISH_MS = 25_000;
@@ -93,7 +94,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     requeue: (ids) => requeueJobs(pool, laneId, ids),
     onFetch: fetches.onFetch,
   });
-  const tasks = taskList(options, lane, fetches);
+  const tasks = taskList(
+    options,
+    lane,
+    fetches,
+    suspectLane(options, lane, () => laneId),
+  );
   const queue = await startQueue(options, { pool: lanePool, events, tasks });
   const watch = recoverJobsOfDeadWorkers(pool, laneId, log);
   const lost = recoverLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
@@ -197,14 +203,27 @@ interface LaneJobs {
   readonly abandoned: AbortController;
 }
 
+const suspectLane = (
+  { pool, log }: WorkerOptions,
+  { retryable }: LaneJobs,
+  id: () => string,
+): SuspectLane => ({
+  pool,
+  id,
+  log,
+  // Otherwise it would look like a superseded job, which is deleted.
+  onGivenUp: (jobId) => retryable.delete(jobId),
+});
+
 /** Payloads are checked again here: a job may outlive the release that queued it. */
 function taskList(
   { handlers, context }: WorkerOptions,
   { running, interrupted, retryable, cutOff, abandoned }: LaneJobs,
   { onJobEnd }: Fetches,
+  suspects: SuspectLane,
 ): TaskList {
   return Object.fromEntries(
-    handlers.map(({ job, handle }) => [
+    handlers.map(({ job, handle, giveUp }) => [
       job.name,
       async (payload: unknown, helpers: JobHelpers) => {
         const { id, attempts, max_attempts: attemptsMax } = helpers.job;
@@ -219,8 +238,13 @@ function taskList(
           const valid = check(job.payload, withoutCron(payload), 'body');
           const actor = actorOf(job, id);
           const call = { ...context, attempt: attempts, signal, actor };
+          const run: JobRun = {
+            signal,
+            handle: () => handle(valid, call),
+            giveUp: giveUp && (() => giveUp(valid, call)),
+          };
           await inActivity({ kind: 'job', id: actor.requestId }, () =>
-            untilEscaped(() => handle(valid, call)),
+            untilEscaped(() => runJob(helpers.job, suspects, run)),
           );
           outcome = 'done';
           retryable.delete(id);

@@ -29,9 +29,12 @@ interface Limiter {
 /** Opens without waiting; Redis is connected to in the background. `close` ends that connection. */
 export function openRateLimiter(options: RateLimiterOptions): RateLimiter {
   const limiter = openStore(options);
+  const countHere = openMemoryStore();
   return {
     consume: (bucket, { limit, windowMs }, cost, whenStoreIsDown = 'count-here') =>
       limiter.consume({ bucket: bucketKey(bucket), limit, windowMs, cost }, whenStoreIsDown),
+    consumeHere: (bucket, { limit, windowMs }, cost) =>
+      countHere({ bucket: bucketKey(bucket), limit, windowMs, cost }),
     close: () => limiter.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from './attempt-delivery.ts';
 import type { View } from '#core/work.ts';
 import type { Target } from './lease.ts';
+import { selectsAll } from '../subscriptions/subscription.schema.ts';
 
 /** With fewer new events left, the next ones are read while these are delivered. */
 const READ_AHEAD_BELOW = 250;
@@ -149,7 +150,7 @@ export async function newEvents(
   const rows = await view.rows<Attempt & { head: number; found: number }>(NEW, [
     view.subAccountId,
     after,
-    events,
+    selectsAll(events) ? null : events,
     atMost,
     subscriptionId,
     BYTES_MAX,

@@ -1,5 +1,6 @@
 import { type JobContext, handle } from '#core/job.ts';
 import { withLease } from '#platform/database/lease.ts';
+import { ENDED_ITS_WORKERS } from '#platform/queue/give-up.ts';
 import { closePending, disableFailing } from '../subscriptions/disable.ts';
 import {
   type AttemptQueue,
@@ -47,7 +48,24 @@ export const handleDeliverWebhooks = handle(
         );
     await queueNext(target, lease, served, context);
   },
+  disableAfterDeaths,
 );
+
+/** Which of its events or responses ended the workers is unknown. */
+async function disableAfterDeaths(
+  { subAccountId, subscriptionId }: Pick<SubscriptionLease, 'subAccountId' | 'subscriptionId'>,
+  context: JobContext,
+): Promise<void> {
+  const view = context.openView(subAccountId, context.clock());
+  const [active] = await view.rows<{ url: string }>(ACTIVE, [subAccountId, subscriptionId]);
+  if (active) {
+    const target = { subAccountId, subscriptionId, ...active };
+    await disableFailing(target, context, ENDED_ITS_WORKERS);
+  }
+}
+
+const ACTIVE = `select url from webhook_subscriptions
+  where sub_account_id = $1 and id = $2 and status = 'active' and deleted_at is null`;
 
 /**
  * Queues a job for the end of another job's lease, under the key of the subscription. A holder that

@@ -16,7 +16,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Keyed
     path: '/api/v1/webhooks/:id/test',
     summary: 'Send a test event to a subscription',
     description:
-      'Sends a `webhook.test` event without data to this subscription only, even while it is disabled.',
+      'Sends a `webhook.test` event without data to this subscription only, even while it is disabled. The event is not in the list of events.',
     access: scope('webhooks:manage'),
     rate: 'write',
     ...ofSubscription,
@@ -49,7 +49,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]): readonly Keyed
     path: '/api/v1/webhooks/:id/deliveries/:deliveryId/retry',
     summary: 'Send the event of an attempt again',
     description:
-      'Sends the same event id and body at once, even while the subscription is disabled.',
+      'Sends the same event id and body at once, even while the subscription is disabled. Fires no new event.',
     access: scope('webhooks:manage'),
     rate: 'write',
     params: s.request({ id: s.uuid(), deliveryId: s.uuid() }),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { SentRecord } from './sent-request.ts';
 import type { DELIVERY_STATUSES } from './delivery.schema.ts';
 
 export const DeliveryTable = defineEntity({
@@ -7,8 +8,8 @@ export const DeliveryTable = defineEntity({
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
+    /** No foreign keys: thousands of attempts are written per second, see `record-attempts.ts`. */
     subscriptionId: p.uuid(),
-    /** No foreign key: thousands of attempts are written per second. Both are deleted at the same age. */
     eventId: p.uuid(),
     event: p.text(),
     attempt: p.integer(),
@@ -20,13 +21,11 @@ export const DeliveryTable = defineEntity({
     error: p.text().nullable(),
     createdAt: p.datetime(),
     nextAttemptAt: p.datetime().nullable(),
+    /** Null in attempts of earlier releases, and in pending ones. */
+    sent: p.json<SentRecord>().nullable().lazy(),
   },
 });
 
 /** An attempt to deliver an event, completed or pending. */
-export class Delivery extends DeliveryTable.class {
-  static readonly foreignKeys = [
-    '(sub_account_id, subscription_id) references webhook_subscriptions (sub_account_id, id) on delete cascade',
-  ];
-}
+export class Delivery extends DeliveryTable.class {}
 DeliveryTable.setClass(Delivery);

@@ -8,6 +8,7 @@ import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
 import type { DeliveryTable } from './delivery.entity.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
 import { deliveryRecord } from './delivery.store.ts';
+import { listedDeliveryRecord } from './list-all-deliveries.ts';
 import { readSubscription } from '../subscriptions/subscription.store.ts';
 
 export const deliveryQuery = (eventNames: readonly string[]) =>
@@ -19,6 +20,16 @@ export const deliveryQuery = (eventNames: readonly string[]) =>
   });
 type DeliveryQuery = Static<ReturnType<typeof deliveryQuery>>;
 
+/** The filters of the attempts of all subscriptions. */
+export const allDeliveriesQuery = (eventNames: readonly string[]) =>
+  s.request({
+    ...pageQuery,
+    status: Type.Optional(s.oneOf(DELIVERY_STATUSES)),
+    event: Type.Optional(s.oneOf([...eventNames, TEST_EVENT])),
+    since: Type.Optional(s.instant()),
+  });
+type AllDeliveriesQuery = Static<ReturnType<typeof allDeliveriesQuery>>;
+
 /** Returns the attempts of a subscription, newest first. */
 export async function findDeliveries(
   view: View,
@@ -27,30 +38,51 @@ export async function findDeliveries(
   after: string | undefined,
 ): Promise<Reply> {
   await readSubscription(view, subscriptionId);
-  const size = pageSize(query);
-  const rows = await queryTexts(view, await pageOf(view, { subscriptionId, query, after, size }));
+  return readPage(view, { record: deliveryRecord, subscriptionId, query, after });
+}
+
+/** Returns the attempts of all subscriptions, newest first. */
+export const findAllDeliveries = (
+  view: View,
+  query: AllDeliveriesQuery,
+  after: string | undefined,
+): Promise<Reply> => readPage(view, { record: listedDeliveryRecord, query, after });
+
+interface PageInput {
+  readonly record: typeof deliveryRecord;
+  readonly subscriptionId?: string;
+  readonly query: Omit<DeliveryQuery, 'eventId'> &
+    Partial<Pick<DeliveryQuery, 'eventId'> & Pick<AllDeliveriesQuery, 'since'>>;
+  readonly after: string | undefined;
+}
+
+async function readPage(view: View, input: PageInput): Promise<Reply> {
+  const size = pageSize(input.query);
+  const rows = await queryTexts(view, await pageOf(view, input, size));
   const shown = rows.slice(0, size);
   return {
-    data: json(`[${shown.map((row) => deliveryRecord.encode(row, 0)).join(',')}]`),
+    data: json(`[${shown.map((row) => input.record.encode(row, 0)).join(',')}]`),
     next: rows.length > size ? (shown.at(-1)?.[0] ?? null) : null,
   };
 }
 
-interface PageInput {
-  readonly subscriptionId: string;
-  readonly query: DeliveryQuery;
-  readonly after: string | undefined;
-  readonly size: number;
-}
-
-async function pageOf(view: View, { subscriptionId, query, after, size }: PageInput) {
-  const { status, event, eventId } = query;
+async function pageOf(
+  view: View,
+  { record, subscriptionId, query, after }: PageInput,
+  size: number,
+) {
+  const { status, event, eventId, since } = query;
   const { db, sql, membersOf } = await queryBuilder<typeof DeliveryTable>();
   let page = db
     .selectFrom('webhook_deliveries as d')
-    .select(membersOf(deliveryRecord))
-    .where('d.sub_account_id', '=', view.subAccountId)
-    .where('d.subscription_id', '=', subscriptionId);
+    .select(membersOf(record))
+    .where('d.sub_account_id', '=', view.subAccountId);
+  if (subscriptionId !== undefined) {
+    page = page.where('d.subscription_id', '=', subscriptionId);
+  }
+  if (since !== undefined) {
+    page = page.where('d.created_at', '>=', new Date(since));
+  }
   if (status !== undefined) {
     page = page.where('d.status', '=', status);
   }

@@ -1,12 +1,11 @@
 import { headerSafe } from '#lib/merge-fields.ts';
-import { createSecretKey } from 'node:crypto';
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { defineLease } from '#platform/database/lease.ts';
 import type { Account } from '../feed/event-body.ts';
 import type { Health } from '../subscriptions/health.ts';
 import { secretPlace } from '../subscriptions/subscription.store.ts';
-import type { SigningKeys } from './signature.ts';
+import { signingKey, type SigningKeys } from './signature.ts';
 
 /** Why a subscription gets no more events. */
 export type Ended = 'disabled' | 'deleted';
@@ -64,8 +63,7 @@ export async function acquireLease(
     return row ? 'leased' : 'gone';
   }
   const { secret, previousSecret, brand, status, ...target } = row;
-  const keyOf = (sealed: Buffer) =>
-    createSecretKey(secrets.open(sealed, secretPlace(subscriptionId)), 'utf8');
+  const keyOf = (sealed: Buffer) => signingKey(secrets.open(sealed, secretPlace(subscriptionId)));
   return {
     ...target,
     subAccountId: view.subAccountId,

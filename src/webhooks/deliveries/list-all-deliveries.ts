@@ -6,15 +6,15 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { deliverySchema } from './delivery.schema.ts';
 
-const schema = s.response({
+export const listedDeliverySchema = s.response({
   ...deliverySchema.properties,
   subscriptionId: s.uuid(),
   subAccountId: s.uuid(),
 });
-const record = recordSchema(schema, 'd');
+export const listedDeliveryRecord = recordSchema(listedDeliverySchema, 'd');
 
 /** An attempt with the ids of its subscription and sub-account. */
-export type ListedDelivery = Static<typeof schema>;
+export type ListedDelivery = Static<typeof listedDeliverySchema>;
 
 /** Selects attempts; an empty filter selects all of them. */
 export interface DeliveryFilter {
@@ -42,10 +42,10 @@ async function readDeliveries(
   values: readonly unknown[],
 ): Promise<ListedDelivery[]> {
   const rows = await view.texts(text, values);
-  return rows.map((row) => JSON.parse(record.encode(row, 0)) as ListedDelivery);
+  return rows.map((row) => JSON.parse(listedDeliveryRecord.encode(row, 0)) as ListedDelivery);
 }
 
-const listedMembers = record.members;
+const listedMembers = listedDeliveryRecord.members;
 
 /** `$1` to `$3` of a statement with `OWNER`, `OWN` and `MATCHES`. */
 const filterValues = ({ subAccountId, subscriptionId, failed }: DeliveryFilter) => [

@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { Work } from '#core/work.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
+import type { SentRecord } from './sent-request.ts';
 
 /** Completed attempts, and the state of the subscription after them. */
 export interface Progress {
@@ -18,20 +19,9 @@ export interface Progress {
 /** Writes log rows, further attempts after failed ones, and the counters of the subscription. */
 export function recordAttempts(work: Work, progress: Progress): void {
   const { subscriptionId, results, position, pausedUntil } = progress;
-  const rows = results.flatMap((result) => rowsOf(progress, result));
-  if (rows.length > 0) {
-    work.write(RECORD, [work.subAccountId, subscriptionId, JSON.stringify(rows)]);
-  }
-  const delivered = results.filter(
-    ({ attempt, succeeded }) => succeeded && attempt.trigger === 'manual',
-  );
-  if (delivered.length > 0) {
-    const ids = delivered.map(({ attempt }) => attempt.eventId);
-    work.write(DELETE_SCHEDULED, [work.subAccountId, subscriptionId, ids]);
-  }
   const success = results.findLast(({ succeeded }) => succeeded);
   const failures = success ? results.slice(results.lastIndexOf(success) + 1) : results;
-  work.write(ADVANCE, [
+  work.write(RECORD, [
     work.subAccountId,
     subscriptionId,
     position,
@@ -40,7 +30,15 @@ export function recordAttempts(work: Work, progress: Progress): void {
     failures[0]?.at ?? null,
     pausedUntil,
     results.at(-1)?.at ?? null,
+    JSON.stringify(results.flatMap((result) => rowsOf(progress, result))),
   ]);
+  const delivered = results.filter(
+    ({ attempt, succeeded }) => succeeded && attempt.trigger === 'manual',
+  );
+  if (delivered.length > 0) {
+    const ids = delivered.map(({ attempt }) => attempt.eventId);
+    work.write(DELETE_SCHEDULED, [work.subAccountId, subscriptionId, ids]);
+  }
 }
 
 /** Returns the row of the attempt and, if it is to be repeated, the row of the next one. */
@@ -57,6 +55,7 @@ interface DeliveryRow {
   readonly error?: string | undefined;
   readonly created_at: Date;
   readonly next_attempt_at?: Date | undefined;
+  readonly sent?: SentRecord;
 }
 
 /** Returns the row of the attempt, and the row of the next one if it is to be repeated. */
@@ -76,6 +75,7 @@ function rowsOf({ steps }: Progress, result: AttemptResult): DeliveryRow[] {
     error: result.error ?? undefined,
     created_at: result.at,
     next_attempt_at: nextAt,
+    sent: result.sent,
   };
   return nextAt ? [own, followingRow(result, nextAt)] : [own];
 }
@@ -103,31 +103,14 @@ function nextAttemptAt(
   return waitMs === undefined ? undefined : new Date(at.getTime() + durationMs + waitMs);
 }
 
-/** Hot: bench deliver-webhooks. */
-const RECORD = `insert into webhook_deliveries (sub_account_id, subscription_id, id, event_id, event,
-    attempt, trigger, status, response_status, response_body, duration_ms, error, created_at,
-    next_attempt_at)
-  select $1, $2, id, event_id, event, attempt, trigger, status, response_status, response_body,
-    duration_ms, error, created_at, next_attempt_at
-  from json_to_recordset($3::json) as row (id uuid, event_id uuid, event text, attempt integer,
-    trigger text, status text, response_status integer, response_body text, duration_ms integer,
-    error text, created_at timestamptz, next_attempt_at timestamptz)
-  on conflict (sub_account_id, id) do update set status = excluded.status,
-    response_status = excluded.response_status, response_body = excluded.response_body,
-    duration_ms = excluded.duration_ms, error = excluded.error,
-    next_attempt_at = excluded.next_attempt_at`;
-
 /** An event delivered by a manual attempt needs no scheduled attempt. */
 const DELETE_SCHEDULED = `delete from webhook_deliveries
   where sub_account_id = $1 and subscription_id = $2 and event_id = any($3::uuid[])
     and status = 'pending' and trigger = 'scheduled'`;
 
-/** Counters change by differences: a concurrent reset by a caller stays effective. */
-const ADVANCE = `update webhook_subscriptions set position = greatest(position, $3),
-    consecutive_failures = case when $4::timestamptz is null then consecutive_failures else 0 end
-      + $5::int,
-    failing_since = coalesce(case when $4::timestamptz is null then failing_since end, $6),
-    paused_until = case when $8::timestamptz is null then paused_until else $7 end,
-    last_delivery_at = coalesce($8, last_delivery_at),
-    last_success_at = coalesce($4, last_success_at)
-  where sub_account_id = $1 and id = $2`;
+/**
+ * Hot: bench deliver-webhooks. The function changes the counters and inserts the attempts, if the
+ * subscription still exists. The comment names the tables for `sharedTable`.
+ */
+const RECORD = `select record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  /* update webhook_subscriptions, update webhook_deliveries */`;

@@ -23,14 +23,23 @@ export async function findEvents(
   after: string | undefined,
 ): Promise<Reply> {
   const from = after === undefined ? await startPosition(view, query) : Number(after);
-  const size = pageSize(query);
-  const { found, count } = await completePage(view, from, size + 1);
-  const shown = found.slice(0, size);
+  const { events, more } = await readFeed(view, from, pageSize(query));
   return {
-    data: json(`[${shown.map(rowOf).join(',')}]`),
-    next: String(shown.at(-1)?.position ?? from),
-    more: count > shown.length,
+    data: json(`[${events.map(rowOf).join(',')}]`),
+    next: String(events.at(-1)?.position ?? from),
+    more,
   };
+}
+
+/** Returns up to `size` events after a position, oldest first, and whether there are more now. */
+export async function readFeed(
+  view: View,
+  from: number,
+  size: number,
+): Promise<{ readonly events: readonly PositionedEvent[]; readonly more: boolean }> {
+  const { found, count } = await completePage(view, from, size + 1);
+  const events = found.slice(0, size);
+  return { events, more: count > events.length };
 }
 
 const startPosition = async (view: View, { start }: EventQuery): Promise<number> =>
@@ -47,7 +56,7 @@ async function completePage(view: View, from: number, size: number): Promise<Pag
 }
 
 /** An event with its position among those of the sub-account. */
-interface PositionedEvent extends StoredEvent, Account {
+export interface PositionedEvent extends StoredEvent, Account {
   readonly id: string;
   readonly position: number;
 }

@@ -5,7 +5,7 @@ import type { Work } from '#core/work.ts';
 import { newSecret, secretPlace } from './subscription.store.ts';
 import { headPosition } from '../feed/find-events.ts';
 import { Subscription } from './subscription.entity.ts';
-import type { SubscriptionCreate } from './subscription.schema.ts';
+import { refuseMixedEvents, type SubscriptionCreate } from './subscription.schema.ts';
 
 const SUBSCRIPTIONS_MAX = 100;
 
@@ -21,6 +21,7 @@ export async function createSubscription(
   secrets: Secrets,
   { url, events, description = null }: SubscriptionCreate,
 ): Promise<CreatedSubscription> {
+  refuseMixedEvents(events);
   const { em, subAccountId, now } = work;
   const id = newId(now);
   const secret = newSecret();

@@ -5,7 +5,7 @@ import type { Work } from '#core/work.ts';
 
 /** Disables the subscription of a failing receiver and notifies the sub-account's admins. */
 export async function disableFailing(
-  { subAccountId, subscriptionId, url }: Target,
+  { subAccountId, subscriptionId, url }: Pick<Target, 'subAccountId' | 'subscriptionId' | 'url'>,
   { transact, actor }: JobContext,
   reason: string,
 ): Promise<void> {

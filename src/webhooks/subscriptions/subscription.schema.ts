@@ -1,8 +1,26 @@
 import { Type, type Static } from 'typebox';
+import { invalidField } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 
 export const SUBSCRIPTION_STATUSES = ['active', 'disabled'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** Subscribes to every event, including those of later releases. */
+export const ALL_EVENTS = '*';
+
+/** Whether a stored list of names selects all events. */
+export const selectsAll = (events: readonly string[]): boolean => events.includes(ALL_EVENTS);
+
+/** Throws if a list has names beside `*`: they would suggest a choice that has no effect. */
+export function refuseMixedEvents(events: readonly string[] | undefined): void {
+  if (events !== undefined && events.length > 1 && selectsAll(events)) {
+    const names = events.filter((name) => name !== ALL_EVENTS).join(', ');
+    throw invalidField(
+      '/events',
+      `has "${ALL_EVENTS}", which selects all events, beside ${names}; send ["${ALL_EVENTS}"] alone, or names without it`,
+    );
+  }
+}
 
 const URL_MAX = 2_048;
 const DESCRIPTION_MAX = 500;
@@ -14,12 +32,14 @@ export function subscriptionBodies(eventNames: readonly string[]) {
     url: Type.String({
       format: 'uri',
       maxLength: URL_MAX,
-      description: 'an https URL; private and reserved addresses are refused',
+      description:
+        'an https URL; private and reserved addresses are refused. http is accepted if every address of the host is in FRONTDESK_OUTBOUND_ALLOW',
     }),
-    events: Type.Array(s.oneOf(eventNames), {
+    events: Type.Array(s.oneOf([...eventNames, ALL_EVENTS]), {
       minItems: 1,
       maxItems: eventNames.length,
       uniqueItems: true,
+      description: 'names of events, or `["*"]` for all, including those of later releases',
     }),
     description: s.nullable(Type.String({ maxLength: DESCRIPTION_MAX })),
   };

@@ -4,7 +4,7 @@ import { disableSubscription } from './disable.ts';
 import { headPosition } from '../feed/find-events.ts';
 import { lockSubscription } from './subscription.store.ts';
 import type { Subscription } from './subscription.entity.ts';
-import type { SubscriptionPatch } from './subscription.schema.ts';
+import { refuseMixedEvents, type SubscriptionPatch } from './subscription.schema.ts';
 
 const BY_REQUEST = 'disabled by request';
 
@@ -14,6 +14,7 @@ export async function updateSubscription(
   id: string,
   { status, ...fields }: SubscriptionPatch,
 ): Promise<void> {
+  refuseMixedEvents(fields.events);
   const subscription = await lockSubscription(work, id);
   const isOther = Object.entries(fields).some(
     ([name, value]) => !isDeepStrictEqual(subscription[name as keyof typeof fields], value),

@@ -49,7 +49,7 @@ const creating = (body: Bodies['create']) =>
     path: '/api/v1/webhooks',
     summary: 'Subscribe a URL to events',
     description:
-      'The subscription gets events from now on. `secret` signs the deliveries and is not returned again. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`).',
+      'The subscription gets events from now on. `secret` signs the deliveries and is not returned again. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`). Fires no event.',
     access,
     rate: 'write',
     body,
@@ -89,7 +89,7 @@ const updating = (body: Bodies['patch']) =>
     path: '/api/v1/webhooks/:id',
     summary: 'Change the given fields of a subscription',
     description:
-      'Disabling a subscription fails its pending attempts. A subscription that is activated gets events from then on.',
+      'Disabling a subscription fails its pending attempts. A subscription that is activated gets events from then on. Fires no event.',
     access,
     rate: 'write',
     ...ofSubscription,
@@ -107,6 +107,7 @@ const remove = defineKeyedEndpoint({
   method: 'DELETE',
   path: '/api/v1/webhooks/:id',
   summary: 'Delete a subscription and stop its deliveries',
+  description: 'Fires no event.',
   access,
   rate: 'write',
   ...ofSubscription,
@@ -123,9 +124,10 @@ const regenerate = defineKeyedEndpoint({
   path: '/api/v1/webhooks/:id/regenerate-secret',
   summary: 'Regenerate the secret of a subscription',
   description:
-    'The previous secret becomes invalid at once, or after the grace period. Until then, deliveries also have the header `X-Webhook-Signature-Previous`.',
+    'The previous secret becomes invalid at once, or after the grace period. Until then, deliveries also have the header `X-Webhook-Signature-Previous`. Fires no event.',
   access,
   rate: 'write',
+  agent: { risk: 'destroys' },
   ...ofSubscription,
   body: regenerateBody,
   bodyOptional: true,

@@ -24,6 +24,12 @@ export interface WorkflowRow {
 export const findWorkflows = (view: View, slug?: string): Promise<WorkflowRow[]> =>
   view.rows<WorkflowRow>(FIND, [view.subAccountId, slug ?? null]);
 
+/** Returns the workflow without the headers of its calls, which often contain tokens. */
+export const withoutHeaders = (row: WorkflowRow): WorkflowRow =>
+  JSON.parse(
+    JSON.stringify(row, (name, value: unknown) => (name === 'sealedHeaders' ? undefined : value)),
+  ) as WorkflowRow;
+
 const FIND = `select w.id, w.slug, w.name, w.active, w.reenter, w.create_contact as "createContact",
     w.secret is not null as "hasSecret", w.triggers, v.steps, v.id as "versionId",
     runs.running, runs.waiting, ${isoText('w.created_at')} as "createdAt",

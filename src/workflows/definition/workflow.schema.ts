@@ -1,4 +1,5 @@
 /* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
+import { pattern } from '#core/schema/describe-error.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
@@ -18,7 +19,14 @@ const scalar = (options: object = {}) =>
 const text = (options: object = {}) =>
   Type.String({ minLength: 1, maxLength: TEXT_MAX, ...options });
 const duration = (options: object = {}) =>
-  Type.String({ pattern: '^[1-9]\\d{0,6}[smhd]$', examples: ['2d'], ...options });
+  Type.String({
+    ...pattern(
+      '^[1-9]\\d{0,6}[smhd]$',
+      'must be a duration: a number with s, m, h or d, for example 30m or 2d',
+    ),
+    examples: ['2d'],
+    ...options,
+  });
 
 /** An event of the catalog, or any name that calls of `/webhooks/event/{slug}` use. */
 const eventType = s.shortText({ maxLength: EVENT_MAX });
@@ -49,8 +57,10 @@ const ACTIONS = {
     for: Type.Optional(duration()),
     until: Type.Optional(
       Type.String({
-        pattern:
+        ...pattern(
           '^(?:(?:(?:mon|tue|wed|thu|fri|sat|sun) )?(?:[01]\\d|2[0-3]):[0-5]\\d|\\d{4}-\\d{2}-\\d{2}T(?:[01]\\d|2[0-3]):[0-5]\\d)$',
+          'must be a time of day, a weekday with a time, or a local time, for example 09:00, mon 09:00 or 2026-12-24T09:00',
+        ),
         description: "In the contact's time zone: `09:00`, `mon 09:00` or `2026-12-24T09:00`.",
       }),
     ),
@@ -77,14 +87,20 @@ const ACTIONS = {
   moveStage: s.request(stageOf),
   http: s.request({
     method: Type.Optional(s.oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], { default: 'POST' })),
-    url: Type.String({ pattern: '^https?://[^\\s]+$', maxLength: URL_MAX }),
+    url: Type.String({
+      ...pattern('^https?://[^\\s]+$', 'must be a URL that starts with https:// or http://'),
+      maxLength: URL_MAX,
+    }),
     body: Type.Optional(Type.Unknown()),
     headers: Type.Optional(
       // Null appears in manifests only, to remove a stored header.
       Type.Unsafe<Readonly<Record<string, string>>>({
         type: 'object',
         maxProperties: 50,
-        propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" },
+        propertyNames: pattern(
+          "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
+          'must be the name of an HTTP header, without blanks and colons',
+        ),
         additionalProperties: {
           type: ['string', 'null'],
           maxLength: URL_MAX,

@@ -87,7 +87,11 @@ export const workflowsSection = (eventNames: readonly string[]) =>
     match: 'slug',
     schema,
     secrets: ['headers'],
-    environment: { path: HEADER_PATH, label: "headers of a workflow's http step" },
+    environment: {
+      path: HEADER_PATH,
+      destination: /\/http\/url$/,
+      label: "headers of a workflow's http step",
+    },
     check: (given) => issuesIn(given as Partial<WorkflowEntry>, eventNames),
     references: ({ steps = [] }) => referencesIn(steps),
     complete: ({ steps, ...given }, stored: WorkflowEntry | undefined): WorkflowEntry => ({

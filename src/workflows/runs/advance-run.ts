@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import { lockRun, moveOn, type LockedRun, finish, letWait } from './run.store.ts';
+import { ENDED_ITS_WORKERS, isFinal } from '#platform/queue/give-up.ts';
+import { failUnread, lockRun, moveOn, type LockedRun, finish, letWait } from './run.store.ts';
 import { callOut, callOf, type Call } from '../steps/call-out.ts';
 import { advanceRun } from './workflows.jobs.ts';
 import type { Work } from '#core/work.ts';
@@ -12,16 +13,18 @@ import { isTrue } from '../definition/conditions.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** The number of attempts after which an unexpected error fails the run. */
-const GIVE_UP_AT = 10;
-
 /** Each step is its own transaction: after a crash, the run continues with the next step. */
-export const handleAdvanceRun = handle(advanceRun, async ({ subAccountId, runId }, context) => {
-  for (let isMore = true; isMore;) {
-    context.signal.throwIfAborted();
-    isMore = (await advance(subAccountId, runId, context)) === 'next';
-  }
-});
+export const handleAdvanceRun = handle(
+  advanceRun,
+  async ({ subAccountId, runId }, context) => {
+    for (let isMore = true; isMore;) {
+      context.signal.throwIfAborted();
+      isMore = (await advance(subAccountId, runId, context)) === 'next';
+    }
+  },
+  ({ subAccountId, runId }, { transact, actor }) =>
+    transact(subAccountId, actor, (work) => failUnread(work, runId, ENDED_ITS_WORKERS)),
+);
 
 /** Takes the next step. A refused step is skipped, and the run's log records the reason. */
 async function advance(
@@ -29,19 +32,22 @@ async function advance(
   runId: string,
   context: JobContext,
 ): Promise<'next' | 'rest'> {
-  const { transact, actor, attempt, log, signal } = context;
+  const { transact, actor, log, signal } = context;
   const trace: Trace = {};
   try {
     const taken = await transact(subAccountId, actor, (work) => takeStep(work, runId, trace));
     return taken.kind === 'call' ? await callOut(taken.call, subAccountId, context) : taken.kind;
   } catch (error) {
     const isRefusal = error instanceof Fault && error.status < 500;
-    if (signal.aborted || (!isRefusal && attempt < GIVE_UP_AT)) {
+    if (signal.aborted || (!isRefusal && !isFinal(error, context))) {
       throw error;
     }
     const detail = error instanceof Error ? error.message : String(error);
     log.warn({ err: error, runId, place: trace.place }, 'workflow step failed');
-    return transact(subAccountId, actor, async (work) => {
+    await transact(subAccountId, actor, async (work) => {
+      if (trace.place === undefined) {
+        return failUnread(work, runId, detail);
+      }
       const locked = await lockRun(work, runId);
       if (locked && locked.run.place === trace.place) {
         moveOn(work, locked.run, {
@@ -50,8 +56,8 @@ async function advance(
           ...(!isRefusal && { error: detail }),
         });
       }
-      return isRefusal ? 'next' : 'rest';
     });
+    return isRefusal ? 'next' : 'rest';
   }
 }
 

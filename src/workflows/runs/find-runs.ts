@@ -25,12 +25,14 @@ interface FindRunsInput {
   readonly slug?: string | undefined;
   readonly status?: string | undefined;
   readonly contactId?: string | undefined;
+  /** Only runs that are older than this one. */
+  readonly before?: string | undefined;
   readonly limit: number;
 }
 
 /** Returns the runs of the sub-account, newest first. */
 export async function findRuns(view: View, input: FindRunsInput): Promise<RunRow[]> {
-  const { id, slug, status, contactId, limit } = input;
+  const { id, slug, status, contactId, before, limit } = input;
   const { db, sql } = await queryBuilder<typeof WorkflowRunTable | typeof WorkflowTable>();
   const iso = (column: string) => sql.raw<any>(isoText(column));
   let runs = db
@@ -57,6 +59,9 @@ export async function findRuns(view: View, input: FindRunsInput): Promise<RunRow
   }
   if (contactId !== undefined) {
     runs = runs.where('r.contact_id', '=', contactId);
+  }
+  if (before !== undefined) {
+    runs = runs.where('r.id', '<', before);
   }
   return queryRows<RunRow>(view, runs.orderBy('r.id', 'desc').limit(limit));
 }

@@ -120,6 +120,16 @@ export function finish(work: Work, { id }: Pick<Run, 'id'>, error?: string): voi
   work.write(DELETE_SIGNALS, [subAccountId, id]);
 }
 
+/** Fails a run that cannot even be read: it has no step to log the reason for. */
+export async function failUnread(work: Work, id: string, error: string): Promise<void> {
+  await work.rows(FAIL_UNREAD, [work.subAccountId, id, error.slice(0, DETAIL_MAX), work.now]);
+}
+
+const FAIL_UNREAD = `update workflow_runs
+  set status = 'failed', error = $3, finished_at = $4, updated_at = $4,
+    due_at = null, wake_at = null, waiting_for = null
+  where sub_account_id = $1 and id = $2 and finished_at is null`;
+
 const FINISH = `update workflow_runs
   set status = $3, error = $4, finished_at = $5, updated_at = $5,
     due_at = null, wake_at = null, waiting_for = null

@@ -1,5 +1,11 @@
 import type { JobContext } from '#core/job.ts';
-import { mergedSubject, mergedText, type MergeValues, headerSafe } from '#lib/merge-fields.ts';
+import {
+  mergedSubject,
+  mergedText,
+  mergedUrl,
+  type MergeValues,
+  headerSafe,
+} from '#lib/merge-fields.ts';
 import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -32,7 +38,7 @@ export async function callOf(work: Work, locked: LockedRun): Promise<Call> {
     runId: run.id,
     place: run.place,
     method,
-    url: mergedText(url, encoded(values)),
+    url: mergedUrl(url, values),
     ...(body !== undefined && {
       body: isText ? mergedText(body, values) : JSON.stringify(mergedDeep(body, values)),
     }),
@@ -51,12 +57,6 @@ const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) 
       name.toLowerCase(),
       headerSafe(mergedSubject(value, values)),
     ]),
-  );
-
-/** Encodes values, so that they cannot change the structure of the URL. */
-const encoded = (values: MergeValues): MergeValues =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value && encodeURIComponent(value)]),
   );
 
 function mergedDeep(body: unknown, values: MergeValues): unknown {

@@ -88,6 +88,7 @@ async function notify(
   queueNotice(work, {
     subject: mergedSubject(subject, values),
     text: mergedText(body, values),
+    ...(locked.run.contactId !== null && { contactId: locked.run.contactId }),
   });
   return DONE;
 }
@@ -133,7 +134,10 @@ async function send(
   }
   const { id } = await openConversation(work, { contactId, channel });
   const message = { channel, bodyText, ...(subject !== undefined && { subject }) };
-  const written = await writeMessage(work, id, message, { values: dataValues(run.data) });
+  const written = await writeMessage(work, id, message, {
+    values: dataValues(run.data),
+    isAutomatic: true,
+  });
   return 'skipped' in written
     ? { outcome: 'skipped', detail: 'the contact has do-not-disturb set for this channel' }
     : { outcome: 'done', detail: written.id, sent: written.id };

@@ -8,6 +8,8 @@ const WorkflowReaderTable = defineEntity({
     position: p.bigint('number'),
     /** Events that at least one workflow listens to. */
     names: p.array(),
+    /** Unexpected errors in a row at this position. */
+    failures: p.integer().default(0),
   },
 });
 

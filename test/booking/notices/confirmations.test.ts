@@ -11,7 +11,7 @@ import { noon, startNoticing } from './notices.support.ts';
 const CONFIRMATION = {
   channel: 'email',
   subject: 'Booked: {{appointment.title}}',
-  body: 'Dear {{fullName}},\n{{appointment.start}} to {{appointment.end}} at {{appointment.calendar}}.{{appointment.nothing}}',
+  body: 'Dear {{fullName}},\n{{appointment.start}} to {{appointment.end}} at {{appointment.calendar}}.{{appointment.nothing}}{{company|}}',
 };
 const HALF_HOUR_MS = 1_800_000;
 
@@ -63,7 +63,10 @@ describe('a confirmation by email', () => {
   test("shows times in the contact's own time zone if it has one", async () => {
     const desk = await startNoticing();
     const typeId = await desk.calendar({
-      confirmation: { ...CONFIRMATION, body: '{{appointment.start}} {{ appointment.link }}' },
+      confirmation: {
+        ...CONFIRMATION,
+        body: '{{appointment.start|soon}} {{ appointment.link | here }}',
+      },
     });
     await desk.database.rows('update contacts set timezone = $2 where id = $1', [
       desk.contactId,

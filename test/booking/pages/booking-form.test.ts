@@ -1,4 +1,5 @@
-import { at, book, bookingOf, calendarOf, CHECKUP } from '../../support/calendars.ts';
+import { at, book, bookedOf, bookingOf, calendarOf, CHECKUP } from '../../support/calendars.ts';
+import { apply } from '../../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { GRACE, open, openForm, pageOf, send } from './page.support.ts';
 
@@ -92,6 +93,69 @@ describe('the form of a booking page', () => {
     const done = await send(service, pageOf(service), { ...fields, ...GRACE, start: other ?? '' });
     expect(done.status).toBe(303);
     expect(await service.eventNames()).toEqual(['contact.created', 'appointment.booked']);
+  });
+
+  test('offers the next free times of later days if the day is taken', async ({ service }) => {
+    const { typeId } = await calendarOf(service, { ...DAYTIME, maxPerDay: 1 });
+    const startTime = at(service, 1, '09:00');
+    const fields = await openForm(service, startTime);
+    await bookedOf(service, bookingOf(typeId, startTime));
+    const refused = await send(service, pageOf(service), { ...fields, ...GRACE });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('That day is fully booked now');
+    expect(refused.text).toContain('Next free times');
+    const next = [...refused.text.matchAll(/type="radio" name="start" value="(\d+)"/g)];
+    const tomorrow = startTime + 86_400_000;
+    expect(next.slice(0, 3).map(([, start]) => Number(start))).toEqual(
+      [0, 1, 2].map((n) => tomorrow + n * 1_800_000),
+    );
+    const done = await send(service, pageOf(service), {
+      ...fields,
+      ...GRACE,
+      start: String(tomorrow),
+    });
+    expect(done.status).toBe(303);
+    expect(await service.eventNames()).toEqual(['contact.created', 'appointment.booked']);
+  });
+
+  test.for([
+    ['en', 'You already have an appointment at that time', 'Next free times'],
+    ['de', 'Sie haben zu dieser Zeit bereits einen Termin', 'Nächste freie Zeiten'],
+    ['fr', 'Vous avez déjà un rendez-vous à cette heure', 'Prochains horaires libres'],
+    ['es', 'Ya tiene una cita a esa hora', 'Próximas horas libres'],
+  ] as const)(
+    'says in %s that the visitor has that appointment',
+    async ([locale, text, next], { service }) => {
+      const pair = { ...DAYTIME, type: 'round-robin', members: ['anna', 'ben'] };
+      const { typeId } = await calendarOf(service, pair);
+      await apply(service, { subAccount: { locale } });
+      const startTime = at(service, 1, '09:00');
+      const fields = await openForm(service, startTime);
+      await bookedOf(service, bookingOf(typeId, startTime, { email: GRACE.email }));
+      const refused = await send(service, pageOf(service), { ...fields, ...GRACE });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toContain(text);
+      expect(refused.text).toContain(next);
+      // Another member is free then, but not for this visitor.
+      expect(refused.text).not.toContain(`name="start" value="${startTime}"`);
+      expect(refused.text).toContain(`name="start" value="${startTime + 1_800_000}"`);
+      expect(await service.events()).toEqual([]);
+    },
+  );
+
+  test('links to the next free times if the time of a link is taken', async ({ service }) => {
+    const { typeId } = await calendarOf(service, DAYTIME);
+    const startTime = at(service, 1, '09:00');
+    await bookedOf(service, bookingOf(typeId, startTime));
+    const iso = encodeURIComponent(new Date(startTime).toISOString());
+    for (const start of [startTime, iso]) {
+      const { text } = await open(service, `${pageOf(service)}?tz=UTC&start=${start}`);
+      const [, next = ''] =
+        /<nav class="next"[^]*?<h2[^>]*>Next free times([^]*?)<\/nav>/.exec(text) ?? [];
+      expect([...next.matchAll(/start=(\d+)/g)].map(([, one]) => Number(one))).toEqual(
+        [1, 2, 3].map((n) => startTime + n * 1_800_000),
+      );
+    }
   });
 
   test.for([

@@ -75,9 +75,11 @@ describe('the booking page', () => {
         'text/html; charset=utf-8',
       ]);
       expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      // A page of a known sub-account shows its brand, and is otherwise the same.
+      expect(text.includes('class="brand"')).toBe(path.includes(subAccountId));
       texts.add(text);
     }
-    expect(texts.size).toBe(1);
+    expect(texts.size).toBe(2);
   });
 
   test('of a sub-account lists its offers, each under a unique name', async ({ service }) => {

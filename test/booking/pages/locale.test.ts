@@ -10,7 +10,7 @@ test.for([
   ['de-DE', 'Montag', '09:00', 'Check-up buchen'],
   ['en-US', 'Sunday', '9:00 AM', 'Book: Check-up'],
   ['en-GB', 'Monday', '09:00', 'Book: Check-up'],
-  ['fr-CA', 'dimanche', '09 h 00', 'Réserver : Check-up'],
+  ['fr-CA', 'dimanche', '09 h 00', 'Réserver : Check-up'],
   ['es-ES', 'lunes', '9:00', 'Reservar: Check-up'],
   ['ja-JP', 'Monday', '09:00', 'Book: Check-up'],
 ] as const)(

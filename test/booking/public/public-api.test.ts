@@ -192,8 +192,23 @@ describe('public booking', () => {
     const { typeId } = await calendarOf(service);
     const few = { limit: 1, windowMs: 3_600_000 };
     const many = { limit: 1_000, windowMs: 60_000 };
-    const others = { chat_session: few, chat_message: few, form: few, workflow: few };
-    const rates = { ...others, booking: few, availability: many };
+    const others = {
+      chat_session: few,
+      chat_message: few,
+      chat_activity: few,
+      chat_file: few,
+      form: few,
+      workflow: few,
+    };
+    const reads = { public_read: many, captcha: many, unsubscribe: many };
+    const rates = {
+      ...others,
+      ...reads,
+      booking: few,
+      availability: many,
+      sign_in: many,
+      oauth: many,
+    };
     const { databaseUrl, clock } = running;
     const server = await openServer({ databaseUrl, clock, publicRates: rates });
     try {

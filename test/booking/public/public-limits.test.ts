@@ -8,9 +8,16 @@ const MANY = { limit: 1_000, windowMs: 60_000 };
 const OTHERS = {
   chat_session: MANY,
   chat_message: MANY,
+  chat_activity: MANY,
+  chat_file: MANY,
   form: MANY,
   booking: MANY,
   workflow: MANY,
+  sign_in: MANY,
+  oauth: MANY,
+  public_read: MANY,
+  captcha: MANY,
+  unsubscribe: MANY,
 };
 
 type Serve = (days: number, rateStore?: 'memory' | 'redis://127.0.0.1:1') => Promise<string>;

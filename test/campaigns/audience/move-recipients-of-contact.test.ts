@@ -2,6 +2,7 @@ import { mergeContacts } from '../../../src/contacts/merge-contacts.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { cancelCampaign, pauseCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
 import { updateContact } from '../../../src/contacts/update-contact.ts';
+import { resendUnknowns } from '../../../src/campaigns/audience/resend-unknowns.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
 import { OPERATOR } from '../../support/service.ts';
 import { WAIT, campaignOf } from '../campaigns.support.ts';
@@ -124,6 +125,34 @@ describe('contacts that are merged while a campaign is sent', () => {
       guest100: 'sending',
       guest101: 'skipped',
     });
+  });
+
+  test.for([
+    ['a server refused for the moment', 'pending'],
+    ['are sent again, since a worker was killed', 'unknown'],
+  ])('get one mail after both mails were under way and %s', async ([, status = '']) => {
+    for (const [kept, other] of [
+      [A, B],
+      [B, A],
+    ] as const) {
+      const mails = await mailServer();
+      const campaign = await started(mails.port, [A, B, C], { worker: false });
+      const { sending, id } = campaign;
+      await Promise.all([A, B].map((email) => setStatus(campaign, email, 'sending')));
+      await merge(campaign, kept, other);
+      await Promise.all([A, B].map((email) => setStatus(campaign, email, status)));
+      if (status === 'unknown') {
+        await campaign.steer(async (work, campaignId) => {
+          await resendUnknowns(work, campaignId, undefined);
+        });
+      }
+      await sending.startWorker();
+      const state = async () => (await campaignOf(sending, id)).status;
+      await vi.waitFor(async () => expect(await state()).toBe('sent'), WAIT);
+      expect(mails.mails.flatMap(({ to }) => to).sort()).toEqual([kept, C]);
+      const reached = Object.values(await statuses(sending, id)).map(String);
+      expect(reached.toSorted()).toEqual(['sent', 'sent', 'skipped']);
+    }
   });
 
   test('get one mail each when twenty pairs are merged while they are mailed', async () => {

@@ -47,6 +47,25 @@ describe('a mail', () => {
     });
   });
 
+  test('has fallbacks for missing values in every part, escaped in HTML', async () => {
+    const { subject, html, text } = await mail(
+      {
+        subject: 'Hello {{company|you}}',
+        preheader: 'For {{company|R&D}} & <you>',
+        contentHtml:
+          '<p>Dear {{company|<b>R&D</b> }},</p><a href="{{custom_values.page|https://x.example/?a=1&b=2}}">book</a>',
+      },
+      { values: { company: '' } },
+    );
+    expect(subject).toBe('Hello you');
+    expect(html).toContain('>For R&amp;D &amp; &lt;you&gt;</div>');
+    expect(html).toContain('<p>Dear &lt;b&gt;R&amp;D&lt;/b&gt;,</p>');
+    expect(html).toContain('href="https://x.example/?a=1&amp;b=2"');
+    expect(text).toContain('Dear <b>R&D</b>,');
+    expect(text).toContain('https://x.example/?a=1&b=2');
+    expect(html + text).not.toMatch(/\{\{|\}\}/);
+  });
+
   test('escapes what it merges into HTML, and only there', async () => {
     const { subject, html, text } = await mail();
     expect(subject).toBe('Hello Ada <b>&');

@@ -59,17 +59,49 @@ describe('the link in a mail', () => {
     expect(text).toContain('Harbour &lt;Dental&gt;');
     // A reader of a forwarded mail can open the page, too.
     expect(text).toContain('A••••@example.com');
-    expect(text).toContain('+49 •••• 20');
     expect(text).not.toContain('Ada@example.com');
-    expect(text).not.toContain(PHONE);
+    expect(text).not.toMatch(/\+49|820/);
     expect(text).not.toMatch(/<script|style="/);
     expect(await closed(service)).toEqual([]);
   });
 
-  test('uses the language of the sub-account', async ({ service }) => {
+  test.for([
+    ['de-AT', 'Abbestellen'],
+    ['es', 'Cancelar la suscripción'],
+    ['fr', 'Se désabonner'],
+    ['pt', 'Unsubscribe'],
+  ] as const)('uses the language of the sub-account: %s', async ([locale, button], { service }) => {
     const link = await mailed(service);
-    await apply(service, { subAccount: { locale: 'de-AT' } });
-    expect(await (await fetch(link)).text()).toContain('<html lang="de">');
+    await apply(service, { subAccount: { locale } });
+    const text = await (await fetch(link)).text();
+    expect(text).toContain(`<html lang="${locale === 'pt' ? 'en-GB' : locale}">`);
+    expect(text).toContain(`<button class="primary">${button}</button>`);
+  });
+
+  test('shows one button, whatever the state', async ({ service }) => {
+    const link = await mailed(service);
+    const buttonsOf = async (answer: Response) =>
+      [...(await answer.text()).matchAll(/<button class="(\w+)">([^<]+)</g)].map((found) =>
+        found.slice(1).join(' '),
+      );
+    expect(await buttonsOf(await fetch(link))).toEqual(['primary Unsubscribe']);
+    expect(await buttonsOf(await post(link, 'unsubscribe=1'))).toEqual(['quiet Subscribe again']);
+    expect(await buttonsOf(await fetch(link))).toEqual(['quiet Subscribe again']);
+    expect(await buttonsOf(await post(link, 'save=1&email=on&sms=on'))).toEqual([
+      'quiet Unsubscribe',
+    ]);
+  });
+
+  test('says how to end text messages if only the emails are unsubscribed', async ({ service }) => {
+    const link = await mailed(service);
+    expect(await (await post(link, 'unsubscribe=1')).text()).toContain('Reply STOP');
+    const both = await (await post(link, 'unsubscribe=1&stopSms=on')).text();
+    expect(both).not.toContain('Reply STOP');
+    expect(await closed(service)).toEqual([
+      ['email', EMAIL, 'unsubscribe'],
+      ['sms', PHONE, 'unsubscribe'],
+    ]);
+    expect(await service.eventNames()).toEqual([]);
   });
 
   test.for([
@@ -85,7 +117,7 @@ describe('the link in a mail', () => {
     for (const _ of [1, 2]) {
       const answer = await post(link, body, type);
       expect(answer.status).toBe(200);
-      expect(await answer.text()).toContain('You are unsubscribed from our emails.');
+      expect(await answer.text()).toContain('A••••@example.com is unsubscribed from our emails.');
     }
     expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
     expect(await service.eventNames()).toEqual([]);
@@ -98,7 +130,7 @@ describe('the link in a mail', () => {
     await post(link, 'save=1&sms=on');
     expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
     expect(await (await post(link, 'save=1&sms=on&email=on')).text()).toContain(
-      'Your preferences are saved.',
+      'A••••@example.com receives our emails again.',
     );
     expect(await closed(service)).toEqual([]);
     expect(await service.eventNames()).toEqual([]);
@@ -110,7 +142,8 @@ describe('the link in a mail', () => {
       suppressAddress(work, { channel: 'email', address: EMAIL, reason: 'bounce' }),
     );
     const text = await (await post(link, 'save=1&email=on&sms=on')).text();
-    expect(text).toContain('disabled');
+    expect(text).toContain('We have blocked A••••@example.com');
+    expect(text).not.toContain('<button');
     expect(await closed(service)).toEqual([['email', EMAIL, 'bounce']]);
   });
 

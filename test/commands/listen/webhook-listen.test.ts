@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import {
   startFollowing,
@@ -77,6 +78,9 @@ describe('webhook listen', () => {
         'x-webhook-signature-v2': hmac(ready.secret, `${timestamp}.${body}`),
       },
     });
+    expect(
+      new Webhook(ready.secret).verify(body, request?.headers as Record<string, string>),
+    ).toEqual(event);
     const lines = await listening.next(2);
     expect(lines[1]).toEqual({
       at: expect.any(String),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { upText } from '../../../src/commands/up/up.ts';
+import { upText } from '../../../src/commands/up/up-text.ts';
 
 const URL = 'http://localhost:8080';
 const started = {

@@ -1,3 +1,4 @@
+import { testFiles } from '../../support/files.ts';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -30,6 +31,17 @@ const connects = async (url: string) => {
 };
 const environmentFile = () => parseEnv(readFileSync(join(folder, 'frontdesk.env'), 'utf8'));
 
+/** Signs in with a link as the console's page does, and returns the session. */
+async function signInWith(url: string, link: URL): Promise<any> {
+  const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const body = JSON.stringify({ token: link.hash.slice(1) });
+  const signIn = await fetch(`${url}/console/api/sign-in/link`, { method: 'POST', headers, body });
+  const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const { subAccountId: opens } = ((await signIn.json()) as { data: any }).data;
+  const session = await fetch(`${url}/console/api/session`, { headers: { cookie } });
+  return { session: ((await session.json()) as { data: any }).data, opens };
+}
+
 describe('up', () => {
   test('--demo sets up the demo once and issues a fresh key each time', async () => {
     const args = ['up', '--port', '0', '--data', folder, '--demo'];
@@ -42,6 +54,12 @@ describe('up', () => {
       for (const page of [`book/${demo.subAccountId}/check-up`, `f/${demo.formId}`]) {
         expect((await fetch(`${url}/${page}`)).status).toBe(200);
       }
+      const link = new URL(running.said.console.link);
+      expect(link.href).toMatch(/^http:.*\/console\/sign-in#[\w-]{43}$/);
+      const { session, opens } = await signInWith(url, link);
+      expect(opens).toBe(demo.subAccountId);
+      expect(session).toMatchObject({ isOwner: true, user: { email: 'owner@localhost' } });
+      expect(session.memberships).toMatchObject([{ subAccountId: demo.subAccountId }]);
       demos.push(demo);
       expect(await running.end('SIGINT')).toBe(0);
     }
@@ -55,6 +73,10 @@ describe('up', () => {
       url: expect.stringMatching(/^http:/),
       data: folder,
       environmentFile: join(folder, 'frontdesk.env'),
+      console: {
+        url: expect.stringMatching(/^http:.*\/console$/),
+        link: expect.stringMatching(/^http:.*\/console\/sign-in#[\w-]{43}$/),
+      },
     });
     expect((await fetch(`${first.said.url}/readyz`)).status).toBe(200);
 
@@ -113,9 +135,12 @@ describe('up', () => {
       }
       const document = await secureGet(`${url}/openapi.json`, { ca });
       const port = new URL(url).port;
-      expect(JSON.parse(document.text).servers).toEqual([{ url: `https://localhost:${port}` }]);
+      expect(JSON.parse(document.text).servers).toMatchObject([
+        { url: `https://localhost:${port}` },
+      ]);
       expect([cert, key].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
       expect(environmentFile()).toEqual({
+        FRONTDESK_FILES_DIR: testFiles().filesDir,
         FRONTDESK_PORT: port,
         FRONTDESK_TLS_CERT: cert,
         FRONTDESK_TLS_KEY: key,
@@ -133,7 +158,10 @@ describe('up', () => {
     expect((await fetch(`${server.said.url}/readyz`)).status).toBe(200);
     expect(existsSync(join(folder, 'postgres'))).toBe(false);
     expect(existsSync(join(folder, 'secret-key'))).toBe(false);
-    expect(environmentFile()).toEqual({ FRONTDESK_PORT: new URL(server.said.url).port });
+    expect(environmentFile()).toEqual({
+      FRONTDESK_FILES_DIR: testFiles().filesDir,
+      FRONTDESK_PORT: new URL(server.said.url).port,
+    });
     expect(await server.end()).toBe(0);
     await database.drop();
   });

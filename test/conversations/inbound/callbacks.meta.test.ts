@@ -52,7 +52,9 @@ describe('a message from Meta', () => {
     expect(await service.eventNames()).toEqual(FRESH);
   });
 
-  test('shows attachments as links, and a button as its title', async ({ service }) => {
+  test('keeps files for fetching, shows other attachments as links, and a button as its title', async ({
+    service,
+  }) => {
     await setUpMeta(service);
     const attachments = [
       { type: 'image', payload: { url: 'https://cdn.example/1.jpg' } },
@@ -69,9 +71,25 @@ describe('a message from Meta', () => {
       new Set([
         '[a message of a kind that Meta does not forward]',
         'Get started',
-        'Is Tuesday still free?\n[image] https://cdn.example/1.jpg\n[location] Harbour\n[fallback] https://example.com\n[attachment]',
+        'Is Tuesday still free?\n[location] Harbour\n[fallback] https://example.com\n[attachment]',
       ]),
     );
+    const files = (await messagesOf(service, thread.id)).flatMap(
+      ({ attachments: ofMessage }: any) => ofMessage,
+    );
+    expect(files).toMatchObject([{ name: '1.jpg', url: null, refused: null }]);
+  });
+
+  test('keeps a message that is nothing but a file', async ({ service }) => {
+    await setUpMeta(service);
+    const attachments = [{ type: 'image', payload: { url: 'https://cdn.example/1.jpg' } }];
+    await metaCalls(service, aboutPage(direct({ text: undefined, attachments })));
+    const [thread] = await threadsOf(service);
+    expect(await messagesOf(service, thread.id)).toMatchObject([
+      { bodyText: '', attachments: [{ name: '1.jpg', size: null }] },
+    ]);
+    const received = (await service.events()).find(({ name }) => name === 'message.received');
+    expect(received?.data.attachments).toMatchObject([{ name: '1.jpg', url: null }]);
   });
 
   test.for([

@@ -36,14 +36,16 @@ describe('an SMS from Twilio', () => {
     expect(await service.eventNames()).toEqual(FRESH);
   });
 
-  test('lists its media as links', async ({ service }) => {
+  test('keeps its media for fetching', async ({ service }) => {
     await setUpTwilio(service);
     const media = { MediaUrl0: 'https://api.twilio.com/m/1', MediaContentType0: 'image/jpeg' };
     await twilioCalls(service, 'inbound', sms({ Body: '', NumMedia: '1', ...media }));
     const [thread] = await threadsOf(service);
-    expect((await messagesOf(service, thread.id))[0].bodyText).toBe(
-      '[image/jpeg] https://api.twilio.com/m/1',
-    );
+    const [message] = await messagesOf(service, thread.id);
+    expect(message).toMatchObject({
+      bodyText: '',
+      attachments: [{ name: 'media-1', type: 'image/jpeg', size: null, url: null, refused: null }],
+    });
   });
 
   test('opts the phone out and in as Twilio interpreted it, in any language', async ({

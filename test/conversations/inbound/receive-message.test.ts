@@ -147,7 +147,7 @@ describe('a message from a known contact', () => {
     const now = service.clock().getTime();
     await brought(service, 'sms', words({ bodyText: 'new', timestamp: now - day }));
     const iso = new Date(now - 2 * day).toISOString();
-    await brought(service, 'sms', words({ bodyText: 'old', timestamp: iso }));
+    await brought(service, 'sms', words({ bodyText: 'old', timestamp: Date.parse(iso) }));
     await brought(service, 'sms', words({ bodyText: 'ahead', timestamp: now + day }));
     const [thread] = await threadsOf(service);
     const messages = await messagesOf(service, thread.id);

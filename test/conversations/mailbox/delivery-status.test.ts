@@ -1,7 +1,7 @@
 import { findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { newId } from '#lib/id.ts';
 import { lastingStatus } from '../../../src/conversations/mailbox/delivery-status.ts';
-import { parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import { parseMail } from '../../../src/conversations/mailbox/parse-safely.ts';
 import { changeMessageStatus } from '../../../src/conversations/messages/change-message-status.ts';
 import { OPERATOR, describe, expect, test, type TestService } from '../../support/service.ts';
 import { exim, oldExim, postfix } from './bounces.support.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { issuesOf } from '#core/schema/check.ts';
 import { Fault } from '#core/fault.ts';
 import { inboundBody, receiptBody } from '../../../src/conversations/inbound/callback.schema.ts';
-import { parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import { parseMail } from '../../../src/conversations/mailbox/parse-safely.ts';
 import { postfix } from './bounces.support.ts';
 import { DESK, fromAda } from './mail.support.ts';
 
@@ -12,9 +12,14 @@ const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
 /** The content is valid for a bridge too, and contains nothing that a column would refuse. */
 async function expectSound(raw: Buffer): Promise<void> {
   const parsed = await parseMail(raw, DESK).catch(nothingWhereUnreadable);
-  for (const { references, threadToken, ...message } of parsed?.inbound ?? []) {
+  for (const { references, threadToken, isUnproven, attachments, ...message } of parsed?.inbound ??
+    []) {
     expect(issuesOf(inboundBody, message)).toEqual([]);
-    expect(REFUSED.test(JSON.stringify([message, references, threadToken]))).toBe(false);
+    const names = attachments?.map(({ name }) => name) ?? [];
+    expect(names.every((name) => !REFUSED.test(JSON.stringify(name)))).toBe(true);
+    expect(REFUSED.test(JSON.stringify([message, references, threadToken, isUnproven]))).toBe(
+      false,
+    );
   }
   for (const receipt of parsed?.receipts ?? []) {
     expect(issuesOf(receiptBody, receipt)).toEqual([]);

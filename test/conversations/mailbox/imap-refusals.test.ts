@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { IMAP_USER } from '../../support/imap-server.ts';
-import { attended, cameIn, fromAda, mailing } from './mail.support.ts';
+import { attended, cameIn, fromAda, imapServer, mailing } from './mail.support.ts';
 import { scriptedImap } from './scripted-imap.support.ts';
-import { startSending } from '../sending.support.ts';
+import { startSending, type Sending } from '../sending.support.ts';
 
 /** An IMAP server that always refuses its first mail and once disconnects within the second. */
 async function brokenServer(mail: string) {
@@ -75,6 +75,14 @@ async function silentServer(mail: string, sendsUidNext: boolean) {
   };
 }
 
+async function skipped({ database, subAccountId }: Sending): Promise<number | undefined> {
+  const [row] = await database.rows<{ skipped: number }>(
+    'select skipped from mailboxes where sub_account_id = $1',
+    [subAccountId],
+  );
+  return row?.skipped;
+}
+
 describe('a mail', { timeout: 180_000 }, () => {
   test('that its server always refuses is skipped, and one whose transfer breaks is fetched again', async () => {
     const sending = await startSending();
@@ -85,7 +93,24 @@ describe('a mail', { timeout: 180_000 }, () => {
     server.fill();
     expect(await cameIn(sending, 1)).toEqual(['one']);
     await attended(sending, 2);
+    expect(await skipped(sending)).toBe(1);
     expect(server.hasBroken()).toBe(true);
+    expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
+  });
+
+  test('that three workers began and did not end is skipped, and the next one is read', async () => {
+    const sending = await startSending();
+    const server = await imapServer();
+    await sending.setUp(mailing(25, server));
+    await sending.startWorker();
+    await attended(sending, 0);
+    await sending.database.rows(
+      'update mailboxes set reading_uid = 1, reading_by = gen_random_uuid(), starts = 3',
+    );
+    await server.deliver(fromAda({}, 'the first'));
+    await server.deliver(fromAda({}, 'the second'));
+    expect((await cameIn(sending, 1)).map((text) => text.trim())).toEqual(['the second']);
+    expect(await skipped(sending)).toBe(1);
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
   });
 

@@ -6,7 +6,7 @@ import {
   type ImapServer,
 } from '../../support/imap-server.ts';
 import { ingest } from '../../../src/conversations/inbound/ingest.ts';
-import { parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import { parseMail } from '../../../src/conversations/mailbox/parse-safely.ts';
 import type { ChannelSetup } from '../../../src/conversations/channels/channel.store.ts';
 import { OPERATOR, type TestService } from '../../support/service.ts';
 import { smtp, type Sending } from '../sending.support.ts';

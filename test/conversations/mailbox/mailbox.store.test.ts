@@ -3,6 +3,7 @@ import { newId } from '#lib/id.ts';
 import {
   acquireLeases,
   advance,
+  beginMail,
   openPosition,
   releaseLeases,
 } from '../../../src/conversations/mailbox/mailbox.store.ts';
@@ -53,6 +54,20 @@ describe('a mailbox', () => {
     expect(await acquiredBy(one)).toBe(1);
     await sending.setUp(smtp(25));
     expect(await acquiredBy(one)).toBe(0);
+  });
+
+  test('counts the workers that began a mail and did not end, once each', async () => {
+    const { database, one, other } = await started();
+    const reads = async (holder: string, uid: number) => {
+      await database.rows('update mailboxes set held_until = null, holder = null');
+      const [mailbox] = await acquireLeases(database, holder);
+      return beginMail(database, holder, mailbox!, uid);
+    };
+    expect([await reads(one, 7), await reads(one, 7), await reads(other, 7)]).toEqual([1, 1, 2]);
+    // A worker that ends in order does not count.
+    await releaseLeases(database, other);
+    expect(await reads(one, 7)).toBe(2);
+    expect(await reads(one, 8)).toBe(1);
   });
 
   test('is not advanced after a lost lease', async () => {

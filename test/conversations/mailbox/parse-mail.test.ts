@@ -1,5 +1,7 @@
+import type { FileContent } from '../../../src/files/store-file.ts';
 import { describe, expect, test } from 'vitest';
-import { explainMail, parseMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import { explainMail } from '../../../src/conversations/mailbox/parse-mail.ts';
+import { parseMail } from '../../../src/conversations/mailbox/parse-safely.ts';
 import { DESK, fromAda, mime } from './mail.support.ts';
 
 const explained = (raw: string | Buffer) => explainMail(Buffer.from(raw), DESK);
@@ -34,6 +36,7 @@ describe('a mail', () => {
     );
     expect(await message(raw)).toEqual({
       externalId: '<one@example.com>',
+      isUnproven: false,
       from: 'Ada@Example.com',
       to: `desk+${ID.replaceAll('-', '')}@harbour.example`,
       contactName: 'Ada Lövelace',
@@ -53,7 +56,7 @@ describe('a mail', () => {
     expect(bodyText).toBe('Hello you\n\n * one');
   });
 
-  test('lists attachments, but not inline images', async () => {
+  test('has its attachments and inline images as files', async () => {
     const picture =
       'Content-Type: image/png; name=logo.png\r\nContent-ID: <logo>\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=';
     const body = parts(
@@ -62,12 +65,17 @@ describe('a mail', () => {
       `Content-Type: application/pdf\r\nContent-Disposition: attachment; filename="=?utf-8?Q?../R=C3=A9sum=C3=A9.pdf?="\r\nContent-Transfer-Encoding: base64\r\n\r\n${'QUJD'.repeat(700)}`,
       'Content-Type: message/rfc822\r\n\r\nFrom: eve@x.example\r\n\r\nsecret',
     );
-    const { bodyText } = await message(
+    const { bodyText, attachments = [] } = await message(
       fromAda({ 'Content-Type': 'multipart/mixed; boundary=a' }, body),
     );
-    expect(bodyText).toBe(
-      'See there\n\n[Attachment: Résumé.pdf, 3 kB]\n[Attachment: message/rfc822, 1 kB]',
-    );
+    expect(bodyText).toBe('See there');
+    expect(
+      attachments.map((file) => ({ ...file, bytes: (file as FileContent).bytes.length })),
+    ).toEqual([
+      { name: 'logo.png', type: 'image/png', bytes: 8 },
+      { name: '../Résumé.pdf', type: 'application/pdf', bytes: 2_100 },
+      { name: '', type: 'message/rfc822', bytes: expect.any(Number) },
+    ]);
   });
 
   test('without a valid Message-ID has a hash of its bytes as id', async () => {

@@ -31,6 +31,7 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
         fromAddress: 'ada@example.com',
         toAddress: null,
         isInternal: false,
+        attachments: [],
         externalId: received,
         errorCode: null,
         errorMessage: null,

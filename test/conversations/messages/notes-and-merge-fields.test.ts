@@ -66,6 +66,28 @@ describe('a sent message', () => {
     expect(row?.subject).toBe('R&DBcc: x');
   });
 
+  test('has fallbacks for missing values, escaped in HTML', async ({ service }) => {
+    await inSandbox(service);
+    const { id, contactId } = await newThread(service);
+    await service.call(`PATCH /api/v1/contacts/${contactId}`, { body: { company: null } });
+    await post(service, id, {
+      ...MAIL,
+      subject: 'For {{company|you}}',
+      bodyText: 'Dear {{firstName|friend}} of {{company|R&D}}',
+      bodyHtml: '<p>{{company|R&D}}</p>',
+    });
+    const [message] = await messagesOf(service, id);
+    expect(message).toMatchObject({
+      bodyText: 'Dear Ada of R&D',
+      bodyHtml: '<p>R&amp;D</p>',
+    });
+    const [row] = await service.database.rows<{ subject: string }>(
+      'select subject from messages where id = $1',
+      [message.id],
+    );
+    expect(row?.subject).toBe('For you');
+  });
+
   test('keeps the values from the time it was written', async ({ service }) => {
     await inSandbox(service);
     const { id, contactId } = await newThread(service);

@@ -36,6 +36,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
           fromAddress: null,
           toAddress: ADA.email,
           isInternal: false,
+          attachments: [],
           externalId: null,
           errorCode: null,
           errorMessage: null,

@@ -38,6 +38,7 @@ describe('POST /api/v1/conversations', () => {
       subject: 'Your visit',
       unreadCount: 0,
       isArchived: false,
+      snoozedUntil: null,
       visitorVerified: null,
       lastMessageAt: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

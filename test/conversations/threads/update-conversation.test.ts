@@ -97,7 +97,6 @@ describe('PATCH /api/v1/conversations/{id}', () => {
     [{ status: 'archived' }, '/status'],
     [{ status: null }, '/status'],
     [{ unreadCount: 0 }, '/unreadCount'],
-    [{ isArchived: true }, '/isArchived'],
     [{ assignedTo: 'anna' }, '/assignedTo'],
   ] as const)('refuses %j', async ([wrong, path], { service }) => {
     const { id } = await newThread(service);

@@ -5,10 +5,17 @@ const MINUTE_MS = 60_000;
 const DEFAULT = {
   chat_session: { limit: 10, windowMs: 60 * MINUTE_MS },
   chat_message: { limit: 30, windowMs: MINUTE_MS },
+  chat_activity: { limit: 120, windowMs: MINUTE_MS },
   form: { limit: 10, windowMs: MINUTE_MS },
   booking: { limit: 20, windowMs: MINUTE_MS },
   workflow: { limit: 120, windowMs: MINUTE_MS },
   availability: { limit: 600, windowMs: MINUTE_MS },
+  sign_in: { limit: 60, windowMs: 60 * MINUTE_MS },
+  oauth: { limit: 120, windowMs: MINUTE_MS },
+  chat_file: { limit: 20, windowMs: 10 * MINUTE_MS },
+  public_read: { limit: 1_200, windowMs: MINUTE_MS },
+  captcha: { limit: 120, windowMs: MINUTE_MS },
+  unsubscribe: { limit: 20, windowMs: MINUTE_MS },
 };
 
 describe('rates of visitors', () => {

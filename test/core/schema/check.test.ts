@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { check, pointerToken, issuesOf } from '#core/schema/check.ts';
-import { Fault, invalid } from '#core/fault.ts';
+import { check, issuesOf } from '#core/schema/check.ts';
+import { pattern } from '#core/schema/describe-error.ts';
+import { Fault, invalid, pointerToken } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 
 const schema = s.request({
@@ -14,26 +15,48 @@ const schema = s.request({
     count: Type.Integer({ minimum: 1 }),
     ids: Type.Array(s.uuid()),
     inner: s.request({ at: s.isoTime() }),
+    either: Type.Union([Type.String(), s.request({ at: s.isoTime() })]),
+    hours: Type.String(pattern('^\\d\\d:00-\\d\\d:00$', 'must be hours, for example 09:00-17:00')),
+    some: Type.Array(Type.Integer(), { minItems: 1, uniqueItems: true }),
+    yes: Type.Literal(true),
+    named: Type.Unsafe({ type: 'object', propertyNames: { maxLength: 1 } }),
   }),
 });
 
-describe('violationsOf', () => {
+const KNOWN = `known fields: ${Object.keys(schema.properties).join(', ')}`;
+
+describe('the issues of a value', () => {
   test.for([
     [{}, '/name', 'is required'],
-    [{ name: 'x', more: 1 }, '/more', 'is not a known field here'],
-    [{ name: 'x', 'a/b~': 1 }, '/a~1b~0', 'is not a known field here'],
-    [{ name: 1 }, '/name', 'must be string'],
+    [{ name: 'x', more: 1 }, '/more', `is not a known field here; ${KNOWN}`],
+    [{ name: 'x', emial: 1 }, '/emial', 'is not a known field here; did you mean "email"?'],
+    [{ name: 'x', 'a/b~': 1 }, '/a~1b~0', `is not a known field here; ${KNOWN}`],
+    [{ name: 1 }, '/name', 'must be a string, not a number'],
+    [{ name: '' }, '/name', 'must not be empty'],
     [{ name: ' ' }, '/name', 'must not be blank'],
-    [{ name: 'toolong' }, '/name', 'must NOT have more than 5 characters'],
-    [{ name: 'x', email: 1 }, '/email', 'must be string or null'],
+    [{ name: 'toolong' }, '/name', 'must have at most 5 characters, not 7'],
+    [{ name: 'x', email: 1 }, '/email', 'must be a string or null, not a number'],
     [{ name: 'x', email: 'x' }, '/email', 'must be an email address'],
     [{ name: 'x', kind: 'c' }, '/kind', 'must be one of a, b, null'],
-    [{ name: 'x', count: 0 }, '/count', 'must be >= 1'],
-    [{ name: 'x', count: 1.5 }, '/count', 'must be integer'],
+    [{ name: 'x', count: 0 }, '/count', 'must be at least 1, not 0'],
+    [{ name: 'x', count: 1.5 }, '/count', 'must be an integer, not 1.5'],
+    [{ name: 'x', count: '1' }, '/count', 'must be an integer, not a string'],
     [{ name: 'x', ids: ['x'] }, '/ids/0', 'must be an id (a UUID)'],
     [{ name: 'x', inner: {} }, '/inner/at', 'is required'],
-    [[], '', 'must be object'],
-    [null, '', 'must be object'],
+    [[], '', 'must be an object, not an array'],
+    [null, '', 'must be an object, not null'],
+    [{ name: 'x', ids: 'x' }, '/ids', 'must be an array, not a string'],
+    [{ name: 'x', either: 1 }, '/either', 'must be a string or an object, not a number'],
+    [{ name: 'x', either: {} }, '/either/at', 'is required'],
+    [{ name: 'x', hours: '9-17' }, '/hours', 'must be hours, for example 09:00-17:00'],
+    [{ name: 'x', some: [] }, '/some', 'must not be empty'],
+    [{ name: 'x', some: [1, 1] }, '/some', 'must not repeat a value: items 0 and 1 are equal'],
+    [{ name: 'x', yes: false }, '/yes', 'must be true'],
+    [
+      { name: 'x', named: { ab: 1 } },
+      '/named/ab',
+      'has a name that must have at most 1 character, not 2',
+    ],
   ] as const)('finds in %j at "%s": %s', ([value, path, message]) => {
     expect(issuesOf(schema, value)).toContainEqual({ path, message });
   });
@@ -48,15 +71,20 @@ describe('violationsOf', () => {
     const found = issuesOf(schema, { name: '', email: 'x', more: 1 });
     const said = found.map(({ path, message }) => `${path} ${message}`);
     expect(new Set(said).size).toBe(said.length);
-    expect(found.map(({ path }) => path).sort()).toEqual(['/email', '/more', '/name', '/name']);
+    expect(found.map(({ path }) => path).sort()).toEqual(['/email', '/more', '/name']);
   });
 });
 
 const FINE = new Fault('INTERNAL_ERROR', 'nothing was refused');
 
-function refusalOf(value: unknown): unknown {
+const issuesIn = (refusal: unknown): readonly string[] =>
+  (refusal as { details: { issues: readonly { message: string }[] } }).details.issues.map(
+    ({ message }) => message,
+  );
+
+function refusalOf(value: unknown, readOnly?: readonly string[]): unknown {
   try {
-    return void check(schema, value, 'query');
+    return void check(schema, value, 'query', readOnly);
   } catch (error) {
     return error;
   }
@@ -77,14 +105,29 @@ describe('check', () => {
   test('throws with all issues and a message that is clear by itself', () => {
     expect(refusalOf({ more: 1 })).toMatchObject({
       code: 'VALIDATION_ERROR',
-      message: 'invalid query: name is required',
+      message: 'invalid query: name is required (and 1 more issue)',
       details: {
         issues: [
           { in: 'query', path: '/name', message: 'is required' },
-          { in: 'query', path: '/more', message: 'is not a known field here' },
+          { in: 'query', path: '/more', message: `is not a known field here; ${KNOWN}` },
         ],
       },
     });
+  });
+
+  test('repeats a wrong value where it is no personal data', () => {
+    const value = { name: 'x', kind: 'c', email: 'ada at home', inner: { at: 'noon' }, count: '1' };
+    expect(issuesIn(refusalOf(value))).toEqual([
+      'must be an email address',
+      'must be one of a, b, null, not "c"',
+      'must be an integer, not "1"',
+      'must be a time in ISO 8601, for example 2026-01-31T09:00:00Z, not "noon"',
+    ]);
+  });
+
+  test('says which members are read-only', () => {
+    const refusal = refusalOf({ name: 'x', createdAt: 1 }, ['createdAt']);
+    expect(issuesIn(refusal)).toEqual(['is read-only; leave it out of the request']);
   });
 
   test('throws nothing but Faults, whatever the input', () => {

@@ -78,7 +78,7 @@ describe('a failure', () => {
       text: 'frontdesk: invalid body: name is required\n',
     });
     expect((await said(invalid([issue('/name'), issue('/email')]))).text).toBe(
-      'frontdesk: invalid body: name is required\n  name is required\n  email is required\n',
+      'frontdesk: invalid body: name is required (and 1 more issue)\n  name is required\n  email is required\n',
     );
   });
 

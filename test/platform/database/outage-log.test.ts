@@ -10,7 +10,7 @@ const WAIT = { timeout: 30_000, interval: 20 };
 
 /** A publisher whose way to the database can be cut, and what it logs. */
 async function startCutOff() {
-  const lines: { level: number; msg: string; why?: string; awayFor?: string }[] = [];
+  const lines: { level: number; msg: string; why?: string; unreachableFor?: string }[] = [];
   const log = pino(
     { level: 'debug', hooks: outageHook },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
@@ -39,17 +39,17 @@ test('an unavailable database is logged once, then every 30 s, then once when it
   await database.rows('select 1');
   await proxy.cut();
   await vi.waitFor(() => expect(tries()).toBeGreaterThan(5), WAIT);
-  expect(said().map(({ msg }) => msg)).toEqual(['database away']);
+  expect(said().map(({ msg }) => msg)).toEqual(['database unreachable']);
   expect(said()[0]?.why).toBeTypeOf('string');
   vi.advanceTimersByTime(60_000);
   expect(said().map(({ msg }) => msg)).toEqual([
-    'database away',
-    'database still away',
-    'database still away',
+    'database unreachable',
+    'database still unreachable',
+    'database still unreachable',
   ]);
   await proxy.restore();
   await vi.waitFor(() => expect(said().at(-1)?.msg).toBe('database back'), WAIT);
-  expect(said().at(-1)?.awayFor).toMatch(/^\d+ s$/);
+  expect(said().at(-1)?.unreachableFor).toMatch(/^\d+ s$/);
   vi.advanceTimersByTime(60_000);
   await database.rows('select 1');
   expect(said()).toHaveLength(4);

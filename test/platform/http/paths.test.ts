@@ -29,7 +29,7 @@ describe('an unknown path', () => {
       const { status, headers, text } = await wire.answer();
       expect([status, JSON.parse(text)]).toEqual([
         404,
-        { error: { code: 'NOT_FOUND', message: 'no such path' } },
+        { error: { code: 'NOT_FOUND', message: expect.stringMatching(/^no such path; /) } },
       ]);
       expect(headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
@@ -40,6 +40,65 @@ describe('an unknown path', () => {
       wire.hangUp();
     }
   });
+
+  test.for([
+    ['/contacts', 'no such path; did you mean /api/v1/contacts?'],
+    ['/api/contacts', 'no such path; did you mean /api/v1/contacts?'],
+    ['/api/v2/contacts', 'no such path; did you mean /api/v1/contacts?'],
+    ['/v1/contacts/1', 'no such path; did you mean /api/v1/contacts/1?'],
+    ['/api/v1/contacts/', 'no such path; did you mean /api/v1/contacts?'],
+    [
+      '/api/v1/contact',
+      'no such path; did you mean "contacts"? The paths of the API are listed at /docs',
+    ],
+    ['/x/y', 'no such path; the paths of the API start with /api/v1 and are listed at /docs'],
+  ])('suggests the path that was meant: %s', async ([path, message], { service }) => {
+    expect(await service.call(`GET ${path}`)).toMatchObject({
+      status: 404,
+      body: { error: { message } },
+    });
+  });
+
+  test('names the record of a malformed id as of an unknown one', async ({ service }) => {
+    const malformed = await service.call('GET /api/v1/opportunities/1');
+    const unknown = await service.call(`GET /api/v1/opportunities/${crypto.randomUUID()}`);
+    expect(malformed.body).toEqual({
+      error: { code: 'NOT_FOUND', message: 'opportunity not found' },
+    });
+    expect(unknown.body).toEqual(malformed.body);
+  });
+
+  const HTML = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  test('answers a browser with a page in its language, whose style sheet exists', async ({
+    running,
+  }) => {
+    const headers = { accept: HTML, 'accept-language': 'de-AT,de;q=0.9' };
+    const answer = await fetch(`${running.url}/nowhere/else`, { headers });
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await answer.text();
+    expect(text).toContain('<h1>Diese Seite gibt es nicht</h1>');
+    const [, href = ''] = /rel="stylesheet" href="([^"]+)"/.exec(text) ?? [];
+    expect((await fetch(new URL(href, answer.url))).status).toBe(200);
+  });
+
+  test.for([
+    ['GET', '/api/v1/nowhere', HTML],
+    ['GET', '/api', HTML],
+    ['POST', '/nowhere', HTML],
+    ['GET', '/nowhere', '*/*'],
+  ] as const)(
+    'answers %s %s for %s in the envelope',
+    async ([method, path, accept], { running }) => {
+      const answer = await fetch(running.url + path, { method, headers: { accept } });
+      expect(answer.status).toBe(404);
+      expect(await answer.json()).toEqual({
+        error: { code: 'NOT_FOUND', message: expect.stringMatching(/^no such path; /) },
+      });
+    },
+  );
 
   test('differs from a known path with needless escapes', async ({ service }) => {
     const { status } = await service.call('GET /api/v1/%63ontacts');

@@ -14,10 +14,17 @@ const MANY = { limit: 1_000, windowMs: 60_000 };
 const RATES = {
   chat_session: A_FEW,
   chat_message: MANY,
+  chat_activity: MANY,
+  chat_file: MANY,
   form: MANY,
   booking: MANY,
   workflow: MANY,
   availability: MANY,
+  sign_in: MANY,
+  oauth: MANY,
+  public_read: MANY,
+  captcha: MANY,
+  unsubscribe: MANY,
 };
 const PROXIES = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'];
 

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
 import { isRequestLine, requestText } from '#platform/config/logger.ts';
-import { logRequest } from '#platform/http/funnel.ts';
+import { logRequest, logsOf, respond } from '#platform/http/funnel.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { openServer } from '../../support/server.ts';
 
@@ -49,6 +49,21 @@ describe('the log line of a request', () => {
       reason: expect.stringMatching(/^body\/\w+ /),
       address: '203.0.113.9',
     });
+  });
+
+  test('has the reason of a refusal that is replayed', async () => {
+    const log = pino(
+      { level: 'debug', base: null },
+      { write: (text: string) => void lines.push(JSON.parse(text)) },
+    );
+    const text = JSON.stringify({ error: { code: 'NOT_FOUND', message: 'contact not found' } });
+    const response = await respond(logsOf(log), { method: 'POST', route: '/x' }, () => ({
+      status: 404,
+      text,
+      replayed: true,
+    }));
+    expect(lines).toMatchObject([{ status: 404, code: 'NOT_FOUND', reason: 'contact not found' }]);
+    expect(response.headers.get('link')).toBe('</docs/errors#not_found>; rel="help"');
   });
 
   test('has the prefix of an unknown key, and never more of it', async () => {

@@ -58,6 +58,7 @@ const test = base.extend<{ url: string }>({
         streams: openStreams(),
         bodyBudget: openBodyBudget(),
         identify: () => Promise.reject(new Error('no keys here')),
+        identifySession: () => Promise.reject(new Error('no sessions here')),
       },
     );
     const listener = await listen(app.fetch, { host: '127.0.0.1', port: 0 });

@@ -75,6 +75,35 @@ describe('nothing is connected to', () => {
     expect(sink.connections).toBe(0);
   });
 
+  test.each([
+    ['public', ['93.184.215.14']],
+    ['in no allowed network', ['127.0.0.1', '93.184.215.14']],
+  ])('by http:// where an address of the name is %s', async (_what, addresses) => {
+    const outbound = open({ lookup: lookups(addresses) });
+    expect(await outbound.send(requestTo(named()))).toMatchObject({
+      failure:
+        'http:// is only allowed if every address of the host is in FRONTDESK_OUTBOUND_ALLOW; use https:// for hooks.example.com',
+      wasSent: false,
+    });
+    expect(sink.connections).toBe(0);
+  });
+
+  test('by http:// where the address is public', async () => {
+    expect(await open().send(requestTo('http://93.184.215.14/'))).toMatchObject({
+      failure: expect.stringMatching(/^http:\/\/ is only allowed .* for 93\.184\.215\.14$/),
+      wasSent: false,
+    });
+  });
+
+  test('by http:// where a name has left the allowed networks since it was checked', async () => {
+    const outbound = open({ lookup: lookups(['127.0.0.1'], ['93.184.215.14']) });
+    expect(await outbound.refusal(named())).toBeUndefined();
+    expect(await outbound.send(requestTo(named()))).toMatchObject({
+      failure: expect.stringContaining('http:// is only allowed'),
+    });
+    expect(sink.connections).toBe(0);
+  });
+
   test.each<[string, Lookup]>([
     ['fails', () => Promise.reject(new Error('getaddrinfo EAI_AGAIN example.invalid'))],
     ['finds nothing', async () => []],
@@ -96,9 +125,10 @@ describe('a connection', () => {
   test('goes to the allowed ones of a name’s addresses, looked up once', async () => {
     const lookup = lookups(['::1', '127.0.0.1'], ['10.0.0.1']);
     const outbound = open({ lookup });
-    answered(await outbound.send(requestTo(named())));
+    const request = requestTo(named(), { isPlainPublic: true });
+    answered(await outbound.send(request));
     await connectionsAreFree();
-    answered(await outbound.send(requestTo(named())));
+    answered(await outbound.send(request));
     expect(lookup.asked).toEqual(['hooks.example.com']);
     expect(sink.requests[0]?.headers.host).toBe(`hooks.example.com:${sink.port}`);
   });
@@ -109,7 +139,8 @@ describe('a connection', () => {
   });
 
   test('finds localhost as the system does', async () => {
-    expect(answered(await open().send(requestTo(named('localhost')))).status).toBe(200);
+    const outbound = open({ allow: ['127.0.0.0/8', '::1/128'] });
+    expect(answered(await outbound.send(requestTo(named('localhost')))).status).toBe(200);
   });
 
   test('is kept for the requests that follow', async () => {

@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'example.com': ['93.184.215.14'],
   'inside.example.com': ['10.0.0.7'],
   'both.example.com': ['93.184.215.14', '10.0.0.7'],
+  'half.example.com': ['10.0.0.7', '93.184.215.14'],
   localhost: ['127.0.0.1'],
   'localhost.': ['127.0.0.1'],
   'app.localhost': ['127.0.0.1'],
@@ -36,10 +37,9 @@ describe('a URL is refused', () => {
     ['https://1.2.3.4.5', 'the URL is not valid'],
     ['https://256.0.0.1', 'the URL is not valid'],
     ['https://[fe80::1%25lo]/', 'the URL is not valid'],
-    ['http://example.com', 'the URL does not begin with https://'],
-    ['ftp://example.com', 'the URL does not begin with https://'],
-    ['javascript:alert(1)', 'the URL does not begin with https://'],
-    ['file:///etc/passwd', 'the URL does not begin with https://'],
+    ['ftp://example.com', 'the URL does not begin with https:// or http://'],
+    ['javascript:alert(1)', 'the URL does not begin with https:// or http://'],
+    ['file:///etc/passwd', 'the URL does not begin with https:// or http://'],
     ['https://user@example.com', 'the URL contains a user name or a password'],
     ['https://:secret@example.com', 'the URL contains a user name or a password'],
     ['https://example.com@10.0.0.1/', 'the URL contains a user name or a password'],
@@ -98,6 +98,31 @@ describe('a URL is refused', () => {
   ])('whose name is local, known or not: %s', async (host) => {
     expect(await refusal(`https://${host}/`)).toMatch(/resolves to an address that is not public$/);
   });
+});
+
+const PLAIN =
+  'http:// is only allowed if every address of the host is in FRONTDESK_OUTBOUND_ALLOW; use https://';
+
+describe('http:// is refused', () => {
+  test.each([
+    ['http://example.com/', `${PLAIN} for example.com`],
+    ['http://8.8.8.8/', `${PLAIN} for 8.8.8.8`],
+    ['http://half.example.com/', `${PLAIN} for half.example.com`],
+    ['http://unknown.example.com/', `the name unknown.example.com does not resolve, and ${PLAIN}`],
+    ['http://127.0.0.1/', 'the address 127.0.0.1 is not public'],
+    ['http://localhost/', 'the name localhost resolves to an address that is not public'],
+    ['http://unknown.localhost/', /resolves to an address that is not public$/],
+  ])('where an address of %s is in no allowed network', async (url, reason) => {
+    expect(await refusal(url, '10.0.0.0/8')).toMatch(reason);
+  });
+});
+
+test.each([
+  ['http://inside.example.com/', '10.0.0.0/8'],
+  ['http://127.0.0.1:3000/hook', '127.0.0.0/8'],
+  ['http://localhost:3000/hook', '127.0.0.0/8'],
+])('http:// is taken where every address is allowed: %s', async (url, allowed) => {
+  expect(await refusal(url, allowed)).toBeUndefined();
 });
 
 describe('a URL is taken', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, unlink, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -120,11 +120,35 @@ describe('watching', () => {
     await vi.waitFor(() => expect(watch.lines).toHaveLength(1), PATIENCE);
     expect(watch.lines[0]).toMatch(/^FRONTDESK_TLS_KEY: .* is not the private key/);
     expect(watch.used).toEqual([]);
-    await writeFile(files.key, other.key);
+    // Replaced in one step: the watcher would report a key that is written in part.
+    await writeFile(`${files.key}.new`, other.key);
+    await rename(`${files.key}.new`, files.key);
     await vi.waitFor(() => expect(watch.used).toHaveLength(1), PATIENCE);
     expect(watch.used[0]).toMatchObject(other);
     await watch.stop();
     expect(watch.lines.slice(1)).toEqual(['TLS certificate renewed']);
+  });
+
+  test('warns once about a certificate that has expired', async () => {
+    let now = new Date();
+    let checks = 0;
+    const said: string[] = [];
+    const watch = watchCertificate(files, await readCertificate(files), {
+      log: { info: () => undefined, warn: (_: unknown, text: string) => said.push(text) } as never,
+      use: () => undefined,
+      checkEveryMs: 5,
+      now: () => {
+        checks += 1;
+        return now;
+      },
+    });
+    await vi.waitFor(() => expect(checks).toBeGreaterThan(2), PATIENCE);
+    expect(said).toEqual([]);
+    now = new Date(Date.now() + 400 * 86_400_000);
+    checks = 0;
+    await vi.waitFor(() => expect(checks).toBeGreaterThan(3), PATIENCE);
+    await watch.stop();
+    expect(said).toEqual(['the TLS certificate has expired']);
   });
 
   test('follows links that lead to new files', async () => {

@@ -87,7 +87,7 @@ describe('worker', () => {
     const worker = await start([handle(greet, perform)]);
     await queue({ name: 1 });
     await vi.waitFor(
-      async () => expect((await jobs())[0]?.lastError).toMatch(/name must be string/),
+      async () => expect((await jobs())[0]?.lastError).toMatch(/name must be a string/),
       SOON,
     );
     await worker.stop(never);
@@ -155,6 +155,24 @@ describe('jobs', () => {
       expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
     }, SOON);
     await watch.stop();
+  });
+
+  test('that fail without ending their worker are no suspects any more', async () => {
+    await database.rows(`select graphile_worker.add_job($1, '{"name":"Ada"}', max_attempts => 3)`, [
+      greet.name,
+    ]);
+    await abandon('pool-dead');
+    const watch = recoverJobsOfDeadWorkers(database.pool, 'pool-alive', log, 50);
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ lockedBy: null }]), SOON);
+    await watch.stop();
+    const flags = async () =>
+      (await database.rows<{ flags: object }>('select flags from graphile_worker._private_jobs'))[0]
+        ?.flags;
+    expect(await flags()).toEqual({ deaths: 1 });
+    const worker = await start([handle(greet, () => Promise.reject(new Error('no')))]);
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ lastError: 'no' }]), SOON);
+    await worker.stop(never);
+    expect(await flags()).toEqual({});
   });
 
   test('of a living worker stay locked, even after its connection broke', async () => {

@@ -183,13 +183,13 @@ describe('the store postgres alone', () => {
     const limiter = openRateLimiter({
       store: 'postgres',
       query: (text, values) =>
-        fails ? Promise.reject(new Error('database away')) : query(text, values),
+        fails ? Promise.reject(new Error('database unreachable')) : query(text, values),
       log: SILENT,
     });
     const consume = () => limiter.consume('key:retry', { limit: 5, windowMs: MINUTE }, 1);
     const refused = await Promise.allSettled([consume(), consume(), consume()]);
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    await expect(consume()).rejects.toThrow('database away');
+    await expect(consume()).rejects.toThrow('database unreachable');
     fails = false;
     expect(await consume()).toMatchObject({ granted: 1, remaining: 4 });
   });

@@ -28,6 +28,7 @@ export async function populate(
   const filling: Filling = { subAccountId: newId(now), secrets, key, now };
   const rows = new Map<string, Row[]>();
   await client.query('begin');
+  rows.set('users', await addUsers(client, now));
   for (const table of await tablesToFill(client)) {
     const made: Row[] = [];
     rows.set(table.name, made);
@@ -45,6 +46,22 @@ export async function populate(
   await client.query(JOBS, [filling.subAccountId]);
   await client.query('commit');
   return { subAccountId: filling.subAccountId, key };
+}
+
+/** Users belong to the installation, and memberships refer to them; older schemas have none. */
+async function addUsers(client: Client, now: Date): Promise<Row[]> {
+  const found = await client.query(`select to_regclass('users') as name`);
+  if (found.rows[0].name === null) {
+    return [];
+  }
+  const users = ROWS.map(() => newId(now)).map((id) => ({ id, email: `user-${id}@example.org` }));
+  for (const { id, email } of users) {
+    await client.query(
+      `insert into users (id, email, is_owner, created_at, updated_at) values ($1, $2, false, $3, $3)`,
+      [id, email, now],
+    );
+  }
+  return users;
 }
 
 /**

@@ -52,6 +52,7 @@ const BY_TYPE: Readonly<Record<string, ByType>> = {
   'double precision': (_text, number) => number + 0.1,
   'timestamp with time zone': (_text, number, { now }) =>
     new Date(now.getTime() + number * HOUR_MS),
+  'uuid[]': (_text, _number, { now }) => [newId(now), newId(now)],
   'text[]': (text, number) => [`${text} ${number}`, HARD],
   json: () => '{}',
   jsonb: () => '{}',
@@ -98,6 +99,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   'api_keys.rate_read': () => '1000/1m',
   'api_keys.rate_write': () => '1000/1m',
   'api_keys.expires_at': never,
+  'api_keys.token_expires_at': never,
   'api_keys.revoked_at': never,
   'team_members.external_calendar': () => '{"type":"caldav","url":"https://example.org/dav"}',
   'team_members.external_password': sealedFor('team_members/*/external', 'secret'),
@@ -153,6 +155,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   'workflow_runs.finished_at': never,
   'workflow_runs.due_at': (_number, _row, { now }) => new Date(now.getTime() + 24 * HOUR_MS),
   'workflow_runs.wake_at': (_number, _row, { now }) => new Date(now.getTime() + 24 * HOUR_MS),
+  'recurring_campaigns.next_at': (_number, _row, { now }) => new Date(now.getTime() + 24 * HOUR_MS),
 };
 
 const CHAT = JSON.stringify({
@@ -162,6 +165,7 @@ const CHAT = JSON.stringify({
   position: 'right',
   timezone: null,
   legalText: null,
+  requireName: true,
   requireEmail: false,
   businessHours: null,
   welcomeMessage: 'Hello',

@@ -105,6 +105,16 @@ describe('a replay', () => {
     expect(audited).toEqual({ record_id: subscriptionId });
   });
 
+  test('of a subscription to all events sends each of them', async () => {
+    const { service, subAccountId, count } = await setUp();
+    const all = await service.subscribe(subAccountId, NOWHERE, ['*']);
+    await events(service, subAccountId, ['contact.created', 'event.of_a_later_release']);
+    await served(service, all);
+    const replayed = { subscriptionId: all, since: minutes(0) };
+    expect(await countReplay(service.openView(subAccountId, new Date()), replayed)).toBe(2);
+    expect(await count(minutes(0))).toBe(0);
+  });
+
   test('continues the attempt count of each event', async () => {
     const { service, subAccountId, subscriptionId, replay, pending } = await setUp();
     const [first = '', second = ''] = await events(service, subAccountId, [

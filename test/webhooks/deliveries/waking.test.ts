@@ -44,6 +44,7 @@ describe('publishing wakes', () => {
     const past = new Date(Date.now() - 1_000);
     const both = await subscribe(service, { events: ['task.updated', 'task.created'] });
     const one = await subscribe(service, { pausedUntil: past });
+    const all = await subscribe(service, { events: ['*'] });
     await subscribe(service, { events: ['task.deleted'] });
     await subscribe(service, { status: 'disabled' });
     await subscribe(service, { deletedAt: past });
@@ -56,8 +57,10 @@ describe('publishing wakes', () => {
     await publishAll(database);
     const found = await jobs(service);
     const name = (id: string) => `webhooks/deliver:${id}`;
-    expect(new Set(found.map(({ key }) => key))).toEqual(new Set([name(both), name(one)]));
-    expect(found).toHaveLength(2);
+    expect(new Set(found.map(({ key }) => key))).toEqual(
+      new Set([name(both), name(one), name(all)]),
+    );
+    expect(found).toHaveLength(3);
     for (const { task, key, payload, max_attempts } of found) {
       expect([task, max_attempts]).toEqual(['webhooks/deliver', 25]);
       expect(payload).toEqual({ subAccountId, subscriptionId: key.split(':')[1] });

@@ -1,8 +1,8 @@
-import { createHmac, createSecretKey } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { userAgentOf } from '../../../src/webhooks/deliveries/lease.ts';
 import { eventBody, eventData } from '../../../src/webhooks/feed/event-body.ts';
-import { signatureHeaders } from '../../../src/webhooks/deliveries/signature.ts';
+import { signatureHeaders, signingKey } from '../../../src/webhooks/deliveries/signature.ts';
 
 const account = { subAccountId: 'sub', locationId: 'loc' };
 
@@ -32,12 +32,13 @@ describe('the body of a delivery', () => {
 });
 
 describe('the signatures of a delivery', () => {
-  const key = (secret: string) => createSecretKey(Buffer.from(secret));
+  const key = signingKey;
+  const signed = { eventId: 'e', body: '{"ü":1}', timestampMs: 1_700_000_000_123 };
   const sha = (secret: string, text: string) =>
     `sha256=${createHmac('sha256', secret).update(text, 'utf8').digest('hex')}`;
 
   test('cover the body, and the timestamp with the body, keyed with the whole secret', () => {
-    expect(signatureHeaders({ current: key('whsec_abc') }, '{"ü":1}', 1_700_000_000_123)).toEqual({
+    expect(signatureHeaders({ current: key('whsec_abc') }, signed)).toEqual({
       'x-webhook-signature': sha('whsec_abc', '{"ü":1}'),
       'x-webhook-signature-v2': sha('whsec_abc', '1700000000123.{"ü":1}'),
       'x-webhook-timestamp': '1700000000123',
@@ -46,7 +47,30 @@ describe('the signatures of a delivery', () => {
 
   test('include one by the old secret during its grace period', () => {
     const keys = { current: key('new'), previous: key('old') };
-    expect(signatureHeaders(keys, '{}', 1)['x-webhook-signature-previous']).toBe(sha('old', '{}'));
+    expect(signatureHeaders(keys, signed)['x-webhook-signature-previous']).toBe(
+      sha('old', signed.body),
+    );
+  });
+
+  test('include that of Standard Webhooks, keyed with the bytes that the secret encodes', () => {
+    const by = (bytes: string) =>
+      `v1,${createHmac('sha256', bytes).update('e.1700000000.{"ü":1}').digest('base64')}`;
+    const secretOf = (bytes: string) => `whsec_${Buffer.from(bytes).toString('base64')}`;
+    const current = key(secretOf('new key'));
+    expect(signatureHeaders({ current }, signed)).toMatchObject({
+      'webhook-id': 'e',
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': by('new key'),
+    });
+    const previous = key(secretOf('old'));
+    expect(signatureHeaders({ current, previous }, signed)['webhook-signature']).toBe(
+      `${by('new key')} ${by('old')}`,
+    );
+    const chosen = key('whsec_chosen_by_hand');
+    expect(signatureHeaders({ current, previous: chosen }, signed)['webhook-signature']).toBe(
+      by('new key'),
+    );
+    expect(signatureHeaders({ current: chosen }, signed)).not.toHaveProperty('webhook-signature');
   });
 });
 

@@ -30,6 +30,7 @@ const REFUSED: readonly (readonly [what: string, body: object, path: string])[] 
   ['an internal event', { events: ['contact.deleted'] }, '/events/0'],
   ['the test event', { events: ['webhook.test'] }, '/events/0'],
   ['an event in other case', { events: ['Contact.Created'] }, '/events/0'],
+  ['all events and a name', { events: ['*', 'task.created'] }, '/events'],
   ['an event twice', { events: ['task.created', 'task.created'] }, '/events'],
   ['501 characters of description', { description: 'x'.repeat(501) }, '/description'],
   ['a status', { status: 'disabled' }, '/status'],
@@ -64,6 +65,25 @@ describe('a new subscription', () => {
     expect((await subscribe(service, { events: webhookEventNames })).events).toEqual(
       webhookEventNames,
     );
+  });
+
+  test('may select all events, now or by a change', async ({ service }) => {
+    expect((await subscribe(service, { events: ['*'] })).events).toEqual(['*']);
+    const { id } = await subscribe(service);
+    const changed = await service.call(`PATCH ${PATH}/${id}`, { body: { events: ['*'] } });
+    expect(changed.body.data.events).toEqual(['*']);
+    const mixed = { events: ['task.created', '*'] };
+    const answer = await service.call(`PATCH ${PATH}/${id}`, { body: mixed });
+    expect([answer.status, answer.body.error.details.issues[0]]).toEqual([
+      400,
+      {
+        in: 'body',
+        path: '/events',
+        message:
+          'has "*", which selects all events, beside task.created; send ["*"] alone, or names without it',
+      },
+    ]);
+    expect(await service.eventNames()).toEqual([]);
   });
 
   test('starts after all earlier events, also unpublished ones', async ({ service }) => {

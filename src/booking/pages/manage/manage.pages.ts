@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { prepareMove } from '../../appointments/refresh-before-booking.ts';
 import { choiceQuery, daysShown } from '../choice.ts';
 import { errorPage } from '../layout.ts';
-import { managedBy, managedIcs, submitCancel, submitMove } from './managed.ts';
+import { keptChoice, managedBy, managedIcs, submitCancel, submitMove } from './managed.ts';
 import { showManaged } from './show-managed.ts';
 import { showMove } from './show-move.ts';
 
@@ -30,8 +30,9 @@ export const managePages = [
     query: choiceQuery,
     error: errorPage,
     owner: ownerOf,
-    async read({ view, params: { token }, query: choice, tools: { secrets } }) {
-      return { data: null, document: await showManaged(view, { secrets, token, choice }) };
+    async read({ view, params: { token }, query: choice, tools: { secrets }, baseUrl }) {
+      const query = { secrets, token, choice, baseUrl };
+      return { data: null, document: await showManaged(view, query) };
     },
   }),
 
@@ -56,11 +57,15 @@ export const managePages = [
     summary: 'Cancel the appointment',
     limit: 'booking',
     params,
-    body: s.request({ tz: field, reason: Type.Optional(Type.String({ maxLength: 1_000 })) }),
+    body: s.request({
+      tz: field,
+      clock: field,
+      reason: Type.Optional(Type.String({ maxLength: 1_000 })),
+    }),
     error: errorPage,
-    async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
-      const choice = { tz: body.tz ?? '' };
-      const document = await showManaged(view, { secrets, token, choice, fault });
+    async refused(fault, { view, params: { token }, body, tools: { secrets }, baseUrl }) {
+      const choice = keptChoice(body);
+      const document = await showManaged(view, { secrets, token, choice, fault, baseUrl });
       return { status: 400, data: null, document };
     },
     owner: ownerOf,
@@ -80,8 +85,9 @@ export const managePages = [
     query: choiceQuery,
     error: errorPage,
     owner: ownerOf,
-    async read({ view, params: { token }, query: choice, tools: { secrets } }) {
-      return { data: null, document: await showMove(view, { secrets, token, choice }) };
+    async read({ view, params: { token }, query: choice, tools: { secrets }, baseUrl }) {
+      const query = { secrets, token, choice, baseUrl };
+      return { data: null, document: await showMove(view, query) };
     },
   }),
 
@@ -92,11 +98,11 @@ export const managePages = [
     summary: 'Move the appointment',
     limit: 'booking',
     params,
-    body: s.request({ tz: field, start: field }),
+    body: s.request({ tz: field, clock: field, start: field }),
     error: errorPage,
-    async refused(fault, { view, params: { token }, body, tools: { secrets } }) {
-      const choice = { tz: body.tz ?? '', start: body.start ?? '' };
-      const document = await showMove(view, { secrets, token, choice, fault });
+    async refused(fault, { view, params: { token }, body, tools: { secrets }, baseUrl }) {
+      const choice = { ...keptChoice(body), start: body.start ?? '' };
+      const document = await showMove(view, { secrets, token, choice, fault, baseUrl });
       return { status: 400, data: null, document };
     },
     owner: ownerOf,

@@ -13,8 +13,14 @@ import {
   lockForCustomer,
   moveForCustomer,
 } from '../../verified/customer-appointment.ts';
-import { hrefTo, startOf } from '../choice.ts';
-import { PAGE_HEADERS, languageOf, type BookingLanguage, redirectTo } from '../layout.ts';
+import { hrefTo, startOf, type Choice } from '../choice.ts';
+import {
+  PAGE_HEADERS,
+  languageOf,
+  type BookingLanguage,
+  redirectTo,
+  withClock,
+} from '../layout.ts';
 import { readManageToken, type Managed } from './manage-link.ts';
 
 /** Returns the appointment that a token opens. Throws NOT_FOUND unless this installation signed it. */
@@ -41,6 +47,7 @@ export async function managedContext(
   view: View,
   secrets: Secrets,
   token: string,
+  clock?: string,
 ): Promise<ManagedContext> {
   const host = await hostOf(view);
   const { appointmentId } = managedBy(secrets, token);
@@ -48,7 +55,7 @@ export async function managedContext(
   if (!appointment) {
     throw notFound('appointment');
   }
-  const language = languageOf(host.locale);
+  const language = withClock(languageOf(host.locale), clock);
   return {
     host,
     language,
@@ -81,7 +88,7 @@ export async function managedIcs(
   view: View,
   { secrets, token, baseUrl }: ManagedIcsQuery,
 ): Promise<Document> {
-  const { appointment, host, what, path } = await managedContext(view, secrets, token);
+  const { appointment, host, what, path, offer } = await managedContext(view, secrets, token);
   const { id, startTime, endTime, status, createdAt, updatedAt } = appointment;
   const body = await customerIcs([
     {
@@ -94,6 +101,7 @@ export async function managedIcs(
       updatedAt: new Date(updatedAt),
       url: baseUrl.replace(/\/$/, '') + path,
       host: host.brand,
+      location: offer && (offer.type.location ?? offer.type.videoUrl),
     },
   ]);
   const headers = {
@@ -109,20 +117,28 @@ interface SubmittedChange<F> {
   readonly form: F;
 }
 
+/** How the visitor reads times, which every form passes on. */
+interface ChangeForm {
+  readonly tz?: string;
+  readonly clock?: string;
+}
+
+export const keptChoice = ({ tz = '', clock = '' }: ChangeForm): Choice => ({ tz, clock });
+
 /** Cancels the appointment of a link. A second request redirects to the same page. */
 export async function submitCancel(
   work: Work,
-  { secrets, token, form }: SubmittedChange<{ readonly tz?: string; readonly reason?: string }>,
+  { secrets, token, form }: SubmittedChange<ChangeForm & { readonly reason?: string }>,
 ): Promise<Reply> {
   const locked = await lockManaged(work, secrets, token);
   await cancelForCustomer(work, locked, form.reason?.trim() || null);
-  return redirectTo(hrefTo(`/book/manage/${token}`, { tz: form.tz ?? '' }));
+  return redirectTo(hrefTo(`/book/manage/${token}`, keptChoice(form)));
 }
 
 /** Moves the appointment of a link. The new slot is as long as its type, or as the appointment if the type was removed. */
 export async function submitMove(
   work: Work,
-  { secrets, token, form }: SubmittedChange<{ readonly tz?: string; readonly start?: string }>,
+  { secrets, token, form }: SubmittedChange<ChangeForm & { readonly start?: string }>,
 ): Promise<Reply> {
   const locked = await lockManaged(work, secrets, token);
   const startTime = startOf(form.start);
@@ -134,7 +150,7 @@ export async function submitMove(
   if (startTime !== locked.startTime) {
     await moveForCustomer(work, locked, { startTime, endTime: startTime + length });
   }
-  return redirectTo(hrefTo(`/book/manage/${token}`, { tz: form.tz ?? '' }, { done: 'moved' }));
+  return redirectTo(hrefTo(`/book/manage/${token}`, keptChoice(form), { done: 'moved' }));
 }
 
 async function lockManaged(

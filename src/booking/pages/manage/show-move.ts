@@ -9,11 +9,15 @@ import {
   customerReason,
   customerRefusal,
 } from '../../verified/customer-appointment.ts';
+import { brandOf } from '../../public/public-offers.ts';
 import { summary, reasonText, pageOf } from '../layout.ts';
 import { hrefTo, monthOf, startOf, type Choice } from '../choice.ts';
 import { findPicks, pickedSlot } from '../find-picks.ts';
-import { managedContext, type ManagedContext } from './managed.ts';
-import { picker, zonePicker, zoneFor } from '../picker.ts';
+import { keptChoice, managedContext, type ManagedContext } from './managed.ts';
+import { alternativesIn, nextPicks, nextTimes } from '../next-times.ts';
+import { picker } from '../picker.ts';
+import { typeDetails } from '../type-details.ts';
+import { zonePicker, zoneFor } from '../zone-picker.ts';
 import { formatSpan } from '../format-time.ts';
 import { showManaged } from './show-managed.ts';
 
@@ -21,20 +25,23 @@ interface MoveQuery {
   readonly secrets: Secrets;
   readonly token: string;
   readonly choice: Choice;
+  /** The public URL of this server. */
+  readonly baseUrl: string;
   /** Why the chosen time was refused. */
   readonly fault?: Fault;
 }
 
 /** Returns the page with the times to move to, or, once one is chosen, the page that confirms it. */
 export async function showMove(view: View, query: MoveQuery): Promise<Document> {
-  const { secrets, token, choice, fault } = query;
-  const context = await managedContext(view, secrets, token);
+  const { secrets, token, choice, fault, baseUrl } = query;
+  const context = await managedContext(view, secrets, token, choice.clock);
   const { appointment, offer, language } = context;
   const now = view.now.getTime();
   if (!offer || !customerMay('reschedule', appointment, now)) {
     const reason = customerReason('reschedule', appointment, now);
     const refusal = fault ?? (reason && customerRefusal(reason));
-    return showManaged(view, { secrets, token, choice: {}, ...(refusal && { fault: refusal }) });
+    const shown = { secrets, token, choice: keptChoice(choice), baseUrl };
+    return showManaged(view, { ...shown, ...(refusal && { fault: refusal }) });
   }
   const zone = zoneFor(choice.tz, appointment.timezone);
   const start = startOf(choice.start);
@@ -44,13 +51,20 @@ export async function showMove(view: View, query: MoveQuery): Promise<Document> 
   const path = `${context.path}/move`;
   const slot = fault ? undefined : pickedSlot(picks, start);
   if (slot) {
-    return movePage(context, { zone, path, choice, body: confirmView(context, zone, slot) });
+    return movePage(context, {
+      zone,
+      path,
+      choice,
+      body: confirmView(context, choice, zone, slot),
+    });
   }
   const { reasons } = language.messages;
   const alert = fault
     ? (reasonText(fault, language.messages) ?? reasons.closed)
     : start !== undefined && reasons.slot_unavailable;
+  const times = fault ? alternativesIn(fault) : start === undefined ? [] : nextPicks(picks, start);
   const body = html`${alert && html`<p class="alert" role="alert">${alert}</p>`}
+  ${nextTimes({ language, path, choice, zone, times })}
   ${picker({ language, path, choice: { ...choice, start: '' }, picks })}`;
   return movePage(context, { zone, path, choice, body, isPicking: true });
 }
@@ -67,24 +81,37 @@ function movePage(
   context: ManagedContext,
   { zone, path, choice, body, isPicking }: MoveView,
 ): Document {
-  const { host, language, appointment, what } = context;
+  const { host, language, appointment, what, offer } = context;
   const { messages, locale } = language;
   const { startTime, endTime } = appointment;
   const more = html`<p class="fact time">
       <span class="tag">${messages.from}</span> ${formatSpan(startTime, endTime, { locale, zone })}
     </p>
     ${isPicking && zonePicker({ language, path, choice, zone })}
-    <p><a class="back" href="${hrefTo(context.path, { tz: zone })}">${messages.back}</a></p>`;
+    <p>
+      <a class="back" href="${hrefTo(context.path, { ...keptChoice(choice), tz: zone })}"
+        >${messages.back}</a
+      >
+    </p>`;
   const duration = Math.round((endTime - startTime) / 60_000);
   const main = html`<main class="card ${isPicking ? 'picking' : 'filling'}" id="page">
-    ${summary({ language, brand: host.brand, what, duration, more })} ${body}
+    ${summary({
+      language,
+      brand: brandOf(host),
+      what,
+      duration,
+      details: offer && typeDetails(offer.type, host, language),
+      more,
+    })}
+    ${body}
   </main>`;
   const title = `${messages.moveIt}: ${what}`;
-  return pageOf({ language, title, brand: host.brand, main, zone, isPrivate: true });
+  return pageOf({ language, title, brand: brandOf(host), main, zone, isPrivate: true });
 }
 
 function confirmView(
   { language: { messages, locale }, path }: ManagedContext,
+  { clock }: Choice,
   zone: string,
   { startTime, endTime }: { readonly startTime: number; readonly endTime: number },
 ): Html {
@@ -93,9 +120,12 @@ function confirmView(
     <p class="chosen">${formatSpan(startTime, endTime, { locale, zone })}</p>
     <form method="post" action="${path}/move" data-once>
       <input type="hidden" name="tz" value="${zone}" />
+      ${clock && html`<input type="hidden" name="clock" value="${clock}" />`}
       <input type="hidden" name="start" value="${startTime}" />
       <button class="primary" data-busy="${messages.wait}">${messages.moveTo}</button>
-      <a class="quiet" href="${hrefTo(`${path}/move`, { tz: zone })}">${messages.otherTime}</a>
+      <a class="quiet" href="${hrefTo(`${path}/move`, { tz: zone, clock: clock ?? '' })}"
+        >${messages.otherTime}</a
+      >
     </form>
   </section>`;
 }

@@ -1,3 +1,12 @@
+/** What the mail of an offer says. */
+interface OfferTexts {
+  readonly what: string;
+  readonly when: string;
+  /** When the offer ends. */
+  readonly until: string;
+  readonly link: string;
+}
+
 /** The texts of the booking pages. */
 export const english = {
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
@@ -9,7 +18,7 @@ export const english = {
   change: 'Change',
   chooseDay: 'Choose a day',
   timesOn: (day: string) => `Times on ${day}`,
-  free: (count: number) => (count === 1 ? '1 time' : `${count} times`),
+  freeTimes: (count: number) => (count === 1 ? '1 time' : `${count} times`),
   today: 'today',
   earlier: 'Previous month',
   later: 'Next month',
@@ -20,7 +29,6 @@ export const english = {
   lastName: 'Last name',
   email: 'Email',
   phone: 'Phone',
-  phoneHint: 'With the country code, for example +44 20 7946 0018',
   notes: 'Anything we should know?',
   optional: 'optional',
   confirm: 'Confirm booking',
@@ -29,9 +37,15 @@ export const english = {
   checkThese: 'Please check what you entered:',
   missing: 'Please fill this in.',
   badEmail: 'This does not look like an email address.',
-  badPhone: 'This is not a phone number with a country code, such as +44 20 7946 0018.',
+  badPhone:
+    'This is not a phone number of this country. Choose another country, or begin with its code, such as +44.',
   tooLong: 'This is too long.',
+  nextTimes: 'Next free times',
   reasons: {
+    offer_ended: 'This offer has ended. You are still on the waiting list.',
+    day_not_full: 'This day has free times. Please go back and choose one.',
+    already_booked:
+      'You already have an appointment at that time. To book another one, please choose a different time.',
     slot_unavailable: 'That time has just been taken. Please choose another one.',
     day_full: 'That day is fully booked now. Please choose another one.',
     slot_in_past: 'That time has passed. Please choose another one.',
@@ -40,13 +54,13 @@ export const english = {
     closed: 'That time cannot be booked. Please choose another one.',
     started: 'This appointment has already started, so it cannot be changed here.',
     series: 'This appointment is part of a series. Please contact us to change it.',
-    reschedule_not_allowed: 'This appointment cannot be moved online. Please contact us.',
+    reschedule_not_allowed: 'This appointment cannot be rescheduled online. Please contact us.',
     too_late: 'It is too late to change this appointment online. Please contact us.',
     invalid_transition: 'This appointment can no longer be changed.',
   },
   booked: 'You are booked',
-  bookedLead: 'Keep this page: here you can see, move or cancel your appointment.',
-  moved: 'Your appointment was moved',
+  bookedLead: 'Keep this page: you can reschedule or cancel your appointment here.',
+  moved: 'Your appointment was rescheduled',
   cancelled: 'This appointment is cancelled',
   past: 'This appointment is over',
   yours: 'Your appointment',
@@ -54,9 +68,9 @@ export const english = {
   when: 'When',
   withWhom: 'With',
   addToCalendar: 'Add to calendar',
-  move: 'Move',
+  move: 'Reschedule',
   moveIt: 'Choose a new time',
-  moveTo: 'Move to this time',
+  moveTo: 'Reschedule to this time',
   from: 'Now',
   to: 'New',
   cancel: 'Cancel appointment',
@@ -72,6 +86,36 @@ export const english = {
   badRequestLead: 'Please go back and try again.',
   unavailable: 'We cannot be reached right now',
   unavailableLead: 'Please try again in a moment.',
+  free: 'Free',
+  videoCall: 'Video call',
+  country: 'Country',
+  searchZones: 'Search: city, region or UTC+2',
+  nextFree: (day: string) => `Next free day: ${day}`,
+  clock: 'Time format',
+  hours: (clock: string) => `${clock} h`,
+  where: 'Where',
+  join: 'Join the video call',
+  google: 'Google Calendar',
+  outlook: 'Outlook',
+  file: 'Calendar file (.ics)',
+  offerSubject: (what: string) => `A time is free: ${what}`,
+  offerBody: ({ what, when, until, link }: OfferTexts) =>
+    `A time for which you are on the waiting list is free: ${what}, ${when}.\n\nWe hold it for you until ${until}. Book it or pass it on here:\n\n${link}`,
+  dayFull: 'This day is fully booked.',
+  full: 'fully booked',
+  joinWaiting: 'Join the waiting list',
+  joinWaitingFor: (day: string) => `Waiting list for ${day}`,
+  joinLead: 'If a time becomes free, we email you and hold it for you for a while.',
+  waitingTitle: 'You are on the waiting list',
+  waitingLead: 'If a time becomes free, we email you a link and hold the time for you.',
+  offerTitle: 'A time is free for you',
+  offerUntil: (until: string) => `We hold it for you until ${until}.`,
+  bookThis: 'Book this time',
+  decline: 'No, thanks',
+  leave: 'Leave the waiting list',
+  leftTitle: 'You are no longer on the waiting list',
+  waitingOver: 'This waiting list has ended',
+  day: 'Day',
 };
 
 export type Messages = typeof english;

@@ -8,6 +8,8 @@ import { resendUnknowns } from '../../../campaigns/audience/resend-unknowns.ts';
 import { campaignCreate } from '../../../campaigns/campaign.schema.ts';
 import { createCampaign } from '../../../campaigns/create-campaign.ts';
 import { dispatchDue } from '../../../campaigns/dispatch-campaigns.ts';
+import { listRecurring } from '../../../campaigns/recurring/list-recurring.ts';
+import { runRecurring } from '../../../campaigns/recurring/run-recurring.ts';
 import { findUnknowns, listAllCampaigns } from '../../../campaigns/list-all-campaigns.ts';
 import {
   cancelCampaign,
@@ -39,8 +41,8 @@ const list = defineCommand<AdminContext>()({
     }
     const view = context.openView(AGENCY, context.clock());
     const rows = await listAllCampaigns(view, { subAccountId: subAccount });
-    const table = rows.map(({ id, name, status, heldBecause, scheduledAt, startedAt }) => {
-      return { id, name, status, startedAt, scheduledAt, heldBecause };
+    const table = rows.map(({ id, name, status, problem, scheduledAt, startedAt }) => {
+      return { id, name, status, startedAt, scheduledAt, problem };
     });
     return { json: rows, table };
   },
@@ -226,8 +228,28 @@ const dispatch = defineCommand<AdminContext>()({
   examples: ['frontdesk admin campaign dispatch-due'],
   context: 'service',
   async run(context) {
+    await runRecurring(context, context.actor);
     const rows = await dispatchDue(context, context.actor);
     return { json: rows, ...(rows.length === 0 && { text: 'nothing is due' }) };
+  },
+});
+
+const recurring = defineCommand<AdminContext>()({
+  path: 'admin campaign recurring list',
+  summary: 'List recurring campaigns with their next and last run',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
+  },
+  examples: ['frontdesk admin campaign recurring list --sub-account 0198c0de-…'],
+  context: 'service',
+  async run(context, { subAccount }) {
+    const owner = subAccount && (await liveSubAccount(context, subAccount)).id;
+    const rows = await listRecurring(context.openView(AGENCY, context.clock()), owner);
+    const table = rows.map(({ key, name, repeat, timezone, active, nextRunAt, ...last }) => {
+      const { lastRunAt, lastError } = last;
+      return { key, name, repeat, timezone, active, nextRunAt, lastRunAt, lastError };
+    });
+    return { json: rows, table };
   },
 });
 
@@ -241,5 +263,6 @@ export const campaignCommands = [
   preview,
   unknowns,
   resend,
+  recurring,
   dispatch,
 ];

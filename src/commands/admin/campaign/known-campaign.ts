@@ -3,8 +3,6 @@ import type { Work } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { linksOf, PREVIEW } from '../../../campaigns/compose/campaign-links.ts';
 import { sendPreview } from '../../../campaigns/compose/send-preview.ts';
@@ -14,7 +12,7 @@ import {
   type Recipients,
   type ListedCampaign,
 } from '../../../campaigns/list-all-campaigns.ts';
-import type { AdminContext } from '../../open-admin.ts';
+import { networkSettings, type AdminContext } from '../../open-admin.ts';
 import { existing } from '../answers.ts';
 
 interface ShownCampaign extends ListedCampaign {
@@ -96,9 +94,4 @@ export async function previewCampaign(
   } finally {
     await outbound.close();
   }
-}
-
-function networkSettings() {
-  const environment = readEnvironment(withEnvironmentFile(process.env));
-  return { baseUrl: baseUrlOf(environment), outboundAllow: environment.outboundAllow ?? [] };
 }

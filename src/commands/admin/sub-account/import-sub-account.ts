@@ -29,7 +29,9 @@ import {
   findSharedSlugs,
 } from '../../../operations/moving/check-incoming.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { sumOf } from '../../backup.ts';
+import { restoreFiles } from '../../../backup/files.ts';
+import { filesOf, PIPE, sumOf } from '../../backup.ts';
+import { STANDARD_INPUT, type InputFile } from './input-file.ts';
 
 interface ImportSubAccountInput {
   readonly dryRun?: boolean | undefined;
@@ -49,22 +51,27 @@ export async function subAccountIn(file: string): Promise<SubAccountHead> {
 /** Imports a sub-account; all checks run before anything is written. */
 export async function importSubAccount(
   { actor, clock, secrets }: AdminContext,
-  file: string,
+  { path, name: file }: InputFile,
   input: ImportSubAccountInput,
   switches: Switches,
 ): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
-  const { header, trailer } = await checkBackup(file);
+  const { header, trailer } = await checkBackup(path, file);
   const head = requireOneSubAccount(file, header);
   const names = migrations.map(({ name }) => name);
   requireSameSchema(file, header, names);
   requireKeyOrNone(file, header, secrets, input);
   const bar = openProgressBar(switches);
   const { id } = head;
+  if (!input.dryRun) {
+    const files = filesOf(environment);
+    await restoreFiles({ url, file: path, name: file, files, subAccountId: id });
+  }
   const loaded = await loadSubAccount({
     url,
-    file,
+    file: path,
+    name: file,
     subAccountId: id,
     replace: input.replace ?? false,
     dryRun: input.dryRun ?? false,
@@ -161,7 +168,7 @@ function outcomeOf(
   ];
   return {
     json: {
-      file,
+      file: file === STANDARD_INPUT ? PIPE : file,
       subAccountId: id,
       name,
       product,

@@ -10,8 +10,9 @@ import {
   type SubAccountRow,
 } from '../../../accounts/sub-accounts/sub-account.store.ts';
 import { notClosed, purgeSubAccount } from '../../../backup/sub-account/purge-sub-account.ts';
-import { writeBackup } from '../../../backup/write-backup.ts';
-import { requireFile, sumOf } from '../../backup.ts';
+import { streamBackup, writeBackup } from '../../../backup/write-backup.ts';
+import { filesOf, filesText, PIPE, requireFile, requirePipe, sumOf } from '../../backup.ts';
+import { withInputFile } from './input-file.ts';
 import { subAccountIn, importSubAccount } from './import-sub-account.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { version } from '../../version.ts';
@@ -19,12 +20,13 @@ import { existing } from '../answers.ts';
 
 const exportCommand = defineCommand<AdminContext>()({
   path: 'admin sub-account export',
-  summary: 'Export a sub-account with all its data to a file, without downtime',
+  summary: 'Export a sub-account with all its data to a file, without downtime; - is a pipe',
   arguments: ['sub', 'file'],
   options: {},
   examples: [
     'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk',
     'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk --json',
+    'frontdesk admin sub-account export 0198c0de-… - | ssh new.example frontdesk admin sub-account import -',
   ],
   context: 'service',
   async run(context, { sub, file }, switches) {
@@ -34,7 +36,8 @@ const exportCommand = defineCommand<AdminContext>()({
 
 const importCommand = defineCommand<AdminContext>()({
   path: 'admin sub-account import',
-  summary: 'Import a sub-account from a file in one transaction, without downtime for others',
+  summary:
+    'Import a sub-account from a file, or a pipe with -, in one transaction, without downtime for others',
   arguments: ['file'],
   options: {
     dryRun: { flag: '--dry-run', help: 'run the import, report the result and roll it back' },
@@ -64,6 +67,9 @@ const importCommand = defineCommand<AdminContext>()({
   confirm: ({ replace, dryRun, file }) =>
     replace && !dryRun ? `Replace the sub-account in ${file}?` : undefined,
   async question({ openView, clock }, { file }) {
+    if (file === PIPE) {
+      return { text: 'Replace the sub-account that standard input contains?' };
+    }
     const { id } = await subAccountIn(file);
     const current = await findSubAccount(openView(AGENCY, clock()), id);
     return {
@@ -77,7 +83,7 @@ const importCommand = defineCommand<AdminContext>()({
     if (given.pause && given.sendOverdue) {
       throw new UsageFault('--hold and --send-overdue exclude each other');
     }
-    return importSubAccount(context, file, given, switches);
+    return withInputFile(file, (input) => importSubAccount(context, input, given, switches));
   },
 });
 
@@ -109,26 +115,33 @@ async function exportSubAccount(
   { sub, file }: { readonly sub: string; readonly file: string },
   switches: Switches,
 ): Promise<Outcome> {
-  requireFile(file);
+  const isPipe = file === PIPE;
+  if (isPipe) {
+    requirePipe(switches);
+  } else {
+    requireFile(file);
+  }
   const found = await findSubAccount(openView(AGENCY, clock()), sub);
   const { id, name } = existing(found, 'sub-account', sub);
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   const bar = openProgressBar(switches);
-  const written = await writeBackup({
-    url,
-    file,
-    product: version(),
-    subAccountId: id,
-    onProgress: bar.update,
-  }).finally(bar.clear);
+  const contents = filesOf(environment);
+  const base = { url, product: version(), files: contents, onProgress: bar.update };
+  const input = { ...base, subAccountId: id };
+  const written = await (
+    isPipe ? streamBackup(input, process.stdout) : writeBackup({ ...input, file })
+  ).finally(bar.clear);
   await transact(id, actor, async (work) => work.audit(id));
-  const { bytes, takenAt, rows } = written;
-  return {
-    json: { subAccountId: id, name, ...written },
-    text: `wrote ${name} to ${file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables as of ${takenAt}, ${bytes} bytes
-The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.`,
-  };
+  const { bytes, takenAt, rows, files } = written;
+  const text = `wrote ${name} to ${isPipe ? 'standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables${filesText(files)} as of ${takenAt}, ${bytes} bytes
+The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.`;
+  const json = { subAccountId: id, name, ...written };
+  if (isPipe) {
+    process.stderr.write(`${text}\n`);
+    return { json, isWritten: true };
+  }
+  return { json, text };
 }
 
 /** Returns a deleted sub-account. Throws a Fault if it is live or does not exist. */

@@ -12,6 +12,7 @@ import {
   listAllSubscriptions,
   type ListedSubscription,
 } from '../../../webhooks/subscriptions/list-all-subscriptions.ts';
+import { selectsAll } from '../../../webhooks/subscriptions/subscription.schema.ts';
 import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { liveSubAccount, existing } from '../answers.ts';
@@ -44,7 +45,7 @@ const list = defineCommand<AdminContext>()({
         status,
         failures: consecutiveFailures,
         lastSuccessAt,
-        events: events.length,
+        events: selectsAll(events) ? 'all' : events.length,
       };
     });
     return { json: rows, table };

@@ -34,13 +34,19 @@ export function postToBridge(
   });
 }
 
-const bodyOf = ({ id, toAddress, subject, bodyText, bodyHtml }: Outgoing, from: unknown) => ({
+const bodyOf = (
+  { id, toAddress, subject, bodyText, bodyHtml, files = [] }: Outgoing,
+  from: unknown,
+) => ({
   messageId: id,
   to: toAddress,
   from: from ?? null,
   ...(subject !== null && { subject }),
   bodyText,
   ...(bodyHtml !== null && { bodyHtml }),
+  ...(files.length > 0 && {
+    attachments: files.map(({ name, type, url }) => ({ name, type, url })),
+  }),
 });
 
 const signatureOf = (secret: string, body: string): string =>

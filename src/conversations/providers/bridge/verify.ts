@@ -1,6 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
-import { parseMail } from '../../mailbox/parse-mail.ts';
+import { parseMail } from '../../mailbox/parse-safely.ts';
 import { readSigned, type VerifyWebhook, type WebhookCall } from '../webhook.ts';
 import { parseBridgeWebhook } from './parse.ts';
 

@@ -8,6 +8,7 @@ import {
   type ReadWatermark,
 } from '../../inbound/callback.schema.ts';
 import type { Channel } from '../../../contacts/channels.ts';
+import type { RemoteFile } from '../../inbound/inbound-files.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
 import {
   stripInvalidText,
@@ -70,6 +71,7 @@ function messageIn(event: JsonObject): InboundMessage[] {
   const message = objectOf(event['message'] ?? event['postback']);
   const timestamp = timeIn(event, 'timestamp');
   const bodyText = textOf(message);
+  const attachments = filesIn(message);
   const candidate = {
     externalId: textIn(message, 'mid'),
     from: senderOf(event),
@@ -78,18 +80,52 @@ function messageIn(event: JsonObject): InboundMessage[] {
     ...(timestamp !== undefined && { timestamp }),
   };
   const isMessage = bodyText !== undefined && issuesOf(inboundBody, candidate).length === 0;
-  return isMessage ? [candidate] : [];
+  return isMessage ? [{ ...candidate, ...(attachments.length > 0 && { attachments }) }] : [];
 }
 
-/** Returns a message's text with links to its attachments; undefined if the message was deleted. */
+/** Returns a message's text with its links and places; undefined if the message was deleted or is empty. */
 function textOf(message: JsonObject): string | undefined {
   if (message['is_deleted'] === true) {
     return undefined;
   }
   const title = textIn(message, 'text') || textIn(message, 'title');
-  const lines = [title, ...listIn(message, 'attachments').map(attachmentLine)];
+  const others = listIn(message, 'attachments').filter((one) => !isFile(one));
+  const lines = [title, ...others.map(attachmentLine)];
   const text = lines.filter((line) => line !== '').join('\n');
-  return text || (message['is_unsupported'] === true ? UNSUPPORTED : undefined);
+  const isEmpty = filesIn(message).length === 0;
+  return text || (message['is_unsupported'] === true ? UNSUPPORTED : isEmpty ? undefined : '');
+}
+
+/** Kinds of attachments that have a content; others are places, links and posts. */
+const FILE_KINDS = new Set(['image', 'audio', 'video', 'file']);
+
+const urlOf = (attachment: JsonObject): string =>
+  textIn(objectOf(attachment['payload']), 'url') || textIn(attachment, 'url');
+
+const isFile = (attachment: JsonObject): boolean =>
+  FILE_KINDS.has(textIn(attachment, 'type')) && /^https?:\/\//.test(urlOf(attachment));
+
+/** Meta names neither file nor type; the last part of the path often has a name. */
+const filesIn = (message: JsonObject): RemoteFile[] =>
+  message['is_deleted'] === true
+    ? []
+    : listIn(message, 'attachments')
+        .filter(isFile)
+        .map((attachment) => ({
+          url: urlOf(attachment),
+          name: nameIn(urlOf(attachment)) || textIn(attachment, 'type'),
+          type: '',
+        }));
+
+const nameIn = (url: string): string =>
+  decodeURIComponentSafely(URL.parse(url)?.pathname.split('/').at(-1) ?? '');
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const UNSUPPORTED = '[a message of a kind that Meta does not forward]';

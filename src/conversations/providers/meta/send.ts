@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
-import type { Provider } from '../provider.ts';
+import type { Outgoing, Provider } from '../provider.ts';
 import { addressOf, HTTP_LIMITS, isPassing, objectIn, outcomeOf } from '../http-outcome.ts';
 import { objectOf } from '../json-access.ts';
 
@@ -22,12 +22,23 @@ export const sendViaMeta: Provider = async (setup, message, { tools, signal, clo
     body: JSON.stringify({
       recipient: { id: message.toAddress },
       messaging_type: 'RESPONSE',
-      message: { text: message.bodyText },
+      message: contentOf(message),
     }),
     signal,
   });
   return outcomeOf(answer, clock(), RULES);
 };
+
+/** Either a text or one file, which Meta fetches. */
+function contentOf({ bodyText, files = [] }: Outgoing): object {
+  const [file] = files;
+  if (!file) {
+    return { text: bodyText };
+  }
+  const [kind = ''] = file.type.split('/');
+  const type = ['image', 'audio', 'video'].includes(kind) ? kind : 'file';
+  return { attachment: { type, payload: { url: file.url, is_reusable: false } } };
+}
 
 /** Rate limits of the app, the user, the page or all: Meta reports them with 400 and 403. */
 const THROTTLED = new Set([4, 17, 32, 613]);

@@ -52,7 +52,7 @@ interface SdkRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly username: string;
   readonly password: string;
-  readonly data?: Readonly<Record<string, string | undefined>>;
+  readonly data?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 type HttpClient = NonNullable<NonNullable<Parameters<TwilioSdk>[2]>['httpClient']>;
@@ -69,6 +69,6 @@ const basicAuth = (user: string, password: string): string =>
 const formOf = (data: NonNullable<SdkRequest['data']>): string =>
   new URLSearchParams(
     Object.entries(data).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, value]],
+      value === undefined ? [] : [value].flat().map((one) => [name, one]),
     ),
   ).toString();

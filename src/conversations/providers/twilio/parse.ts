@@ -1,4 +1,5 @@
 import { check, issuesOf } from '#core/schema/check.ts';
+import type { RemoteFile } from '../../inbound/inbound-files.ts';
 import * as s from '#core/schema/schema.ts';
 import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
 import { stripInvalidText } from '../json-access.ts';
@@ -22,13 +23,20 @@ export function parseTwilioMessage(form: URLSearchParams): WebhookContent {
       externalId: of('MessageSid') || of('SmsSid'),
       from: of('From'),
       to: of('To'),
-      bodyText: [of('Body'), ...mediaIn(form)].filter((line) => line !== '').join('\n'),
+      bodyText: of('Body'),
     },
     'body',
   );
+  const attachments = mediaIn(form);
   const consent = CONSENT[of('OptOutType').toUpperCase()];
   return {
-    inbound: [{ ...message, ...(consent && { consent }) }],
+    inbound: [
+      {
+        ...message,
+        attachments,
+        ...(consent && { consent }),
+      },
+    ],
     receipts: [],
     document: NOTHING_TO_DO,
   };
@@ -37,13 +45,14 @@ export function parseTwilioMessage(form: URLSearchParams): WebhookContent {
 /** How Twilio's Advanced Opt-Out handled the message, in any language. */
 const CONSENT: Readonly<Record<string, 'out' | 'in'>> = { STOP: 'out', START: 'in' };
 
-function mediaIn(form: URLSearchParams): string[] {
+function mediaIn(form: URLSearchParams): RemoteFile[] {
   const count = Math.min(Number.parseInt(form.get('NumMedia') ?? '', 10) || 0, MEDIA_MAX);
   return Array.from({ length: count }, (_, n) => {
     const url = stripInvalidText(form.get(`MediaUrl${n}`) ?? '');
-    const type = stripInvalidText(form.get(`MediaContentType${n}`) ?? 'media');
-    return url && `[${type}] ${url}`;
-  });
+    const type = stripInvalidText(form.get(`MediaContentType${n}`) ?? '');
+    // Twilio knows no names; the type gives the extension.
+    return { url, type, name: `media-${n + 1}` };
+  }).filter(({ url }) => /^https?:\/\//.test(url) && URL.canParse(url));
 }
 
 /** Parses a status callback. If its URL names the message, the message gets its SID. */

@@ -9,11 +9,11 @@ import { twilioChange } from './status.ts';
 const TEXT_MAX = 1_600;
 
 /**
- * Sends the message as an SMS. The status callback names the message, so that a message which Twilio
+ * Sends the message as an SMS, or with files as an MMS. The status callback names the message, so that a message which Twilio
  * accepted is known even if Twilio's response was lost.
  */
 export const sendViaTwilio: Provider = async (setup, message, context) => {
-  const { id, toAddress, bodyText } = message;
+  const { id, toAddress, bodyText, files = [] } = message;
   if ((bodyText ?? '').length > TEXT_MAX) {
     return TOO_LONG;
   }
@@ -22,6 +22,7 @@ export const sendViaTwilio: Provider = async (setup, message, context) => {
     client.messages.create({
       to: toAddress ?? '',
       body: bodyText ?? '',
+      ...(files.length > 0 && { mediaUrl: files.map(({ url }) => url) }),
       ...(from.startsWith('MG') ? { messagingServiceSid: from } : { from }),
       statusCallback: `${context.callbackUrl}/status?messageId=${id}`,
     }),

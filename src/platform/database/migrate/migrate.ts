@@ -3,6 +3,7 @@ import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { runMigrations as migrateQueue } from 'graphile-worker';
 import { Fault } from '#core/fault.ts';
+import { distributeTables } from '../cluster/distribute-tables.ts';
 import { databaseRefusal, isConflict } from '../database-errors.ts';
 import type { NamedMigration } from './migration.ts';
 import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
@@ -53,6 +54,7 @@ export async function applyMigrations(
         await applied.restart();
         return orm.migrator.up();
       });
+      await distributeTables(client);
       return done.map(({ name }) => name);
     } finally {
       await orm.close();

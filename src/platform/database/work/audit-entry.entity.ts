@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Actor } from '#core/work.ts';
+import type { FieldChanges } from './field-changes.ts';
 
 export const AuditEntryTable = defineEntity({
   name: 'AuditEntry',
@@ -13,8 +14,12 @@ export const AuditEntryTable = defineEntity({
     actorKind: p.text().$type<Actor['kind']>(),
     actor: p.text(),
     keyPrefix: p.text().nullable(),
+    /** The program of an agent, as it names itself. */
+    client: p.text().nullable(),
     requestId: p.text(),
     recordId: p.text(),
+    /** Null unless the record was changed through its entity. */
+    changes: p.json<FieldChanges>().nullable(),
   },
 });
 

@@ -1,6 +1,7 @@
 import type { Occurrence, EventType } from '#core/event.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
+import type { FieldChanges } from './field-changes.ts';
 
 /** A data-changing statement with its values, deferred to the end of a Work. */
 export interface Write {
@@ -132,24 +133,28 @@ export function writeOfEvents({ subAccountId, now }: Work, events: readonly Even
 const INSERT_AUDIT = `insert into audit_entries
   (sub_account_id, id, at, operation, actor_kind, actor, key_prefix, request_id, record_id)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+/** Apart from the others: a backup of an earlier release is restored before its audit has them. */
+const INSERT_AUDIT_OF_CHANGES = `insert into audit_entries
+  (sub_account_id, id, at, operation, actor_kind, actor, key_prefix, request_id, record_id, client,
+    changes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+const INSERT_AUDIT_OF_AGENT = `insert into audit_entries
+  (sub_account_id, id, at, operation, actor_kind, actor, key_prefix, request_id, record_id, client)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 export function writeOfAudit(
   { subAccountId, now, actor }: Pick<Work, 'subAccountId' | 'now' | 'actor'>,
   recordId: string,
+  changes?: FieldChanges,
 ): Write {
-  const { operation, kind, name, keyPrefix, requestId } = actor;
-  return {
-    text: INSERT_AUDIT,
-    values: [
-      subAccountId,
-      newId(now),
-      now,
-      operation,
-      kind,
-      name,
-      keyPrefix ?? null,
-      requestId,
-      recordId,
-    ],
-  };
+  const { operation, kind, name, keyPrefix, requestId, client } = actor;
+  const key = keyPrefix ?? null;
+  const values = [subAccountId, newId(now), now, operation, kind, name, key, requestId, recordId];
+  if (changes !== undefined) {
+    const added = [client ?? null, JSON.stringify(changes)];
+    return { text: INSERT_AUDIT_OF_CHANGES, values: [...values, ...added] };
+  }
+  return client === undefined
+    ? { text: INSERT_AUDIT, values }
+    : { text: INSERT_AUDIT_OF_AGENT, values: [...values, client] };
 }

@@ -1,3 +1,4 @@
+import type { ChangeSet } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { PoolClient } from 'pg';
 import type { EventType, Occurrence } from '#core/event.ts';
@@ -13,6 +14,7 @@ import {
   writeOfEvents,
   type EventRow,
 } from './deferred-writes.ts';
+import { fieldChangesOf, type FieldChanges } from './field-changes.ts';
 import { rowsOn, textsOn, type Database } from '../database.ts';
 import type { EntityManagers } from '../orm.ts';
 import { lazyTransaction, type Transaction } from '../transaction.ts';
@@ -67,6 +69,8 @@ interface Draft {
   readonly emitListeners: ((type: EventType, occurrence: Occurrence<object>) => void)[];
   em?: EntityManager;
   touched?: string;
+  /** The fields that entities of this change had before and after, by the ids of their records. */
+  readonly changes: Map<string, FieldChanges>;
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
@@ -79,6 +83,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
     retryOn: new Set(),
     emitListeners: [],
     explanations: new Map(),
+    changes: new Map(),
   };
   const now = deps.clock();
   const { claim, release } = claimsOn(deps.claimed);
@@ -145,7 +150,7 @@ function workOn(
       return client ? rowsOn(client, text, values) : ask(text, values);
     },
     get em() {
-      draft.em ??= entityManagers(transaction.client);
+      draft.em ??= entityManagers(transaction.client, (change) => noteChange(draft, change));
       return draft.em;
     },
     write: (text, values) => void draft.writes.push({ text, values }),
@@ -167,6 +172,14 @@ function workOn(
     audit: (recordId) => void (draft.touched ??= recordId),
   };
   return work;
+}
+
+function noteChange({ changes }: Draft, change: ChangeSet<object>): void {
+  const { id } = change.entity as { readonly id?: unknown };
+  const fields = typeof id === 'string' ? fieldChangesOf(change) : undefined;
+  if (fields) {
+    changes.set(String(id), { ...fields, ...changes.get(String(id)) });
+  }
 }
 
 async function emit(
@@ -225,12 +238,12 @@ const orderedJobs = (jobs: Draft['jobs']): Write[] =>
     .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
     .map(({ write }) => write);
 
-function deferredWritesOf(work: Work, { writes, jobs, events, touched }: Draft): Write[] {
+function deferredWritesOf(work: Work, { writes, jobs, events, touched, changes }: Draft): Write[] {
   return [
     ...writes,
     ...orderedJobs(jobs),
     ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
-    ...(touched === undefined ? [] : [writeOfAudit(work, touched)]),
+    ...(touched === undefined ? [] : [writeOfAudit(work, touched, changes.get(touched))]),
   ];
 }
 

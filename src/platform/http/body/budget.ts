@@ -2,14 +2,19 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Fault } from '#core/fault.ts';
 
 /**
- * Enough for three mails of 25 MiB at once. Together with the read-ahead of a thousand refused
- * connections, unverified bodies stay below 128 MiB.
+ * Enough for two mails of 25 MiB at once. Together with the read-ahead of a thousand refused
+ * connections, unverified bodies stay below 128 MiB, and cost a process less than 200 MB.
  */
-const BUDGET_BYTES = 80 * 1024 * 1024;
+const BUDGET_BYTES = 56 * 1024 * 1024;
 /** How much of a body Node receives before it is read. */
 const READ_AHEAD_BYTES = 64 * 1024;
-/** What a connection with a large body costs besides the body: read-ahead, objects, garbage. */
-const CONNECTION_BYTES = 128 * 1024;
+/**
+ * What the connection of a large body counts besides the bytes received: read-ahead, objects, and
+ * buffers that wait for the garbage collector. Few mails are thereby received at once, instead of a
+ * little of each of a thousand (with 128 KiB for each, those cost 220 MB instead of 160 MB).
+ */
+const CONNECTION_MIN_BYTES = 128 * 1024;
+const CONNECTION_MAX_BYTES = 1024 * 1024;
 const RETRY_AFTER_SECONDS = '10';
 /** How much of a refused body is discarded so that its connection can be reused. */
 const DISCARDED_MAX_BYTES = 1024 * 1024;
@@ -90,7 +95,7 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
       };
       if (isLarge(request)) {
         request.once('close', () => release(address, share));
-        reserve(CONNECTION_BYTES);
+        reserve(connectionBytes(request));
       }
       return {
         reserve,
@@ -147,6 +152,12 @@ const tooManyBodies = (): Fault =>
 
 const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || lengthOf(headers) > READ_AHEAD_BYTES;
+
+/** The announced length within bounds; a chunked body announces none. */
+function connectionBytes({ headers }: IncomingMessage): number {
+  const length = headers['transfer-encoding'] === undefined ? lengthOf(headers) : Infinity;
+  return Math.min(Math.max(length, CONNECTION_MIN_BYTES), CONNECTION_MAX_BYTES);
+}
 
 const lengthOf = (headers: IncomingHttpHeaders): number => Number(headers['content-length'] ?? 0);
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { Fault, invalid } from '#core/fault.ts';
-import { pointerToken, check } from '#core/schema/check.ts';
+import { Fault, invalid, pointerToken } from '#core/fault.ts';
+import { check } from '#core/schema/check.ts';
 import type { BodyShare } from './budget.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { request } from '#core/schema/schema.ts';
@@ -11,6 +11,7 @@ export const BODY_LIMIT_BYTES = MIB_BYTES;
 
 /** Far above every body of this API, and cheap to check. */
 const DEPTH_MAX = 64;
+const TYPE_SHOWN_MAX = 100;
 const VALUES_MAX = 10_000;
 
 /**
@@ -34,7 +35,12 @@ export function readBytes(
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
       refuse(tooLarge(limitBytes));
     } else if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-      refuse(new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must not have a Content-Encoding'));
+      refuse(
+        new Fault(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'the body must not be compressed: send it without Content-Encoding',
+        ),
+      );
     }
     request.on('data', (chunk: Buffer) => {
       try {
@@ -73,22 +79,39 @@ export function parseJson(bytes: Buffer, contentType: string | undefined): unkno
   if (bytes.length === 0) {
     return undefined;
   }
+  const given = contentType === undefined ? '' : `, not ${contentType.slice(0, TYPE_SHOWN_MAX)}`;
   if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json');
+    throw new Fault(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `the body must be JSON: send Content-Type: application/json${given}`,
+    );
   }
   let text: string;
   let value: unknown;
   try {
     text = strictUtf8.decode(bytes);
     value = JSON.parse(text);
-  } catch {
-    throw refusedBody('', 'is not JSON');
+  } catch (error) {
+    throw refusedBody('', `is not JSON${placeOf(error)}`);
   }
   const issue = issueIn(value, { depth: 0, left: VALUES_MAX });
   if (issue) {
     throw refusedBody(issue.path, issue.message);
   }
   return value;
+}
+
+/** Returns where the parser stopped; its own message would repeat a part of the body. */
+function placeOf(error: unknown): string {
+  const { message } = error as Error;
+  if (error instanceof TypeError) {
+    return ': it must be encoded in UTF-8';
+  }
+  const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? [];
+  if (line !== undefined) {
+    return `: see line ${line}, column ${column}`;
+  }
+  return message.startsWith('Unexpected end') ? ': it ends too early' : '';
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -137,9 +160,10 @@ function issueOf(value: unknown): string | undefined {
   return value.isWellFormed() ? undefined : 'must not contain an unpaired surrogate';
 }
 
-const refusedBody = (path: string, message: string) => invalid([{ in: 'body', path, message }]);
+export const refusedBody = (path: string, message: string) =>
+  invalid([{ in: 'body', path, message }]);
 
-const tooLarge = (limitBytes: number) =>
+export const tooLarge = (limitBytes: number) =>
   new Fault('PAYLOAD_TOO_LARGE', `the body is larger than ${sizeText(limitBytes)}`);
 
 const sizeText = (bytes: number): string =>
@@ -230,7 +254,10 @@ export async function readForm(
     return check(body, readQuery(body, await readParts(type, bytes), 'body'), 'body');
   }
   if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
-    throw new Fault('UNSUPPORTED_MEDIA_TYPE', 'the body must be a form');
+    throw new Fault(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'the body must be a form: send Content-Type: application/x-www-form-urlencoded',
+    );
   }
   return check(body, readQuery(body, new URLSearchParams(bytes.toString()), 'body'), 'body');
 }

@@ -1,14 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Cost } from '#core/endpoint/route.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { takesFile, type FileBody } from '#core/endpoint/file-body.ts';
 import { Fault, invalid, notFound } from '#core/fault.ts';
 import { check, issuesOf } from '#core/schema/check.ts';
 import { request } from '#core/schema/schema.ts';
 import type { Tools } from '#core/tools.ts';
 import type { Transact, View } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
 import { readQuery } from '#lib/query-string.ts';
-import { type CheckedBody, parseJson } from '../body/read.ts';
+import { BODY_LIMIT_BYTES, type CheckedBody, parseJson } from '../body/read.ts';
 
 /** The parts of the server that every call uses. */
 export interface CallDeps {
@@ -29,11 +31,20 @@ export type PathParams = Readonly<Record<string, string>>;
 const NO_MEMBERS = request({});
 
 /** Throws NOT_FOUND for a malformed id, as for an unknown one (contract 4). */
-export function checkParams({ params }: Pick<Endpoint, 'params'>, values: PathParams): void {
+export function checkParams(
+  { params, path }: Pick<Endpoint, 'params' | 'path'>,
+  values: PathParams,
+): void {
   if (params && issuesOf(params, values).length > 0) {
-    throw notFound('record');
+    throw notFound(nounOf(path));
   }
 }
+
+/** `/api/v1/opportunities/:id` names an opportunity. */
+const nounOf = (path: string): string => {
+  const [, plural = 'records'] = /\/([a-z-]+)\/:[^/]*(?:\/[a-z-]+)*$/.exec(path) ?? [];
+  return plural.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', ' ');
+};
 
 /** Returns the query parameters. Throws VALIDATION_ERROR. */
 export const checkedQuery = (
@@ -41,21 +52,41 @@ export const checkedQuery = (
   search: URLSearchParams,
 ): any => check(query, readQuery(query, search), 'query');
 
-/** Returns the JSON body. Throws VALIDATION_ERROR or UNSUPPORTED_MEDIA_TYPE. */
+/** Returns how large the body of an endpoint may be. */
+export const bodyLimitOf = (endpoint: Pick<Endpoint, 'body'>, { files }: Tools): number =>
+  takesFile(endpoint) ? files.maxBytes : BODY_LIMIT_BYTES;
+
+/** Returns the JSON body, or the file. Throws VALIDATION_ERROR or UNSUPPORTED_MEDIA_TYPE. */
 export function checkedBody(
   {
     body: schema,
     bodyOptional,
-  }: Pick<Endpoint, 'body'> & { readonly bodyOptional?: true | undefined },
+    data,
+  }: Pick<Endpoint, 'body' | 'data'> & { readonly bodyOptional?: true | undefined },
   { headers }: IncomingMessage,
   bytes: Buffer,
 ): CheckedBody {
+  if (takesFile({ body: schema })) {
+    return fileIn(headers, bytes);
+  }
   const body = parseJson(bytes, headers['content-type']);
   if (body === undefined && schema !== undefined && !bodyOptional) {
-    throw invalid([{ in: 'body', path: '', message: 'is required' }]);
+    throw invalid([{ in: 'body', path: '', message: 'is required; send a JSON object' }]);
   }
-  return check(schema ?? NO_MEMBERS, body === undefined ? {} : body, 'body') as CheckedBody;
+  const given = body === undefined ? {} : body;
+  return check(schema ?? NO_MEMBERS, given, 'body', membersOf(data)) as CheckedBody;
 }
+
+function fileIn({ 'content-type': type = '' }: IncomingHttpHeaders, bytes: Buffer): FileBody {
+  if (bytes.length === 0) {
+    throw invalid([{ in: 'body', path: '', message: 'is required; send the bytes of the file' }]);
+  }
+  return { id: newId(new Date()), bytes, type };
+}
+
+/** What a response has but a request must not send is read-only. */
+const membersOf = (data: unknown): readonly string[] =>
+  Object.keys((data as { properties?: object } | null)?.properties ?? {});
 
 interface CostInput {
   readonly params: PathParams;

@@ -1,6 +1,8 @@
+import { dryRun } from '../../database/dry-run.ts';
 import { type CallResponse, responseOf, withData } from '../response.ts';
 import type { IncomingMessage } from 'node:http';
 import type { PrepareContext } from '#core/endpoint/route.ts';
+import type { ConsoleCaller, SessionCallEndpoint } from '#core/endpoint/console-endpoint.ts';
 import type { Caller, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, invalid } from '#core/fault.ts';
@@ -9,6 +11,7 @@ import type { Actor, View, Work } from '#core/work.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import {
+  bodyLimitOf,
   checkedBody,
   checkedQuery,
   checkParams,
@@ -19,9 +22,12 @@ import {
 import type { KeyObject } from 'node:crypto';
 import { openCursor, sealCursor } from '#lib/cursor.ts';
 
+/** An endpoint whose calls are admitted first: by a key or a session. */
+export type AdmittingEndpoint = KeyedEndpoint | SessionCallEndpoint;
+
 /** One admitted request. */
 export interface AdmittedRequest {
-  readonly requestId: string;
+  readonly actor: Actor;
   readonly caller: Caller;
   /** How much of the call's cost was granted. */
   readonly granted: number;
@@ -34,7 +40,7 @@ export interface AdmittedRequest {
 /** Checks path, query and body in this order, then runs the endpoint's `read` or `write`. */
 export async function callKeyed(
   deps: CallDeps,
-  endpoint: KeyedEndpoint,
+  endpoint: AdmittingEndpoint,
   request: AdmittedRequest,
 ): Promise<CallResponse> {
   checkParams(endpoint, request.params);
@@ -44,10 +50,14 @@ export async function callKeyed(
     : write(deps, endpoint, request);
 }
 
-const keyOf = ({ method }: KeyedEndpoint, { node }: AdmittedRequest): string | undefined =>
-  method === 'POST' ? header(node, 'idempotency-key') : undefined;
+/** A dry run writes nothing that a repeat could write again. */
+const keyOf = (
+  { method, dryRun: isDryRun }: AdmittingEndpoint,
+  { node }: AdmittedRequest,
+): string | undefined =>
+  method === 'POST' && !isDryRun ? header(node, 'idempotency-key') : undefined;
 
-type KeyedReadEndpoint = KeyedEndpoint & { readonly rate: 'read' };
+type KeyedReadEndpoint = AdmittingEndpoint & { readonly rate: 'read' };
 
 async function read(
   deps: CallDeps,
@@ -64,22 +74,36 @@ async function read(
     return { query, body, after: opened?.after, page: opened };
   });
   const { tools, baseUrl } = deps;
-  const call = { ...checked, caller, granted, params, tools, baseUrl: baseUrl() };
+  const call = {
+    ...checked,
+    caller: asDeclared(caller),
+    granted,
+    params,
+    tools,
+    baseUrl: baseUrl(),
+  };
+  const { dryRun: tryOut } = endpoint;
+  if (tryOut) {
+    const { transact } = deps;
+    const reply = await dryRun(transact, caller.subAccountId, request.actor, (work) =>
+      tryOut({ ...call, work }),
+    );
+    return responseOf(endpoint, await withData(view, reply));
+  }
   const reply = await endpoint.read({ ...call, view });
   return responseOf(endpoint, await withData(view, page ? page.sealed(reply) : reply));
 }
 
 async function write(
   deps: CallDeps,
-  endpoint: KeyedEndpoint,
+  endpoint: AdmittingEndpoint,
   request: AdmittedRequest,
 ): Promise<CallResponse> {
-  const { caller, granted, params, node, requestId } = request;
-  const { keyId, keyPrefix, subAccountId } = caller;
-  const actor: Actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id };
+  const { actor, caller, granted, params, node } = request;
+  const { keyId, subAccountId } = caller;
   const view = deps.openView(subAccountId, deps.clock());
   const bytes = await reportUnknownFirst(endpoint, request, view, () =>
-    readBytes(node, BODY_LIMIT_BYTES),
+    readBytes(node, bodyLimitOf(endpoint, deps.tools)),
   );
   const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
   const prepared = await prepareWrite(endpoint, request, bytes, {
@@ -94,10 +118,13 @@ async function write(
       throw prepared.refusal;
     }
     const { tools, baseUrl } = deps;
-    const checked = { ...prepared, caller, granted, params, tools, baseUrl: baseUrl() };
-    return endpoint.write
-      ? endpoint.write({ ...checked, work })
-      : endpoint.read({ ...checked, after: undefined, view: work });
+    const call = { ...prepared, caller: asDeclared(caller), granted, params, tools };
+    const checked = { ...call, baseUrl: baseUrl() };
+    if (endpoint.write) {
+      return endpoint.write({ ...checked, work });
+    }
+    // `callKeyed` sends no dry run here: the transaction commits.
+    return endpoint.read!({ ...checked, after: undefined, view: work });
   };
   const key = keyOf(endpoint, request);
   if (key === undefined) {
@@ -118,7 +145,7 @@ type Prepared = { readonly query: any; readonly body: any } | { readonly refusal
  * refusal for the idempotency key.
  */
 async function prepareWrite(
-  endpoint: KeyedEndpoint,
+  endpoint: AdmittingEndpoint,
   request: AdmittedRequest,
   bytes: Buffer,
   context: PrepareContext,
@@ -142,12 +169,15 @@ async function prepareWrite(
   }
 }
 
+/** Endpoints behind a session are admitted with a ConsoleCaller; the others take a Caller. */
+const asDeclared = (caller: Caller) => caller as ConsoleCaller;
+
 const readJson = async (node: IncomingMessage) =>
   parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
 
 /** Runs the checks of a call. If they fail, an unknown id in the path is reported instead (contract 4). */
 async function reportUnknownFirst<T>(
-  { assertExists }: KeyedEndpoint,
+  { assertExists }: AdmittingEndpoint,
   { params }: AdmittedRequest,
   view: View,
   check: () => T | Promise<T>,
@@ -168,7 +198,7 @@ interface PageRequest {
 /** Opens the cursor of a request and seals the cursor of its response. Throws VALIDATION_ERROR. */
 export function openPage(
   secret: KeyObject,
-  { id, paged }: Pick<KeyedEndpoint, 'id' | 'paged'>,
+  { id, paged }: Pick<AdmittingEndpoint, 'id' | 'paged'>,
   { subAccountId, now }: View,
   { params, query }: { readonly params: Readonly<Record<string, string>>; readonly query: object },
 ) {

@@ -10,12 +10,13 @@ import { AGENCY } from '#lib/id.ts';
 import type { AllowList } from '../../outbound/guard.ts';
 import { rateLimited } from '../admission.ts';
 import type { BodyBudget, BodyShare } from '../body/budget.ts';
-import { readForm, type CheckedBody, BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
+import { readForm, type CheckedBody, readBytes } from '../body/read.ts';
 import type { Streams } from '../events.ts';
 import type { RequestContext } from '../funnel.ts';
 import { repeatableOf, visitorId, writeOnce } from '../idempotency.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 import {
+  bodyLimitOf,
   checkedBody,
   checkedQuery,
   checkParams,
@@ -58,7 +59,12 @@ export async function callPublic(
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
   const search = endpoint.kind === 'page' ? knownOnly(endpoint, visit.search) : visit.search;
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
-  const granted = await consume(deps, endpoint.limit, { address, cost }, context);
+  const countedBy = endpoint.kind === 'page' ? endpoint.countedBy : undefined;
+  if (countedBy !== undefined) {
+    checkParams(endpoint, params);
+  }
+  const by = countedBy?.({ params, tools: deps.tools }) ?? address;
+  const granted = await consume(deps, endpoint.limit, { by, cost }, context);
   checkParams(endpoint, params);
   const query = checkedQuery(endpoint, search);
   const share = deps.bodyBudget.open(node, address);
@@ -82,22 +88,33 @@ function knownOnly({ query }: PageEndpoint, search: URLSearchParams): URLSearchP
   );
 }
 
+/** Limits that are counted in this process alone while the rate limit store is down. */
+const COUNTED_HERE: ReadonlySet<PublicLimit> = new Set(['availability', 'unsubscribe']);
+
 /**
  * Returns how much of the cost is granted. Throws RATE_LIMITED if nothing is. While the rate limit
- * store is down, writes are refused and availability is counted in this process alone.
+ * store is down, writes are refused, except those that unsubscribe.
  */
-async function consume(
-  { limiter, publicRates, clock }: Deps,
+export async function consume(
+  { limiter, publicRates, clock }: Pick<Deps, 'limiter' | 'publicRates' | 'clock'>,
   limit: PublicLimit | undefined,
-  { address, cost }: { readonly address: string; readonly cost: number },
+  { by, cost }: { readonly by: string; readonly cost: number },
   { headers }: RequestContext,
 ): Promise<number> {
   if (limit === undefined) {
     return cost;
   }
   const rate = publicRates[limit];
-  const whenStoreIsDown = limit === 'availability' ? 'count-here' : 'refuse';
-  const spent = await limiter.consume(`public:${limit}:${address}`, rate, cost, whenStoreIsDown);
+  const bucket = `public:${limit}:${by}`;
+  const spent =
+    limit === 'public_read'
+      ? limiter.consumeHere(bucket, rate, cost)
+      : await limiter.consume(
+          bucket,
+          rate,
+          cost,
+          COUNTED_HERE.has(limit) ? 'count-here' : 'refuse',
+        );
   setRateHeaders(headers, rate.limit, spent);
   if (spent.granted === 0) {
     throw rateLimited(spent.resetsAt - clock().getTime());
@@ -123,7 +140,8 @@ async function callOwner(
     (await endpoint.owner?.({ ...visit.call, body, view: openView(AGENCY, clock()) })) ?? AGENCY;
   // The path of a page names its owner: the body of an unknown page is never read.
   const ownerInPath = endpoint.kind === 'page' ? await ownerOf(undefined) : undefined;
-  const { bytes, body } = await readVisitorBody(endpoint, node, share);
+  const limit = bodyLimitOf(endpoint, deps.tools);
+  const { bytes, body } = await readVisitorBody(endpoint, node, share, limit);
   const subAccountId = ownerInPath ?? (await ownerOf(body));
   visit.context.subAccountId = subAccountId;
   const view = openView(subAccountId, clock());
@@ -149,11 +167,12 @@ async function readVisitorBody(
   endpoint: VisitorEndpoint,
   node: IncomingMessage,
   share: BodyShare,
+  limitBytes: number,
 ): Promise<VisitorBody> {
   if (endpoint.method === 'GET') {
     return { bytes: Buffer.alloc(0) };
   }
-  const bytes = await readBytes(node, BODY_LIMIT_BYTES, share);
+  const bytes = await readBytes(node, limitBytes, share);
   const body =
     endpoint.kind === 'page'
       ? await readForm(endpoint, node, bytes)

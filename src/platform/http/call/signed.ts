@@ -2,7 +2,7 @@ import { type CallResponse, responseOf, withData } from '../response.ts';
 import type { IncomingMessage } from 'node:http';
 import type { SignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { Actor } from '#core/work.ts';
+import type { Actor, Work } from '#core/work.ts';
 import { rateLimited } from '../admission.ts';
 import { checkParams, header, type CallDeps, type PathParams } from './checks.ts';
 import type { PublicDeps } from './public.ts';
@@ -31,7 +31,7 @@ export async function callSigned(
 ): Promise<CallResponse> {
   checkParams(endpoint, params);
   const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
-  const { id, verify, receive } = endpoint;
+  const { id, verify, prepare, receive } = endpoint;
   const named = params['subAccountId'] ?? AGENCY;
   const address = visitorNetwork(visitorAddress(node, trustedProxies));
   const share = bodyBudget.open(node, address);
@@ -48,13 +48,17 @@ export async function callSigned(
   context.subAccountId = subAccountId;
   const { requestId } = context;
   const actor: Actor = { kind: 'provider', name: by, requestId, operation: id };
-  const ingest = (piece: typeof payload) =>
-    transact(
+  const change = (one: (work: Work) => Promise<void>) => transact(subAccountId, actor, one);
+  const ingest = async (piece: typeof payload) => {
+    const view = openView(subAccountId, clock());
+    const prepared = await prepare?.({ params, payload: piece, view, tools, change });
+    return transact(
       subAccountId,
       actor,
-      (work) => receive({ params, payload: piece, work }),
+      (work) => receive({ params, payload: prepared ?? piece, work }),
       async (after, reply) => responseOf(endpoint, await withData(after, reply)),
     );
+  };
   const answer = await ingest(payload);
   for (const piece of more) {
     await ingest(piece);

@@ -134,7 +134,11 @@ describe('moving on that page', () => {
   });
 
   test.for([
-    ['if customers may not move', { allowCustomerReschedule: false }, 'cannot be moved online'],
+    [
+      'if customers may not move',
+      { allowCustomerReschedule: false },
+      'cannot be rescheduled online',
+    ],
     ['within the notice', { rescheduleNotice: 7 * DAY_MINUTES }, 'It is too late'],
   ] as const)('is refused with a message %s', async ([, rules, words], { service }) => {
     const { path, startTime } = await managed(service, rules);

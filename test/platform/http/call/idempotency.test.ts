@@ -62,6 +62,8 @@ describe('Idempotency-Key', () => {
     expect([first.status, again.status]).toEqual([status, status]);
     expect(again.body).toEqual(first.body);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
+    const help = '</docs/errors#validation_error>; rel="help"';
+    expect([first, again].map(({ headers }) => headers.get('link'))).toEqual([help, help]);
   });
 
   test('replays a 404', async ({ service }) => {

@@ -1,0 +1,27 @@
+// A webhook receiver with Express.
+import { FrontdeskError, verifyWebhook } from '@frontdesk/client';
+import express from 'express';
+import { handle } from './handle.ts';
+
+const app = express();
+
+// `raw` and not `json`: the signature covers the bytes as they were sent.
+app.post('/frontdesk', express.raw({ type: '*/*', limit: '2mb' }), async (request, response) => {
+  try {
+    const event = await verifyWebhook({
+      body: request.body,
+      headers: request.headers,
+      secret: process.env.WEBHOOK_SECRET ?? '',
+    });
+    await handle(event);
+    response.sendStatus(204);
+  } catch (error) {
+    if (!(error instanceof FrontdeskError)) {
+      // Express answers 500, which asks Frontdesk to deliver the event again later.
+      throw error;
+    }
+    response.status(401).send(error.code);
+  }
+});
+
+app.listen(Number(process.env.PORT ?? 3000));

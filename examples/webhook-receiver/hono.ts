@@ -1,0 +1,28 @@
+// A webhook receiver with Hono.
+import { FrontdeskError, verifyWebhook } from '@frontdesk/client';
+import { Hono } from 'hono';
+import { serve } from 'srvx';
+import { handle } from './handle.ts';
+
+const app = new Hono();
+
+app.post('/frontdesk', async (context) => {
+  try {
+    const event = await verifyWebhook({
+      // The raw bytes: JSON that was parsed and serialised again has another signature.
+      body: await context.req.arrayBuffer(),
+      headers: context.req.raw.headers,
+      secret: process.env.WEBHOOK_SECRET ?? '',
+    });
+    await handle(event);
+    return context.body(null, 204);
+  } catch (error) {
+    if (error instanceof FrontdeskError) {
+      return context.text(error.code, 401);
+    }
+    // A status of 500 asks Frontdesk to deliver the event again later.
+    throw error;
+  }
+});
+
+await serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000), silent: true }).ready();

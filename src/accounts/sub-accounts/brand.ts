@@ -1,0 +1,30 @@
+import type { CachedRead, View } from '#core/work.ts';
+import type { Brand } from '#lib/brand.ts';
+
+/** Returns how customers see the sub-account, from the cache; undefined if it is unknown or deleted. */
+async function readBrand(view: View): Promise<Brand | undefined> {
+  const [brand] = await view.cached(BRAND);
+  return brand;
+}
+
+const BRAND: CachedRead<Brand> = {
+  tables: ['sub_accounts'],
+  text: `select coalesce(brand, name) as name, brand_color as color, logo_url as "logoUrl"
+    from sub_accounts where id = $1 and deleted_at is null`,
+};
+
+const SERVER_ERROR = 500;
+
+/**
+ * Returns the brand for an error page; undefined if the address names no sub-account, or if the server
+ * fails: the page must not need what has just failed.
+ */
+export async function brandOfError(
+  { status }: { readonly status: number },
+  view: View | undefined,
+): Promise<Brand | undefined> {
+  if (!view || status >= SERVER_ERROR) {
+    return undefined;
+  }
+  return readBrand(view).catch(() => undefined);
+}

@@ -1,0 +1,82 @@
+import { LockMode } from '@mikro-orm/core';
+import { Fault, notFound } from '#core/fault.ts';
+import type { MemberRole } from '#core/role.ts';
+import type { Work } from '#core/work.ts';
+import { ensureUser, INVITATION_MS } from './invite-user.ts';
+import { issueLink } from './issue-link.ts';
+import { Membership } from './membership.entity.ts';
+import { setRole } from './set-role.ts';
+import { User } from './user.entity.ts';
+import { mailInvitation } from './users.jobs.ts';
+
+interface NewMember {
+  readonly email: string;
+  readonly name?: string | undefined;
+  readonly role: MemberRole;
+}
+
+interface AddedMember {
+  readonly user: User;
+  /** The token of a sign-in link; null if the link could open more than this sub-account. */
+  readonly token: string | null;
+}
+
+/**
+ * Makes a person a member of the work's sub-account and mails them a sign-in link. The caller gets a
+ * link, too, but only for a person who never signed in and has access to nothing else: an admin must
+ * not be able to sign in as an owner, or as an admin of another sub-account.
+ */
+export async function addMember(
+  work: Work,
+  { email, name, role }: NewMember,
+): Promise<AddedMember> {
+  const user = await ensureUser(work, email, name);
+  requireNoOwner(user);
+  const { em, subAccountId } = work;
+  // It locks the user: of two sub-accounts that invite them at once, the second one gets no link.
+  await setRole(work, user, role);
+  const elsewhere = await em.count(Membership, {
+    userId: user.id,
+    subAccountId: { $ne: subAccountId },
+  });
+  work.audit(user.id);
+  work.enqueue(mailInvitation, { userId: user.id, subAccountId });
+  const isOursAlone = user.lastSignInAt === null && elsewhere === 0 && !user.disabledAt;
+  if (!isOursAlone) {
+    return { user, token: null };
+  }
+  user.vouchedBy = subAccountId;
+  return { user, token: issueLink(work, user.id, INVITATION_MS, { opens: subAccountId }).token };
+}
+
+/** Changes the role of a member; null removes them. Throws NOT_FOUND. */
+export async function changeMember(
+  work: Work,
+  userId: string,
+  role: MemberRole | null,
+): Promise<void> {
+  const user = await loadMember(work, userId);
+  await setRole(work, user, role);
+  work.audit(userId);
+}
+
+async function loadMember({ em, subAccountId }: Work, userId: string): Promise<User> {
+  const user = await em.findOne(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (user?.isOwner) {
+    requireNoOwner(user);
+  }
+  const membership = user && (await em.findOne(Membership, { subAccountId, userId }));
+  if (!user || !membership) {
+    throw notFound('user');
+  }
+  return user;
+}
+
+function requireNoOwner({ email, isOwner }: User): void {
+  if (isOwner) {
+    throw new Fault(
+      'FORBIDDEN',
+      `${email} is an owner of the installation; change owners with frontdesk admin user role`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { MemberRole } from '#core/role.ts';
+
+const MembershipTable = defineEntity({
+  name: 'Membership',
+  tableName: 'memberships',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    userId: p.uuid().primary(),
+    role: p.text().$type<MemberRole>(),
+    /** Whether a claim of the OpenID provider gave the role. */
+    byClaim: p.boolean().default(false),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+/** The role of a user in a sub-account. */
+export class Membership extends MembershipTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id) references sub_accounts (id)',
+    '(user_id) references users (id) on delete cascade',
+  ];
+}
+MembershipTable.setClass(Membership);

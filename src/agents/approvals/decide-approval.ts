@@ -1,0 +1,41 @@
+import { Fault, notFound } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
+import { runApproval } from './approvals.jobs.ts';
+
+export type Decision = 'approved' | 'denied';
+
+/**
+ * Decides about a pending approval. An approved call runs in a job: it is neither lost nor repeated if
+ * the process that decides is killed. Throws NOT_FOUND, or `already_decided`.
+ */
+export async function decideApproval(work: Work, id: string, decision: Decision): Promise<void> {
+  const [row] = await work.rows<{ decision: string; expired: boolean }>(LOCK, [
+    work.subAccountId,
+    id,
+    work.now,
+  ]);
+  if (!row) {
+    throw notFound('approval');
+  }
+  if (row.decision !== 'pending' || row.expired) {
+    throw alreadyDecided(row.expired ? 'expired' : row.decision);
+  }
+  work.write(DECIDE, [work.subAccountId, id, decision, work.actor.name, work.now]);
+  work.audit(id);
+  if (decision === 'approved') {
+    const payload = { subAccountId: work.subAccountId, approvalId: id };
+    work.enqueue(runApproval, payload, { key: `approval:${id}` });
+  }
+}
+
+const LOCK = `select decision, expires_at <= $3 and decision = 'pending' as expired
+  from agent_approvals where sub_account_id = $1 and id = $2 for update`;
+
+const DECIDE = `update agent_approvals set decision = $3, decided_by = $4, decided_at = $5
+  where sub_account_id = $1 and id = $2`;
+
+const alreadyDecided = (status: string): Fault =>
+  new Fault('ALREADY_DECIDED', `this approval is ${status} already; the first decision counts`, {
+    reason: 'already_decided',
+    status,
+  });

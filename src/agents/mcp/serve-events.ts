@@ -1,0 +1,42 @@
+import type { Server } from '@modelcontextprotocol/server';
+import type { EventType } from '#core/event.ts';
+import { check } from '#core/schema/check.ts';
+import type { Agents } from '../calls/call-tool.ts';
+import { eventTypesFor } from '../events/event-types.ts';
+import { pollEvents, pollParams, unknownEvent } from '../events/poll-events.ts';
+import type { Library } from './library.ts';
+import type { McpSession } from './mcp-session.ts';
+import { withProtocolErrors } from './protocol-errors.ts';
+
+/** The extension of SEP-3415. */
+export const EVENTS_EXTENSION = 'io.modelcontextprotocol/events';
+
+/** Serves the events of the feed to agents: the list of types, and polling. */
+export function serveEvents(
+  server: Server,
+  library: Library,
+  agents: Agents,
+  session: McpSession,
+): void {
+  const params = library.fromJsonSchema({ type: 'object' });
+  const context = { agents, requestId: session.requestId, kind: 'event' } as const;
+  const { events } = agents;
+  server.setRequestHandler('events/list', { params }, () => ({
+    events: session.policy.read === 'allow' ? eventTypesFor(events, session.scopes) : [],
+  }));
+  server.setRequestHandler('events/poll', { params }, (sent) =>
+    withProtocolErrors(library, context, async () => {
+      const { _meta, ...given } = sent as Readonly<Record<string, unknown>>;
+      const poll = check(pollParams, given, 'body');
+      requireEvent(events, poll.name);
+      return pollEvents(agents, session, poll);
+    }),
+  );
+}
+
+/** Throws NOT_FOUND for a name that is not in the catalog. */
+function requireEvent(events: readonly EventType[], name: string): void {
+  if (!events.some((event) => event.name === name)) {
+    throw unknownEvent(name);
+  }
+}

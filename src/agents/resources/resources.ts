@@ -1,0 +1,62 @@
+import { notFound } from '#core/fault.ts';
+import { siteFile } from '../../docs/site-files.ts';
+import type { Agents } from '../calls/call-tool.ts';
+import type { McpSession } from '../mcp/mcp-session.ts';
+import {
+  CONVERSATION_TEMPLATE,
+  conversationOf,
+  readTranscript,
+  requireReading,
+} from './transcript.ts';
+
+/** Pages of the documentation that help an agent, by their files. */
+const PAGES = [
+  { file: 'agents.md', title: 'What agents can do' },
+  { file: 'book-from-a-bot.md', title: 'Book appointments from a bot' },
+  { file: 'webhook-events.md', title: 'Events and their data' },
+  { file: 'errors.md', title: 'Error codes and reasons' },
+] as const;
+
+const MARKDOWN = 'text/markdown';
+
+const pageUri = (baseUrl: string, file: string): string =>
+  `${baseUrl.replace(/\/$/, '')}/docs/${file}`;
+
+/** Returns the resources that every key can read: pages of the documentation. */
+export const listResources = ({ deps }: Agents) =>
+  PAGES.map(({ file, title }) => ({
+    uri: pageUri(deps.baseUrl(), file),
+    name: file,
+    title,
+    mimeType: MARKDOWN,
+  }));
+
+/** Returns the templates of the resources that a key can read. */
+export const listTemplates = ({ scopes, policy }: McpSession) =>
+  scopes.has('conversations:read') && policy.read === 'allow'
+    ? [
+        {
+          uriTemplate: CONVERSATION_TEMPLATE,
+          name: 'conversation',
+          title: 'A conversation as text',
+          description: 'The newest 1,000 messages with their full texts, oldest first',
+          mimeType: 'text/plain',
+        },
+      ]
+    : [];
+
+/** Returns the content of a resource. Throws NOT_FOUND, and the refusals of the endpoint it reads. */
+export async function readResource(agents: Agents, session: McpSession, uri: string) {
+  const conversationId = conversationOf(uri);
+  if (conversationId !== undefined) {
+    requireReading(session.policy);
+    const text = await readTranscript(agents, session, conversationId);
+    return { uri, mimeType: 'text/plain', text };
+  }
+  const page = PAGES.find(({ file }) => pageUri(agents.deps.baseUrl(), file) === uri);
+  const content = page && (await siteFile(page.file));
+  if (!content) {
+    throw notFound('resource');
+  }
+  return { uri, mimeType: MARKDOWN, text: content.bytes.toString('utf8') };
+}

@@ -1,0 +1,61 @@
+type Schema = Readonly<Record<string, unknown>>;
+
+/**
+ * Keywords that a model needs to fill in a value. The others cost space in every list of tools; the
+ * endpoint checks them when it is called.
+ */
+const KEPT = new Set(['type', 'enum', 'required', 'description', 'additionalProperties']);
+
+/** Formats that a model must know; `email` and `uuid` follow from the names of fields. */
+const FORMATS = new Set(['date', 'e164', 'time-zone', 'currency']);
+
+const INSTANT = { type: ['integer', 'string'], description: 'epoch ms or ISO 8601 with offset' };
+
+/** Returns an input schema as short as it can be, for a list of tools. */
+export function compactInput(schema: Schema): Schema {
+  const { type, format, properties, items } = schema;
+  if (format === 'date-time' && Array.isArray(type)) {
+    return INSTANT;
+  }
+  const kept = Object.entries(schema).filter(([name]) => KEPT.has(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...(typeof format === 'string' && FORMATS.has(format) && { description: format }),
+    ...(properties !== undefined && { properties: compactMembers(properties as Schema) }),
+    ...(items !== undefined && { items: compactInput(items as Schema) }),
+  };
+}
+
+const compactMembers = (properties: Schema): Schema =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, compactInput(member as Schema)]),
+  );
+
+/**
+ * Returns the type of the data and the names of its members, without their types: results describe
+ * themselves, and names are enough to plan with.
+ */
+export function compactData(schemas: readonly Schema[]): Schema {
+  const types = new Set(schemas.map(typeOf));
+  const [type = 'object'] = types;
+  if (types.size > 1) {
+    return {};
+  }
+  const isList = type === 'array';
+  const records = isList ? schemas.map(({ items }) => items as Schema) : schemas;
+  const required = commonTo(records.flatMap(alternatives).map(requiredIn));
+  const record = { type: 'object', ...(required.length > 0 && { required }) };
+  return isList ? { type, items: record } : record;
+}
+
+const typeOf = (schema: Schema): string => (schema['type'] === 'array' ? 'array' : 'object');
+
+/** Returns the members of a union, or the schema itself. */
+const alternatives = (schema: Schema): readonly Schema[] =>
+  (schema['anyOf'] as readonly Schema[] | undefined) ?? [schema];
+
+const requiredIn = ({ required }: Schema): readonly string[] =>
+  (required as readonly string[] | undefined) ?? [];
+
+const commonTo = ([first = [], ...rest]: readonly (readonly string[])[]): string[] =>
+  first.filter((name) => rest.every((names) => names.includes(name)));

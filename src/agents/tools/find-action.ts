@@ -1,0 +1,85 @@
+import type { AgentPolicy } from '#core/agent.ts';
+import { riskOf, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
+import { argumentsOf } from './action.ts';
+import { compactInput } from './compact-schema.ts';
+import { isPossible } from './tool.ts';
+
+/** What `find_action` returns of an endpoint. */
+export interface ActionRow {
+  readonly action: string;
+  readonly does: string;
+  readonly method: string;
+  readonly path: string;
+  readonly risk: string;
+  readonly inputSchema: object;
+}
+
+const ACTIONS_MAX = 8;
+
+/** Returns whether a key has the scope of an action, and its policy does not deny it. */
+export const mayUse = (
+  endpoint: KeyedEndpoint,
+  scopes: ReadonlySet<string>,
+  policy: AgentPolicy,
+): boolean =>
+  (endpoint.access.kind === 'any' ||
+    (endpoint.access.kind === 'key' && scopes.has(endpoint.access.scope))) &&
+  isPossible(policy, riskOf(endpoint));
+
+/** Returns the actions that fit the words of a query best, of those that the key may use. */
+export function findActions(usable: readonly KeyedEndpoint[], query: string): ActionRow[] {
+  const words = wordsOf(query);
+  return usable
+    .map((endpoint) => ({ endpoint, score: scoreOf(endpoint, words) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+    .slice(0, ACTIONS_MAX)
+    .map(({ endpoint }) => describe(endpoint));
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word.length > 1)
+    .map(stemOf);
+
+/** `deleting`, `deletes` and `delete` are one word; so are `contacts` and `contact`. */
+const stemOf = (word: string): string => word.replace(/(?:ing|es|ed|s|e)$/, '') || word;
+
+/** A word of the id counts more than one of the summary, and that more than one of the description. */
+function scoreOf(
+  { id, summary, description = '', method }: KeyedEndpoint,
+  words: string[],
+): number {
+  const inId = new Set([...wordsOf(id), method.toLowerCase()]);
+  const inSummary = new Set(wordsOf(summary));
+  const inDescription = new Set(wordsOf(description));
+  return words.reduce(
+    (sum, word) =>
+      sum +
+      (inId.has(word) ? 4 : 0) +
+      (inSummary.has(word) ? 2 : 0) +
+      (inDescription.has(word) ? 1 : 0),
+    0,
+  );
+}
+
+function describe(endpoint: KeyedEndpoint): ActionRow {
+  const { properties, required } = argumentsOf(endpoint);
+  const { id: action, method, path, summary } = endpoint;
+  const schema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+  return {
+    action,
+    does: summary,
+    method,
+    path,
+    risk: riskOf(endpoint),
+    inputSchema: compactInput(schema),
+  };
+}

@@ -1,0 +1,91 @@
+import { Fault } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
+import type { Offer } from '../../calendars/offers.ts';
+import type { BusyTimes, Refusal } from '../../calendars/schedule.ts';
+import {
+  AHEAD_MS,
+  ALTERNATIVES_MAX,
+  freeFrom,
+  searchOf,
+  type Alternative,
+  type Search,
+} from './alternatives.ts';
+import { loadBusyTimes } from './busy-times.ts';
+
+const MESSAGES: Readonly<Record<Refusal, string>> = {
+  invalid_duration:
+    'endTime must be startTime plus the duration of the appointment type; send both times as availability returned them',
+  slot_in_past: 'the slot has already started',
+  too_soon: 'the slot starts sooner than the notice that the calendar requires',
+  too_far_ahead: 'the slot is further ahead than the calendar accepts bookings',
+  date_unavailable: 'the calendar is closed on that date',
+  day_unavailable: 'the calendar is closed on that day of the week',
+  outside_hours:
+    'the slot is outside the opening hours, or starts at a time that availability does not return',
+  day_full: 'the calendar accepts no more appointments on that date',
+  slot_unavailable:
+    'the slot is not available; choose one of details.alternatives, or request availability again',
+};
+
+/** The start that was refused. */
+export interface RefusedStart {
+  readonly offer: Offer;
+  readonly startTime: number;
+  /** The appointment that is being moved: its own time is free. */
+  readonly except?: string | undefined;
+  /** A start that the customer has already: it is no alternative. */
+  readonly current?: number | undefined;
+}
+
+/** The search of the first day, and what was read for it. */
+interface FirstDay {
+  readonly search: Search;
+  readonly busy: BusyTimes;
+}
+
+type Reader = Pick<View, 'subAccountId' | 'now' | 'rows'>;
+
+/**
+ * Returns the fault of a refused start, with the reason in `details.reason` (spec "Errors") and the next
+ * free starts in `details.alternatives`. `firstDay` are the busy times of the first day if they were read.
+ */
+export async function refuseStart(
+  reader: Reader,
+  reason: Refusal,
+  refused: RefusedStart,
+  firstDay?: FirstDay,
+): Promise<Fault> {
+  return bookingRefusal(reason, await findAlternatives(reader, refused, firstDay));
+}
+
+/** Returns the fault of a refused start whose alternatives are known. */
+export const bookingRefusal = (reason: Refusal, alternatives: readonly Alternative[]): Fault =>
+  new Fault('VALIDATION_ERROR', MESSAGES[reason], { reason, alternatives });
+
+/**
+ * Returns up to three free starts of the type, from the refused start or now, up to 31 days ahead. The
+ * busy times of the first day may be known; only if they leave too few starts, the others are read.
+ */
+async function findAlternatives(
+  { subAccountId, now, rows }: Reader,
+  { offer, startTime, except, current }: RefusedStart,
+  firstDay?: FirstDay,
+): Promise<readonly Alternative[]> {
+  const { calendar, type } = offer;
+  const { id: calendarId, schedule } = calendar;
+  if (firstDay) {
+    const { search, busy } = firstDay;
+    const found = freeFrom({ schedule, type, busy, current }, search);
+    if (found.length === ALTERNATIVES_MAX) {
+      return found;
+    }
+  }
+  const all = searchOf(schedule, type, { startTime, now: now.getTime(), ahead: AHEAD_MS });
+  if (!all) {
+    return [];
+  }
+  const { window, days } = all;
+  const query = { calendarId, schedule, type, window, days, except };
+  const busy = await loadBusyTimes(rows, subAccountId, query);
+  return freeFrom({ schedule, type, busy, current }, all);
+}

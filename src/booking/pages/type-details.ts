@@ -1,0 +1,36 @@
+import { html, type Html } from '#lib/html.ts';
+import type { Offer } from '../../calendars/offers.ts';
+import type { Host } from '../public/public-offers.ts';
+import type { BookingLanguage } from './layout.ts';
+
+type OfferedType = Offer['type'];
+
+/** Returns what a visitor needs to know of a type before booking: price, place and description. */
+export function typeDetails(type: OfferedType, host: Host, language: BookingLanguage): Html {
+  const { description, price } = type;
+  const place = placeOf(type, language);
+  return html`${price !== null && html`<p class="fact price">${priceText(price, host, language)}</p>`}
+  ${place !== undefined && html`<p class="fact place">${place}</p>`}
+  ${description !== null && html`<p class="fact description">${description}</p>`}`;
+}
+
+/** Returns where an appointment of a type takes place; a video call's link is for those who have booked. */
+export const placeOf = (
+  { location, videoUrl }: Pick<OfferedType, 'location' | 'videoUrl'>,
+  { messages }: BookingLanguage,
+): string | undefined => location ?? (videoUrl === null ? undefined : messages.videoCall);
+
+/** Returns `€45`, without decimals that are zero. */
+export function priceText(
+  price: number,
+  { currency }: Pick<Host, 'currency'>,
+  { locale, messages }: BookingLanguage,
+): string {
+  return price === 0
+    ? messages.free
+    : new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        trailingZeroDisplay: 'stripIfInteger',
+      }).format(price);
+}

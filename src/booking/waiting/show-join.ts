@@ -1,0 +1,87 @@
+import type { Document } from '#core/endpoint/reply.ts';
+import { invalidField, type Fault } from '#core/fault.ts';
+import { FORMATS } from '#core/schema/formats.ts';
+import { html } from '#lib/html.ts';
+import type { View, Work } from '#core/work.ts';
+import type { Choice } from '../pages/choice.ts';
+import { formatDate } from '../pages/format-time.ts';
+import { pageOf, summary } from '../pages/layout.ts';
+import { bookingContext } from '../pages/show-booking.ts';
+import { typeDetails } from '../pages/type-details.ts';
+import {
+  checkedVisitor,
+  fieldErrorsIn,
+  fieldErrorsOf,
+  hostCountry,
+  joinForm,
+  visitorOf,
+  type VisitorForm,
+} from '../pages/visitor-form.ts';
+import { zoneFor } from '../pages/zone-picker.ts';
+import { brandOf } from '../public/public-offers.ts';
+import { dayIn } from './free-in.ts';
+import { joinWaiting } from './join-waiting.ts';
+
+interface JoinQuery {
+  readonly choice: Choice;
+  /** What was typed, and why it was refused. */
+  readonly refused?: { readonly form: VisitorForm; readonly fault: Fault };
+}
+
+/** Returns the form that puts a visitor on the waiting list of a day. */
+export async function showJoin(
+  view: View,
+  name: string,
+  { choice, refused }: JoinQuery,
+): Promise<Document> {
+  const context = await bookingContext(view, name, choice.clock);
+  const { host, offer, language, path } = context;
+  const { messages, locale } = language;
+  const date = dateOf(choice.date);
+  const zone = zoneFor(choice.tz, offer.calendar.timezone);
+  const details = refused && visitorOf(refused.form, hostCountry(host));
+  const named = refused && details && fieldErrorsIn(refused.fault, details, messages);
+  const errors = named && named.size > 0 ? named : details && fieldErrorsOf(details, messages);
+  if (refused && !errors?.size) {
+    throw refused.fault;
+  }
+  const title = messages.joinWaitingFor(formatDate('shortDay', date, locale));
+  const main = html`<main class="card filling" id="page">
+    ${summary({
+      language,
+      brand: brandOf(host),
+      what: offer.type.name,
+      duration: offer.type.duration,
+      details: typeDetails(offer.type, host, language),
+    })}
+    ${joinForm({
+      language,
+      host,
+      path: `${path}/wait`,
+      title,
+      hidden: { date, tz: zone, clock: choice.clock ?? '' },
+      ...(refused && { form: refused.form, ...(errors && { errors }) }),
+    })}
+  </main>`;
+  return pageOf({ language, title, brand: brandOf(host), main, isPrivate: true });
+}
+
+/** Puts the visitor of a form on the waiting list, and returns the id of the place. */
+export async function submitJoin(
+  work: Work,
+  name: string,
+  form: VisitorForm & { readonly date?: string },
+): Promise<string> {
+  const { offer, host } = await bookingContext(work, name);
+  const { firstName, lastName, email, phone = null } = checkedVisitor(form, hostCountry(host));
+  const timezone = zoneFor(form.tz, offer.calendar.timezone);
+  const day = dayIn(timezone, dateOf(form.date));
+  return joinWaiting(work, offer, { firstName, lastName, email, phone, day, timezone });
+}
+
+function dateOf(text: string | undefined): string {
+  if (text === undefined || FORMATS['date']?.test(text) !== true) {
+    throw invalidField('/date', 'must be a date, YYYY-MM-DD');
+  }
+  return text;
+}

@@ -1,0 +1,18 @@
+import { defineJob } from '#core/job.ts';
+import { request, uuid } from '#core/schema/schema.ts';
+
+const MAX_ATTEMPTS = 25;
+
+/** Offers the free slots of a sub-account to those who wait for them, and ends offers that have expired. */
+export const offerWaiting = defineJob({
+  name: 'booking/offer-waiting',
+  payload: request({ subAccountId: uuid() }),
+  maxAttempts: MAX_ATTEMPTS,
+});
+
+/** Queues `offerWaiting` for every sub-account with a waiting list: slots also become free without an event. */
+export const checkWaiting = defineJob({
+  name: 'booking/check-waiting',
+  payload: request({}),
+  maxAttempts: 1,
+});

@@ -1,0 +1,47 @@
+import { isoText } from '#core/schema/columns.ts';
+import type { View } from '#core/work.ts';
+
+export const RECIPIENT_STATUSES = [
+  'pending',
+  'sending',
+  'sent',
+  'skipped',
+  'failed',
+  'unknown',
+] as const;
+
+/** An address of a campaign and what became of its mail. */
+export interface RecipientRow {
+  readonly id: string;
+  readonly email: string;
+  readonly contactId: string;
+  readonly status: (typeof RECIPIENT_STATUSES)[number];
+  readonly errorCode: string | null;
+  readonly errorMessage: string | null;
+  readonly settledAt: string | null;
+}
+
+interface FindRecipientsInput {
+  readonly campaignId: string;
+  readonly status: string | undefined;
+  /** Only recipients after this one. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns the recipients of a campaign by id. */
+export const findRecipients = (view: View, input: FindRecipientsInput): Promise<RecipientRow[]> =>
+  view.rows<RecipientRow>(FIND, [
+    view.subAccountId,
+    input.campaignId,
+    input.status ?? null,
+    input.after ?? null,
+    input.limit,
+  ]);
+
+const FIND = `select id, email, contact_id as "contactId", status, error_code as "errorCode",
+    error_message as "errorMessage", ${isoText('settled_at')} as "settledAt"
+  from campaign_recipients
+  where sub_account_id = $1 and campaign_id = $2 and ($3::text is null or status = $3)
+    and ($4::uuid is null or id > $4)
+  order by id limit $5`;

@@ -1,0 +1,105 @@
+import { defineCommand } from '#core/command.ts';
+import { AGENCY } from '#lib/id.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { agentCatalogue } from '#registry/agents.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
+import {
+  findApproval,
+  findApprovals,
+  type ApprovalRow,
+} from '../../agents/approvals/approval.store.ts';
+import { decideApproval, type Decision } from '../../agents/approvals/decide-approval.ts';
+import { runApproved } from '../../agents/approvals/run-approved.ts';
+import type { AdminContext } from '../open-admin.ts';
+import { existing, limitOption } from './answers.ts';
+
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 1_000;
+
+const list = defineCommand<AdminContext>()({
+  path: 'admin approval list',
+  summary: 'List the calls of agents that wait or waited for a decision, newest first',
+  options: {
+    subAccount: { flag: '--sub-account <sub>', help: 'only approvals of this sub-account' },
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+  },
+  examples: [
+    'frontdesk admin approval list',
+    'frontdesk admin approval list --sub-account 0198c0de-…',
+  ],
+  context: 'service',
+  async run({ openView, clock }, { subAccount, limit = LIMIT_DEFAULT }) {
+    const view = openView(AGENCY, clock());
+    if (subAccount !== undefined) {
+      existing(await findSubAccount(view, subAccount), 'sub-account', subAccount);
+    }
+    const rows = await findApprovals(view, { subAccountId: subAccount, limit });
+    const table = rows.map(({ id, status, summary, client, expiresAt }) => {
+      return { id, status, summary, client, expiresAt };
+    });
+    return { json: rows.map(withResponse), table };
+  },
+});
+
+const approve = defineCommand<AdminContext>()({
+  path: 'admin approval approve',
+  summary: 'Approve a call of an agent, which runs at once and once',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin approval approve 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const row = await runApproved(approvalDeps(context), await decide(context, id, 'approved'));
+    const done = (row.responseStatus ?? 0) < FIRST_REFUSAL;
+    const text = done
+      ? `approved and done: ${row.summary}`
+      : `approved, but refused: ${row.response}`;
+    return { json: withResponse(row), text };
+  },
+});
+
+const FIRST_REFUSAL = 400;
+
+const deny = defineCommand<AdminContext>()({
+  path: 'admin approval deny',
+  summary: 'Deny a call of an agent',
+  arguments: ['id'],
+  options: {},
+  examples: ['frontdesk admin approval deny 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const row = await decide(context, id, 'denied');
+    return { json: withResponse(row), text: `denied: ${row.summary}` };
+  },
+});
+
+async function decide(
+  { openView, clock, transact, actor }: AdminContext,
+  id: string,
+  decision: Decision,
+): Promise<ApprovalRow> {
+  const view = openView(AGENCY, clock());
+  const { subAccountId } = existing(await findApproval(view, id), 'approval', id);
+  return transact(
+    subAccountId,
+    actor,
+    (work) => decideApproval(work, id, decision),
+    async (after) => existing(await findApproval(after, id), 'approval', id),
+  );
+}
+
+const approvalDeps = (context: AdminContext) => ({
+  ...context,
+  baseUrl: () => baseUrlOf(readEnvironment(withEnvironmentFile(process.env))),
+  cursorSecret: context.secrets.derive('cursors'),
+  actions: agentCatalogue().callable,
+});
+
+/** The row with the response of the call as JSON. */
+const withResponse = ({ response, ...row }: ApprovalRow) => ({
+  ...row,
+  response: response === null ? null : (JSON.parse(response) as unknown),
+});
+
+export const approvalCommands = [list, approve, deny];

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
+import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
+import * as s from '#core/schema/schema.ts';
+import { findAudit } from '../accounts/audit/find-audit.ts';
+
+const TEXT_MAX = 300;
+
+/** The audit trail of the sub-account. */
+export const auditEndpoints = [
+  defineConsoleEndpoint({
+    id: 'audit.list',
+    method: 'GET',
+    path: '/console/api/v1/audit',
+    summary: 'List who changed what',
+    description:
+      'Newest first. `changes` has the old and new values of the fields of one record. `actor` is the email address of a user, the id of a key, an operating-system user or the name of a job.',
+    access: memberRole('admin'),
+    rate: 'read',
+    paged: true,
+    query: s.request({
+      ...pageQuery,
+      actor: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_MAX })),
+      recordId: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_MAX })),
+    }),
+    data: Type.Array(
+      s.response({
+        id: s.uuid(),
+        at: s.isoTime(),
+        operation: Type.String({ examples: ['contacts.update'] }),
+        actorKind: s.oneOf(['key', 'agent', 'user', 'cli', 'job', 'provider', 'visitor']),
+        actor: Type.String({ examples: ['ada@example.com'] }),
+        keyPrefix: s.nullable(Type.String()),
+        client: s.nullable(
+          Type.String({ description: 'the program of an agent, as it names itself' }),
+        ),
+        requestId: Type.String(),
+        recordId: Type.String(),
+        subAccountId: s.nullable(s.uuid()),
+        changes: s.nullable(
+          Type.Record(
+            Type.String(),
+            s.response({
+              from: Type.Unknown({ description: 'secrets are masked, long values cut' }),
+              to: Type.Unknown(),
+            }),
+            { description: 'by field; null where the change was not of one record' },
+          ),
+        ),
+      }),
+    ),
+    async read({ view, query, after }) {
+      const size = pageSize(query);
+      const rows = await findAudit(view, {
+        subAccountId: view.subAccountId,
+        actor: query.actor,
+        recordId: query.recordId?.toLowerCase(),
+        before: after,
+        limit: size + 1,
+      });
+      const page = rows.slice(0, size);
+      return { data: page, next: rows.length > size ? (page.at(-1)?.id ?? null) : null };
+    },
+  }),
+];

@@ -1,0 +1,128 @@
+import { Type } from 'typebox';
+import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
+import { invalidField, notFound } from '#core/fault.ts';
+import { jsonText } from '#core/schema/json.ts';
+import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
+import { allDeliveriesQuery, findAllDeliveries } from '../webhooks/deliveries/find-deliveries.ts';
+import {
+  listDelivery,
+  listedDeliverySchema,
+  type ListedDelivery,
+} from '../webhooks/deliveries/list-all-deliveries.ts';
+import { replayDeliveries } from '../webhooks/deliveries/replay-deliveries.ts';
+import { readSentRequest } from '../webhooks/deliveries/sent-request.ts';
+import { retryDelivery } from '../webhooks/deliveries/retry-delivery.ts';
+import { ofSubscription } from '../webhooks/subscriptions/subscription.store.ts';
+
+async function readAttempt(view: View, id: string): Promise<ListedDelivery> {
+  const found = await listDelivery(view, id);
+  if (found?.subAccountId !== view.subAccountId) {
+    throw notFound('delivery');
+  }
+  return found;
+}
+
+const admin = memberRole('admin');
+
+const headers = Type.Record(Type.String(), Type.String());
+const sentSchema = {
+  request: s.nullable(
+    s.response({
+      url: Type.String(),
+      headers,
+      body: s.nullable(Type.String({ description: 'null if the event was deleted after 30 days' })),
+    }),
+  ),
+  response: s.nullable(
+    s.response({
+      status: Type.Integer(),
+      headers: s.nullable(headers),
+      body: Type.String({ description: 'at most 4,000 bytes' }),
+    }),
+  ),
+};
+
+const replay = defineConsoleEndpoint({
+  id: 'webhooks.replay',
+  method: 'POST',
+  path: '/console/api/v1/webhooks/:id/replay',
+  summary: 'Send all events since a point in time to a subscription again',
+  description:
+    'In order, even while the subscription is disabled. Events that are about to be sent anyway are left out.',
+  access: admin,
+  rate: 'write',
+  ...ofSubscription,
+  body: s.request({
+    since: s.instant({ description: 'in the past', examples: ['2026-01-01T09:00:00Z'] }),
+  }),
+  data: s.response({
+    subscriptionId: s.uuid(),
+    since: s.isoTime(),
+    replayed: Type.Integer({ minimum: 0, description: 'the number of events' }),
+  }),
+  async write({ work, params: { id: subscriptionId }, body }) {
+    const since = new Date(body.since);
+    if (since > work.now) {
+      throw invalidField('/since', `must be in the past, but is ${since.toISOString()}`);
+    }
+    const replayed = await replayDeliveries(work, { subscriptionId, since });
+    return { data: { subscriptionId, since: since.toISOString(), replayed } };
+  },
+});
+
+/** The deliveries of all webhook subscriptions. */
+export const deliveryEndpoints = (eventNames: readonly string[]) => [
+  defineConsoleEndpoint({
+    id: 'deliveries.list',
+    method: 'GET',
+    path: '/console/api/v1/deliveries',
+    summary: 'List the attempts of all webhook subscriptions, newest first',
+    description: 'The attempts of the last 30 days. `since` is the earliest time of an attempt.',
+    access: admin,
+    rate: 'read',
+    paged: true,
+    query: allDeliveriesQuery(eventNames),
+    data: Type.Array(listedDeliverySchema),
+    read: ({ view, query, after }) => findAllDeliveries(view, query, after),
+  }),
+  defineConsoleEndpoint({
+    id: 'deliveries.get',
+    method: 'GET',
+    path: '/console/api/v1/deliveries/:id',
+    summary: 'Get an attempt with its request and response',
+    description:
+      'The request is as it was sent, with its signatures masked; null while the attempt is pending. Attempts from before this release show the URL of the subscription today.',
+    access: admin,
+    rate: 'read',
+    params: s.request({ id: s.uuid() }),
+    assertExists: (view, { id }) => readAttempt(view, id),
+    data: s.response({ ...listedDeliverySchema.properties, ...sentSchema }),
+    async read({ view, params: { id } }) {
+      const attempt = await readAttempt(view, id);
+      return { data: { ...attempt, ...(await readSentRequest(view, id)) } };
+    },
+  }),
+  defineConsoleEndpoint({
+    id: 'deliveries.retry',
+    method: 'POST',
+    path: '/console/api/v1/deliveries/:id/retry',
+    summary: 'Send the event of an attempt again',
+    description: 'Queues a further attempt at once, even while the subscription is disabled.',
+    access: admin,
+    rate: 'write',
+    params: s.request({ id: s.uuid() }),
+    assertExists: (view, { id }) => readAttempt(view, id),
+    bodyOptional: true,
+    data: listedDeliverySchema,
+    async write({ work, params: { id } }) {
+      const { subscriptionId, subAccountId } = await readAttempt(work, id);
+      const written = await retryDelivery(work, { subscriptionId, deliveryId: id });
+      return {
+        data: async () =>
+          ({ ...JSON.parse(jsonText(written())), subscriptionId, subAccountId }) as never,
+      };
+    },
+  }),
+  replay,
+];

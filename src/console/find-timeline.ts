@@ -1,0 +1,135 @@
+import { isoText } from '#core/schema/columns.ts';
+import type { View } from '#core/work.ts';
+
+/** Something that happened with a contact. */
+export interface TimelineRow {
+  readonly kind: TimelineKind;
+  readonly id: string;
+  readonly at: string;
+  readonly summary: string;
+}
+
+export const TIMELINE_KINDS = [
+  'message',
+  'appointment',
+  'opportunity',
+  'task',
+  'submission',
+  'campaign',
+  'run',
+  'consent',
+] as const;
+
+type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+interface TimelinePage {
+  readonly contactId: string;
+  /** The position of the last row of the previous page, from `positionOf`. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+const SEPARATOR = '|';
+
+/** Returns the position of a row: rows of the same time are ordered by id. */
+export const positionOf = ({ at, id }: TimelineRow): string => `${at}${SEPARATOR}${id}`;
+
+/** Returns what happened with a contact, newest first. */
+export function findTimeline(view: View, page: TimelinePage): Promise<TimelineRow[]> {
+  const [at = null, id = null] = page.after?.split(SEPARATOR) ?? [];
+  return view.rows<TimelineRow>(FIND, [view.subAccountId, page.contactId, at, id, page.limit]);
+}
+
+interface Part {
+  readonly kind: TimelineKind;
+  /** The alias of the record's table. */
+  readonly of: string;
+  /** The column of the time; `created_at` unless given. */
+  readonly at?: string;
+  readonly summary: string;
+  /** The tables and conditions. */
+  readonly from: string;
+}
+
+const owned = (alias: string): string =>
+  `${alias}.sub_account_id = $1 and ${alias}.contact_id = $2`;
+
+const SUMMARY_MAX = 140;
+
+const PARTS: readonly Part[] = [
+  {
+    kind: 'message',
+    of: 'm',
+    summary: `coalesce(nullif(m.subject, ''), m.body_text, m.channel)`,
+    from: `conversations c join messages m
+        on m.sub_account_id = c.sub_account_id and m.conversation_id = c.id
+      where ${owned('c')}`,
+  },
+  {
+    kind: 'appointment',
+    of: 'a',
+    summary: `coalesce(a.title, t.name, 'Appointment') || ' · ' || a.status`,
+    from: `appointments a left join appointment_types t
+        on t.sub_account_id = a.sub_account_id and t.id = a.appointment_type_id
+      where ${owned('a')}`,
+  },
+  {
+    kind: 'opportunity',
+    of: 'o',
+    summary: `o.name || ' · ' || o.status`,
+    from: `opportunities o where ${owned('o')} and o.deleted_at is null`,
+  },
+  {
+    kind: 'task',
+    of: 't',
+    summary: `t.title || ' · ' || t.status`,
+    from: `tasks t where ${owned('t')} and t.deleted_at is null`,
+  },
+  {
+    kind: 'submission',
+    of: 's',
+    summary: 'f.name',
+    from: `form_submissions s join forms f
+        on f.sub_account_id = s.sub_account_id and f.id = s.form_id
+      where ${owned('s')}`,
+  },
+  {
+    kind: 'campaign',
+    of: 'r',
+    at: 'settled_at',
+    summary: 'p.subject',
+    // By address: the recipients of large campaigns have no index of contacts.
+    from: `contacts c join campaigns p on p.sub_account_id = c.sub_account_id
+      join campaign_recipients r on r.sub_account_id = p.sub_account_id and r.campaign_id = p.id
+        and r.address = any(c.addresses) and r.contact_id = c.id and r.status = 'sent'
+      where c.sub_account_id = $1 and c.id = $2 and r.settled_at is not null`,
+  },
+  {
+    kind: 'run',
+    of: 'r',
+    summary: `w.name || ' · ' || r.status`,
+    from: `workflow_runs r join workflows w
+        on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
+      where ${owned('r')}`,
+  },
+  {
+    kind: 'consent',
+    of: 'o',
+    summary: `'Opted out of ' || o.channel || ': ' || o.reason`,
+    from: `contacts c join opt_outs o
+        on o.sub_account_id = c.sub_account_id and o.address = any(c.addresses)
+      where c.sub_account_id = $1 and c.id = $2`,
+  },
+];
+
+/** Each part is limited: the page needs no more of it. */
+const partOf = ({ kind, of, at = 'created_at', summary, from }: Part): string => `(
+    select '${kind}' as kind, ${of}.id, ${of}.${at} as at, ${summary} as summary from ${from}
+      and ($3::timestamptz is null or (${of}.${at}, ${of}.id) < ($3, $4::uuid))
+    order by ${of}.${at} desc, ${of}.id desc limit $5
+  )`;
+
+const FIND = `select kind, id, ${isoText('at')} as at,
+    left(trim(regexp_replace(left(summary, 1000), '\\s+', ' ', 'g')), ${SUMMARY_MAX}) as summary
+  from (${PARTS.map(partOf).join(' union all ')}) as happened
+  order by happened.at desc, id desc limit $5`;

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { defineConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { RANGES, readSamples, SERIES } from '../operations/samples/read-samples.ts';
+
+const points = Type.Array(
+  s.response({ at: Type.Integer({ description: 'in epoch milliseconds' }), value: Type.Number() }),
+);
+
+/** The state of the installation, for its owners. */
+export const healthEndpoints = [
+  defineConsoleEndpoint({
+    id: 'health.get',
+    method: 'GET',
+    path: '/console/api/health',
+    summary: 'Examine the installation',
+    description:
+      'The checks of `frontdesk doctor`, and what all processes did: by minute for the last 24 hours, or in steps of 10 minutes for the last week. Steps without a sample are left out.',
+    access: { kind: 'owner' },
+    rate: 'read',
+    query: s.request({ range: Type.Optional(s.oneOf(['day', 'week'])) }),
+    data: s.response({
+      checks: Type.Array(
+        s.response({
+          name: Type.String({ examples: ['backups'] }),
+          status: s.oneOf(['ok', 'warn', 'fail']),
+          message: Type.String(),
+          fix: Type.Optional(Type.String({ description: 'what the operator can do' })),
+        }),
+      ),
+      series: s.response(
+        Object.fromEntries(SERIES.map((name) => [name, points])) as Record<
+          (typeof SERIES)[number],
+          typeof points
+        >,
+      ),
+    }),
+    async read({ view, tools, query: { range = 'day' } }) {
+      const [checks, series] = await Promise.all([
+        tools.examine(),
+        readSamples(view, RANGES[range]),
+      ]);
+      return { data: { checks, series } };
+    },
+  }),
+];

@@ -1,0 +1,53 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { ImportResult } from '../../contacts/import/import-contacts.ts';
+
+const ContactImportTable = defineEntity({
+  name: 'ContactImport',
+  tableName: 'contact_imports',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    /** `uploading` until the file is complete; nothing shows it. */
+    status: p.text().$type<'uploading' | 'running' | 'done' | 'failed'>(),
+    /** The key of a static list. */
+    list: p.text().nullable(),
+    dryRun: p.boolean(),
+    /** The contact's member of each column, '' for columns that are left out; null as in the file. */
+    columns: p.array().columnType('text[]').nullable(),
+    /** The email address of the user, and the id of their request. */
+    startedBy: p.text(),
+    requestId: p.text(),
+    processed: p.integer(),
+    /** Rows below the header; 0 until the file is checked. */
+    total: p.integer(),
+    error: p.text().nullable(),
+    result: p.json<ImportResult>().nullable(),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+
+/** An import of contacts that a user started. */
+export class ContactImport extends ContactImportTable.class {
+  static readonly foreignKeys = ['(sub_account_id) references sub_accounts (id)'];
+}
+ContactImportTable.setClass(ContactImport);
+
+const ContactImportPartTable = defineEntity({
+  name: 'ContactImportPart',
+  tableName: 'contact_import_parts',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    importId: p.uuid().primary(),
+    position: p.integer().primary(),
+    content: p.blob(),
+  },
+});
+
+/** A part of the file of an import. */
+export class ContactImportPart extends ContactImportPartTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id, import_id) references contact_imports (sub_account_id, id) on delete cascade',
+  ];
+}
+ContactImportPartTable.setClass(ContactImportPart);

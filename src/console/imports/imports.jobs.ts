@@ -1,0 +1,10 @@
+import { defineJob } from '#core/job.ts';
+import { request, uuid } from '#core/schema/schema.ts';
+
+/** Imports an uploaded file of contacts. Attempts that a restart interrupts count, too. */
+export const importContactsJob = defineJob({
+  name: 'console/import-contacts',
+  payload: request({ subAccountId: uuid(), importId: uuid() }),
+  maxAttempts: 10,
+  lane: 'bulk',
+});

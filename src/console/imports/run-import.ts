@@ -1,0 +1,147 @@
+import { open, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fault } from '#core/fault.ts';
+import { handle, type JobContext } from '#core/job.ts';
+import type { Actor, View } from '#core/work.ts';
+import { SECOND_MS } from '#lib/duration.ts';
+import { joining } from '../../campaigns/lists/add-to-list.ts';
+import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
+import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
+import { idOfLine } from './id-of-line.ts';
+import { importContactsJob } from './imports.jobs.ts';
+
+/** A file that ends the worker again and again must not do so for ever. */
+const ATTEMPTS_MAX = 5;
+
+interface ImportRow {
+  readonly list: string | null;
+  readonly dryRun: boolean;
+  readonly columns: readonly string[] | null;
+  readonly startedBy: string;
+  readonly requestId: string;
+}
+
+/**
+ * Imports the file and stores the result. After a crash it runs again from the beginning, which finds the
+ * contacts that were imported already.
+ */
+export const handleImportContacts = handle(
+  importContactsJob,
+  async ({ subAccountId, importId }, context) => {
+    const { openView, clock, attempt, execute, signal } = context;
+    const view = openView(subAccountId, clock());
+    const [row] = await view.rows<ImportRow>(LOAD, [subAccountId, importId]);
+    if (!row) {
+      return;
+    }
+    const end = async (status: 'done' | 'failed', result: ImportResult | null, error?: string) => {
+      const values = [subAccountId, importId, status, result && JSON.stringify(result)];
+      await execute(END, [...values, error ?? null]);
+      await execute(DELETE_PARTS, [subAccountId, importId]);
+    };
+    if (attempt > ATTEMPTS_MAX) {
+      await end('failed', null, `the import was interrupted ${ATTEMPTS_MAX} times`);
+      return;
+    }
+    try {
+      await end('done', await runImport(context, view, importId, row));
+    } catch (error) {
+      // Everything else, such as a lost connection or the end of the worker, is tried again.
+      if (!(error instanceof Fault) || signal.aborted) {
+        throw error;
+      }
+      await end('failed', null, error.message);
+    }
+  },
+);
+
+async function runImport(
+  context: JobContext,
+  view: View,
+  importId: string,
+  { list, dryRun, columns, startedBy, requestId }: ImportRow,
+): Promise<ImportResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-import-'));
+  const progress = openProgress(context, view.subAccountId, importId);
+  const trial = dryRun ? context.openDryRun(DRY_RUN) : undefined;
+  try {
+    const path = join(folder, 'contacts.csv');
+    await writeParts(view, importId, path);
+    const onContacts = list === null ? undefined : await joining(view, list);
+    const actor: Actor = { kind: 'user', name: startedBy, requestId, operation: 'imports.create' };
+    const deps = {
+      actor,
+      view,
+      columns: columns ?? undefined,
+      idOfLine: (line: number) => idOfLine(importId, line),
+      onProgress: progress.report,
+      signal: context.signal,
+    };
+    return await importContacts(
+      trial
+        ? { ...deps, transact: trial.transact, prepare: copyContacts }
+        : { ...deps, transact: context.transact, ...(onContacts && { onContacts }) },
+      path,
+    ).catch((error: unknown) => {
+      throw error instanceof Fault ? withoutPath(error, path) : error;
+    });
+  } finally {
+    await progress.saved();
+    await trial?.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const withoutPath = ({ code, message }: Fault, path: string): Fault =>
+  new Fault(code, message.replace(path, 'the file'));
+
+/** Writes the stored parts into a file, one at a time. */
+async function writeParts(view: View, importId: string, path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    for (let position = 0; ; position += 1) {
+      const values = [view.subAccountId, importId, position];
+      const [part] = await view.rows<{ content: Buffer }>(READ_PART, values);
+      if (!part) {
+        return;
+      }
+      await file.writeFile(part.content);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Stores the progress at most once a second. */
+function openProgress({ execute }: JobContext, subAccountId: string, importId: string) {
+  let saving = Promise.resolve();
+  let savedAt = 0;
+  return {
+    report(rows: number, _share: number, total: number) {
+      if (rows === total || Date.now() - savedAt >= SECOND_MS) {
+        savedAt = Date.now();
+        saving = saving
+          .then(() => execute(PROGRESS, [subAccountId, importId, rows, total]))
+          // The next one, or the result, says more.
+          .then(ignore, ignore);
+      }
+    },
+    saved: (): Promise<void> => saving,
+  };
+}
+
+const ignore = (): void => undefined;
+
+const LOAD = `select list, dry_run as "dryRun", columns, started_by as "startedBy",
+    request_id as "requestId"
+  from contact_imports where sub_account_id = $1 and id = $2 and status = 'running'`;
+const READ_PART = `select content from contact_import_parts
+  where sub_account_id = $1 and import_id = $2 and position = $3`;
+const PROGRESS = `update contact_imports set processed = $3, total = $4, updated_at = now()
+  where sub_account_id = $1 and id = $2 and status = 'running'`;
+const END = `update contact_imports set status = $3, result = $4::jsonb, error = $5,
+    processed = case when $3 = 'done' then total else processed end, updated_at = now()
+  where sub_account_id = $1 and id = $2`;
+const DELETE_PARTS = `delete from contact_import_parts
+  where sub_account_id = $1 and import_id = $2`;

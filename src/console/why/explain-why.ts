@@ -1,0 +1,48 @@
+import { Fault, invalid } from '#core/fault.ts';
+import { coversRole, type Role } from '#core/role.ts';
+import type { View } from '#core/work.ts';
+import { whyDelivery } from './why-delivery.ts';
+import { whyMessage } from './why-message.ts';
+import { whyRecipient } from './why-recipient.ts';
+import { whyReminder } from './why-reminder.ts';
+import { whySlot } from './why-slot.ts';
+import { whyStep } from './why-step.ts';
+import { whyTrigger } from './why-trigger.ts';
+import { requireInput, type WhyAnswer, type WhyInput } from './why.ts';
+
+/** What can be asked about; endpoint, command and documentation derive from this list. */
+export const whyKinds = [
+  whySlot,
+  whyMessage,
+  whyDelivery,
+  whyTrigger,
+  whyStep,
+  whyRecipient,
+  whyReminder,
+];
+
+export const WHY_KINDS = whyKinds.map(({ kind }) => kind);
+
+export type Why = WhyAnswer & { readonly kind: string };
+
+interface Question extends WhyInput {
+  readonly kind: string;
+  readonly role: Role;
+}
+
+/**
+ * Returns why something did not happen. Throws for unknown kinds and records, for missing parts of the
+ * question, and for kinds that the role may not see.
+ */
+export async function explainWhy(view: View, question: Question): Promise<Why> {
+  const { kind: name, role, ...input } = question;
+  const kind = whyKinds.find((one) => one.kind === name);
+  if (!kind) {
+    const message = `kind must be one of ${WHY_KINDS.join(', ')}, but is ${name}`;
+    throw invalid([{ in: 'query', path: '/kind', message }]);
+  }
+  if (!coversRole(role, kind.role)) {
+    throw new Fault('FORBIDDEN', `this needs the role ${kind.role}`);
+  }
+  return { kind: name, ...(await kind.explain(view, requireInput(kind, input))) };
+}

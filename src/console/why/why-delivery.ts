@@ -1,0 +1,135 @@
+import { isoText } from '#core/schema/columns.ts';
+import { notFound } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
+import { listDelivery } from '../../webhooks/deliveries/list-all-deliveries.ts';
+import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
+import { findEvent, type StoredEvent } from './find-event.ts';
+import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
+
+/** An attempt by its id, or an event that a subscription did not get. */
+export const whyDelivery: WhyKind = {
+  kind: 'delivery',
+  summary: 'a webhook delivery that failed, or was not made',
+  role: 'admin',
+  needs: [['id'], ['eventId', 'subscriptionId']],
+  explain: (view, { id, eventId, subscriptionId }) =>
+    id === undefined ? explainEvent(view, eventId, subscriptionId) : explainAttempt(view, id),
+};
+
+async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
+  const attempt = await listDelivery(view, id);
+  if (attempt?.subAccountId !== view.subAccountId) {
+    throw notFound('delivery');
+  }
+  const { status, responseStatus, error, createdAt, nextAttemptAt, attempt: number } = attempt;
+  const record = { type: 'delivery', id };
+  if (status === 'succeeded') {
+    const sentence = `The receiver returned ${responseStatus}.`;
+    return happened({ rule: 'delivered', sentence, record, at: createdAt });
+  }
+  if (status === 'pending') {
+    const sentence = `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
+    return because({ rule: 'waiting', sentence, record, at: nextAttemptAt });
+  }
+  const failure: Reason =
+    responseStatus === null
+      ? {
+          rule: 'no_response',
+          sentence: `Attempt ${number} got no response: ${error ?? 'unknown'}.`,
+          record,
+          at: createdAt,
+        }
+      : {
+          rule: 'http_status',
+          sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.`,
+          record,
+          at: createdAt,
+        };
+  return because(failure, ...disabled(await readSubscription(view, attempt.subscriptionId)));
+}
+
+interface SubscriptionRow {
+  readonly id: string;
+  readonly status: string;
+  readonly disabledReason: string | null;
+  readonly events: readonly string[];
+  readonly position: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt: string | null;
+  readonly pausedUntil: string | null;
+}
+
+async function readSubscription(view: View, id: string): Promise<SubscriptionRow> {
+  const [row] = await view.rows<SubscriptionRow>(SUBSCRIPTION, [view.subAccountId, id]);
+  if (!row) {
+    throw notFound('webhook');
+  }
+  return row;
+}
+
+const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", events, position,
+    ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt",
+    ${isoText('deleted_at')} as "deletedAt",
+    case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil"
+  from webhook_subscriptions where sub_account_id = $1 and id = $2`;
+
+function disabled({ id, status, disabledReason, updatedAt, deletedAt }: SubscriptionRow): Reason[] {
+  const record = { type: 'webhook', id };
+  if (deletedAt !== null) {
+    return [{ rule: 'deleted', sentence: 'The subscription was deleted.', record, at: deletedAt }];
+  }
+  const why = disabledReason ?? 'it was switched off';
+  return status === 'disabled'
+    ? [
+        {
+          rule: 'disabled',
+          sentence: `The subscription is disabled: ${why}.`,
+          record,
+          at: updatedAt,
+        },
+      ]
+    : [];
+}
+
+async function explainEvent(view: View, eventId: string, webhookId: string): Promise<WhyAnswer> {
+  const subscription = await readSubscription(view, webhookId);
+  const event = await findEvent(view, eventId);
+  const [attempt] = await view.rows<{ id: string }>(LAST_ATTEMPT, [
+    view.subAccountId,
+    webhookId,
+    eventId,
+  ]);
+  return attempt ? explainAttempt(view, attempt.id) : because(...notTried(subscription, event));
+}
+
+const LAST_ATTEMPT = `select id from webhook_deliveries
+  where sub_account_id = $1 and subscription_id = $2 and event_id = $3 order by id desc limit 1`;
+
+/** Returns why no attempt was made: the first reason that applies. */
+function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly Reason[] {
+  const record = { type: 'webhook', id: subscription.id };
+  const { events, createdAt, pausedUntil, position } = subscription;
+  if (!selectsAll(events) && !events.includes(event.name)) {
+    const sentence = `The subscription does not select ${event.name}.`;
+    return [{ rule: 'not_selected', sentence, record, at: subscription.updatedAt }];
+  }
+  if (event.occurredAt < createdAt) {
+    const sentence = 'The event is older than the subscription; replay sends it.';
+    return [{ rule: 'before_subscription', sentence, record, at: createdAt }];
+  }
+  const [off] = disabled(subscription);
+  if (off) {
+    return [off];
+  }
+  if (pausedUntil !== null) {
+    const sentence = `The receiver asked for a pause until ${pausedUntil}.`;
+    return [{ rule: 'paused', sentence, record, at: pausedUntil }];
+  }
+  if (event.position === null || event.position > position) {
+    const sentence = 'The event waits for its first attempt.';
+    return [{ rule: 'waiting', sentence, record, at: event.occurredAt }];
+  }
+  const sentence = 'The event was passed over while the subscription did not select it or was off.';
+  return [{ rule: 'not_selected', sentence, record, at: event.occurredAt }];
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox';
+import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import { explainWhy, WHY_KINDS, whyKinds } from './explain-why.ts';
+
+const NAME_MAX = 200;
+const id = Type.Optional(s.uuid());
+const name = Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX }));
+
+const needs = whyKinds
+  .map(({ kind, summary, needs: sets }) => {
+    const members = sets.map((set) => set.map((one) => `\`${one}\``).join(' and ')).join(', or ');
+    return `\`${kind}\`: ${summary} (${members})`;
+  })
+  .join('; ');
+
+/** Why something did not happen. */
+export const whyEndpoints = [
+  defineConsoleEndpoint({
+    id: 'why.get',
+    method: 'GET',
+    path: '/console/api/v1/why',
+    summary: 'Explain why something did not happen',
+    description: `Each reason names the rule, the record and the moment. Kinds: ${needs}.`,
+    access: memberScope('contacts:read'),
+    rate: 'read',
+    query: s.request({
+      kind: s.oneOf(WHY_KINDS),
+      id,
+      type: name,
+      start: Type.Optional(s.isoTime()),
+      conversationId: id,
+      eventId: id,
+      subscriptionId: id,
+      workflow: name,
+      campaignId: id,
+      contactId: id,
+    }),
+    data: s.response({
+      kind: s.oneOf(WHY_KINDS),
+      happened: Type.Boolean({ description: 'whether it happened after all, or can' }),
+      reasons: Type.Array(
+        s.response({
+          rule: Type.String({ examples: ['opted_out'] }),
+          sentence: Type.String({ examples: ['The calendar has no reminders.'] }),
+          record: s.nullable(
+            s.response({ type: Type.String({ examples: ['contact'] }), id: Type.String() }),
+          ),
+          at: s.nullable(s.isoTime()),
+        }),
+      ),
+    }),
+    read: async ({ view, query, caller }) => ({
+      data: await explainWhy(view, { ...query, role: caller.role ?? 'viewer' }),
+    }),
+  }),
+];

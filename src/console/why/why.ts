@@ -1,0 +1,66 @@
+import { invalid } from '#core/fault.ts';
+import type { Role } from '#core/role.ts';
+import type { View } from '#core/work.ts';
+
+/** The rule that kept something from happening, the record that it looked at, and the moment. */
+export interface Reason {
+  /** A word for programs, such as `opted_out`. */
+  readonly rule: string;
+  /** The same as a sentence, with its figures. */
+  readonly sentence: string;
+  readonly record: { readonly type: string; readonly id: string } | null;
+  /** When the rule decided, ISO 8601; null if the moment was not recorded. */
+  readonly at: string | null;
+}
+
+/** What a question names: which of them it needs depends on its kind. */
+export interface WhyInput {
+  readonly id?: string | undefined;
+  readonly type?: string | undefined;
+  readonly start?: string | undefined;
+  readonly conversationId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly subscriptionId?: string | undefined;
+  readonly workflow?: string | undefined;
+  readonly campaignId?: string | undefined;
+  readonly contactId?: string | undefined;
+}
+
+export interface WhyAnswer {
+  /** It did happen, or still can. */
+  readonly happened: boolean;
+  readonly reasons: readonly Reason[];
+}
+
+/** A kind of thing that did not happen. */
+export interface WhyKind {
+  readonly kind: string;
+  /** What it explains, for the documentation. */
+  readonly summary: string;
+  /** The least role that may see the records it reads. */
+  readonly role: Role;
+  /** The sets of members that a question may have. */
+  readonly needs: readonly (readonly (keyof WhyInput)[])[];
+  /** Throws NOT_FOUND for unknown records. */
+  readonly explain: (view: View, input: Required<Named>) => Promise<WhyAnswer>;
+}
+
+type Named = { readonly [K in keyof WhyInput]: string };
+
+export const happened = (...reasons: readonly Reason[]): WhyAnswer => ({ happened: true, reasons });
+export const because = (...reasons: readonly Reason[]): WhyAnswer => ({ happened: false, reasons });
+
+/** Throws if the question lacks what its kind needs, or has more. */
+export function requireInput({ kind, needs }: WhyKind, input: WhyInput): Required<Named> {
+  const given = Object.entries(input).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  const fits = needs.some(
+    (names) => names.length === given.length && names.every((name) => given.includes(name)),
+  );
+  if (!fits) {
+    const allowed = needs.map((names) => names.join(' and ')).join(', or ');
+    throw invalid([{ in: 'query', path: '', message: `kind=${kind} needs ${allowed}` }]);
+  }
+  return input as Required<Named>;
+}

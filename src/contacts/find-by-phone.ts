@@ -1,0 +1,31 @@
+import { Fault } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
+
+/**
+ * Returns the id of the live contact with this phone, locked until the work ends, or undefined if there
+ * is none. Nothing keeps two contacts from sharing a phone, hence the advisory lock. Looks twice, like
+ * `lockContactByEmail`. Throws VALIDATION_ERROR for a phone of several contacts.
+ */
+export async function lockContactByPhone(work: Work, phone: string): Promise<string | undefined> {
+  const { subAccountId } = work;
+  await work.rows(LOCK_PHONE, [`contact ${subAccountId} ${phone}`]);
+  const look = () => work.rows<{ id: string }>(BY_PHONE, [subAccountId, phone]);
+  await look();
+  const contactIds = (await look()).map(({ id }) => id);
+  if (contactIds.length > 1) {
+    const message = `${contactIds.length} contacts have this phone; send an email, or name one of them by its id`;
+    throw new Fault('VALIDATION_ERROR', message, { reason: 'ambiguous_phone', contactIds });
+  }
+  return contactIds[0];
+}
+
+const LOCK_PHONE = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+const BY_PHONE = `select c.id from contacts c
+  where c.sub_account_id = $1 and c.deleted_at is null and c.id in (
+    select id from contacts where sub_account_id = $1 and phone = $2 and deleted_at is null
+    union
+    select id from contacts where sub_account_id = $1 and additional_phones @> array[$2]::text[]
+      and additional_phones <> '{}' and deleted_at is null
+  )
+  order by c.id for update of c`;

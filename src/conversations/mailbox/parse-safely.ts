@@ -1,0 +1,107 @@
+import { Fault } from '#core/fault.ts';
+import { MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
+import {
+  openGuardedThread,
+  ThreadOverrun,
+  type GuardedThread,
+} from '#platform/process/guarded-thread.ts';
+import type { WebhookContent } from '../inbound/callback.schema.ts';
+import type { ChannelSetup } from '../channels/channel.store.ts';
+import { explainMail, hashId, type ExplainedMail } from './parse-mail.ts';
+import type { MailToParse, ParsedMail } from './parser-thread.ts';
+
+/**
+ * Mails up to this size are parsed at once. The slowest known ones, of nothing but empty lines, take
+ * 0.1 s; a thread takes as long to start.
+ */
+const INLINE_MAX_BYTES = 16 * 1024;
+
+/** The slowest known mail within the other limits takes 8 s. */
+const DEADLINE_MS = 20 * SECOND_MS;
+
+export type ParserThread = GuardedThread<MailToParse, ParsedMail>;
+
+/** Mails of 25 MiB need a third of the memory. */
+export const openParser = (deadlineMs = DEADLINE_MS): ParserThread =>
+  openGuardedThread({
+    file: new URL('./parser-thread.ts', import.meta.url),
+    deadlineMs,
+    memoryMaxMb: 512,
+    idleMs: MINUTE_MS / 2,
+  });
+
+const parser = openParser();
+
+type Settings = Pick<ChannelSetup, 'settings'>;
+
+/**
+ * Like `explainMail`, without blocking the thread of the caller for long. Throws `ThreadOverrun` for a
+ * mail that takes too much time or memory.
+ */
+export async function explainSafely(
+  raw: Buffer,
+  { settings }: Settings,
+  by: ParserThread = parser,
+): Promise<ExplainedMail> {
+  if (raw.length <= INLINE_MAX_BYTES) {
+    return explainMail(raw, { settings });
+  }
+  const { from, replyTo, user, imap } = settings;
+  const parsed = await by.run({ raw, settings: { from, replyTo, user, imap } });
+  if ('mail' in parsed) {
+    return parsed.mail;
+  }
+  const { message, details } = parsed.refusal;
+  throw new Fault('VALIDATION_ERROR', message, details);
+}
+
+/** Parses a mail. If that takes too long, the message has a note instead of its content. */
+export async function parseMail(
+  raw: Buffer,
+  setup: Settings,
+  by: ParserThread = parser,
+): Promise<WebhookContent> {
+  try {
+    const { inbound, receipts } = await explainSafely(raw, setup, by);
+    return { inbound, receipts };
+  } catch (error) {
+    if (!(error instanceof ThreadOverrun)) {
+      throw error;
+    }
+    const { inbound, receipts } = await explainOutline(raw, setup);
+    return { inbound, receipts };
+  }
+}
+
+const NOTE =
+  '[The content of this mail is missing: reading it takes too long. Look for the mail in your mailbox.]';
+
+/**
+ * Explains a mail by the first headers alone, with a note instead of its content. A report on a delivery
+ * stays an automatic mail.
+ */
+export async function explainOutline(raw: Buffer, setup: Settings): Promise<ExplainedMail> {
+  const head = headOf(raw);
+  const isReport = /^content-type:\s*multipart\/report\b/im.test(head);
+  const kept = head.replaceAll(
+    /^(?:content-|mime-version:)[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n?/gim,
+    '',
+  );
+  const marks = isReport ? 'Auto-Submitted: auto-generated\r\n' : '';
+  const outline = Buffer.from(`${marks}${kept.trimEnd()}\r\n\r\n${NOTE}\r\n`, 'latin1');
+  const explained = await explainMail(outline, setup);
+  const hash = hashId(raw);
+  return {
+    ...explained,
+    inbound: explained.inbound.map((one) =>
+      one.externalId === hashId(outline) ? { ...one, externalId: hash } : one,
+    ),
+  };
+}
+
+/** The header lines that fit into the bound of mails that are parsed at once. */
+function headOf(raw: Buffer): string {
+  const start = raw.subarray(0, INLINE_MAX_BYTES / 2).toString('latin1');
+  const [head = ''] = start.split(/\r?\n\r?\n/, 1);
+  return head.length < start.length ? head : head.slice(0, head.lastIndexOf('\n') + 1);
+}

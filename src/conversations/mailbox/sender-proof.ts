@@ -1,0 +1,88 @@
+import type { Mail } from './read-mail.ts';
+
+/** Longer headers are cut; those of large providers have 1 kB. */
+const READ_MAX = 8_000;
+
+/**
+ * Whether the receiving server says that the sender of a mail is forged (RFC 8601): DMARC fails, or
+ * without a result of DMARC, neither SPF nor DKIM passes for the sender's domain. Only the topmost
+ * results count, which are those of the last server; others may be forged. Without results, nothing
+ * speaks against the sender.
+ */
+export function isSenderRefuted({ headers }: Mail, address: string): boolean {
+  const [given = ''] = headers.get('authentication-results') ?? [];
+  const domain = domainOf(address);
+  const results = resultsIn(given.slice(0, READ_MAX));
+  const dmarc = results.filter(({ method, verdict }) => method === 'dmarc' && DECIDED.has(verdict));
+  if (dmarc.length > 0) {
+    return dmarc.some(({ verdict, properties }) => {
+      const from = domainOf(properties.get('header.from') ?? domain);
+      return verdict === 'fail' || from !== domain;
+    });
+  }
+  const checks = results.filter(({ method }) => method === 'spf' || method === 'dkim');
+  return checks.length > 0 && !checks.some((one) => passesFor(domain, one));
+}
+
+/** Other results of DMARC say nothing: the domain has no policy, or the server could not read it. */
+const DECIDED = new Set(['pass', 'fail']);
+
+/** Whether SPF or DKIM passes for the domain. Servers that name no domain mean the sender's. */
+function passesFor(domain: string, { method, verdict, properties }: Result): boolean {
+  const named = NAMED_BY.flatMap(([by, name]) =>
+    by === method ? (properties.get(name) ?? []) : [],
+  ).flat();
+  return verdict === 'pass' && (named.length === 0 || named.some((one) => isAligned(one, domain)));
+}
+
+const NAMED_BY = [
+  ['dkim', 'header.d'],
+  ['dkim', 'header.i'],
+  ['spf', 'smtp.mailfrom'],
+] as const;
+
+const domainOf = (address: string): string =>
+  address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+
+/** The same domain, or one below the other, as `bounces.example.com` and `example.com`. */
+function isAligned(named: string, domain: string): boolean {
+  const by = domainOf(named);
+  return by === domain || isBelow(domain, by) || isBelow(by, domain);
+}
+
+const isBelow = (name: string, domain: string): boolean =>
+  domain.includes('.') && name.endsWith(`.${domain}`);
+
+interface Result {
+  readonly method: string;
+  readonly verdict: string;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+function resultsIn(text: string): Result[] {
+  return withoutComments(text)
+    .split(';')
+    .flatMap((part) => {
+      const [first = '', ...rest] = part.trim().toLowerCase().split(/\s+/);
+      const [method = '', verdict] = first.split('=');
+      const properties = new Map(rest.map((one) => pairOf(one)));
+      return verdict === undefined ? [] : [{ method, verdict, properties }];
+    });
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  return [text.slice(0, at), text.slice(at + 1).replaceAll('"', '')];
+}
+
+/** Comments may be nested; a sender decides what is in them. */
+function withoutComments(text: string): string {
+  let depth = 0;
+  let kept = '';
+  for (const one of text) {
+    depth += one === '(' ? 1 : 0;
+    kept += depth === 0 ? one : '';
+    depth -= one === ')' && depth > 0 ? 1 : 0;
+  }
+  return kept;
+}

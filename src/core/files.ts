@@ -1,0 +1,41 @@
+/** What a stored file is found by. */
+export interface FileKey {
+  readonly subAccountId: string;
+  readonly id: string;
+}
+
+/** A stored file that is being read. */
+export interface OpenFile {
+  readonly sizeBytes: number;
+  readonly stream: ReadableStream<Uint8Array>;
+}
+
+/**
+ * Stores the contents of files: in a folder, or in a bucket that speaks S3. Every method throws
+ * SERVICE_UNAVAILABLE if the storage cannot be used. Never call it inside a Work.
+ */
+export interface FileStore {
+  /** The folder or bucket, for operators. */
+  readonly place: string;
+  /** The largest file that is accepted. */
+  readonly maxBytes: number;
+  /** Stores the content under its key, as a whole or not at all. */
+  put(key: FileKey, bytes: Uint8Array): Promise<void>;
+  /** Returns undefined if there is no such file. */
+  open(key: FileKey): Promise<OpenFile | undefined>;
+  /** Does nothing if there is no such file. */
+  remove(key: FileKey): Promise<void>;
+  /** Lists the keys of all stored files, in no particular order. */
+  list(): AsyncIterable<FileKey>;
+  /** Writes, reads and removes a file, and returns why that failed; undefined if it did not. */
+  probe(): Promise<string | undefined>;
+}
+
+/** Reads a whole stored file, which is at most as large as the limit. */
+export async function readWhole({ stream }: OpenFile): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,38 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { FileSource } from './file.schema.ts';
+
+const StoredFileTable = defineEntity({
+  name: 'StoredFile',
+  tableName: 'files',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    /** What the content is stored under. Copies of a file share it. */
+    contentId: p.uuid(),
+    state: p.text().$type<'stored' | 'pending' | 'refused'>(),
+    name: p.text(),
+    type: p.text(),
+    /** Bytes; null until they are known. */
+    size: p.integer().nullable(),
+    /** Why there is no content, for people. */
+    refused: p.text().nullable(),
+    /** Where the content is fetched from. */
+    source: p.json<FileSource>().nullable(),
+    messageId: p.uuid().nullable(),
+    /** The chat whose visitor sent it. */
+    sessionId: p.uuid().nullable(),
+    /** Its place among the files of the message. */
+    position: p.integer().default(0),
+    createdAt: p.datetime(),
+  },
+});
+
+/** A file of a message, or an upload that no message has yet. */
+export class StoredFile extends StoredFileTable.class {
+  static readonly foreignKeys = [
+    '(sub_account_id) references sub_accounts (id)',
+    '(sub_account_id, message_id) references messages (sub_account_id, id) on delete cascade',
+    '(sub_account_id, session_id) references chat_sessions (sub_account_id, id) on delete cascade',
+  ];
+}
+StoredFileTable.setClass(StoredFile);

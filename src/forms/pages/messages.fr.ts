@@ -1,0 +1,42 @@
+import type { Messages } from './messages.en.ts';
+
+export const french: Messages = {
+  optional: 'facultatif',
+  choose: 'Veuillez choisir',
+  send: 'Envoyer',
+  checkThese: 'Veuillez vérifier votre saisie :',
+  missing: 'Veuillez remplir ce champ.',
+  unticked: 'Veuillez cocher cette case.',
+  wrong: {
+    email: 'Cela ne ressemble pas à une adresse e-mail.',
+    phone: 'Cela ne ressemble pas à un numéro de téléphone.',
+    number: 'Ce n’est pas un nombre.',
+    date: 'Ce n’est pas une date.',
+    url: 'Ce n’est pas une adresse qui commence par https://.',
+    select: 'Veuillez choisir l’une des options.',
+    other: 'Cette valeur n’est pas acceptée. Elle est peut-être trop longue.',
+  },
+  leaveEmpty: 'Laissez ce champ vide',
+  noScript:
+    'Ce formulaire a besoin de JavaScript pour se protéger des robots. Veuillez l’activer et recharger la page.',
+  checking: 'Nous vérifions que vous n’êtes pas un robot…',
+  uncheckable: 'La vérification a échoué. Veuillez réessayer.',
+  insecure: 'Ce formulaire fonctionne uniquement à une adresse qui commence par https://.',
+  robot:
+    'Nous n’avons pas pu vérifier que vous n’êtes pas un robot. Veuillez renvoyer le formulaire.',
+  sent: 'Merci',
+  sentLead: 'Nous avons bien reçu votre envoi.',
+  notFound: 'Cette page n’existe pas',
+  notFoundLead: 'Le lien est peut-être incomplet, ou le formulaire n’est plus disponible.',
+  tooMany: 'Trop de demandes',
+  tooManyLead: 'Veuillez patienter une minute, revenir en arrière et réessayer.',
+  noFiles: 'Il n’est pas possible d’envoyer des fichiers ici',
+  noFilesLead: 'Veuillez revenir en arrière et envoyer le formulaire sans fichier.',
+  badRequest: 'Une erreur est survenue',
+  badRequestLead: 'Veuillez revenir en arrière et réessayer.',
+  unavailable: 'Nous sommes injoignables pour le moment',
+  unavailableLead: 'Veuillez revenir en arrière et réessayer dans un instant.',
+  step: 'Étape {at} sur {of}',
+  next: 'Suivant',
+  previous: 'Retour',
+};

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Issue, Section, SectionTools } from '#core/section.ts';
+import type { Work } from '#core/work.ts';
+import { applyManifest, type RunResult } from './apply-manifest.ts';
+import { entriesOf, type Entry } from './entries.ts';
+import type { StoredValue } from './environment-references.ts';
+import { textsIn, valueAt } from './json-pointer.ts';
+import { outcomeOf } from './outcome.ts';
+import { parseManifest, type Manifest } from './read-manifest.ts';
+import { loadReferences, loadStored, referencesOf, rowsOf, type Stored } from './stored.ts';
+
+interface ApplySourceInput {
+  readonly source: string;
+  /** Removes entries that the manifest does not name. */
+  readonly prune: boolean;
+  /** Whether the caller rolls the work back. */
+  readonly isPlan: boolean;
+  readonly tools: SectionTools;
+}
+
+/**
+ * Applies the text of a manifest without the environment: a `${env:NAME}` that is stored keeps its value,
+ * a new one is refused. Throws a Fault with all issues at once.
+ */
+export async function applySource(
+  work: Work,
+  sections: readonly Section[],
+  { source, prune, isPlan, tools }: ApplySourceInput,
+): Promise<RunResult> {
+  const stored = await loadStored(work, sections, tools);
+  const keptIn = await valuesOfReferences(work, stored);
+  const file = { name: 'manifest', text: source };
+  const manifest = parseManifest(sections, file, (written) => ({ kept: keptIn(written) }), tools);
+  const issues = [...manifest.issues, ...redirections(manifest, stored)];
+  const applied = await applyManifest(work, { ...manifest, issues }, { prune });
+  return { outcome: outcomeOf(applied, isPlan), cautions: applied.cautions };
+}
+
+/** Returns a function for the stored values of the references of a manifest as it is written. */
+async function valuesOfReferences(work: Work, stored: Stored) {
+  const references = await loadReferences(work);
+  return (written: unknown): StoredValue => {
+    const entries = [...stored.keys()].flatMap((section) =>
+      entriesOf(section, written).map(({ key, path }) => ({ section, key, path })),
+    );
+    return (path, text) => {
+      const entry = entries.find((one) => path.startsWith(`${one.path}/`));
+      if (!entry) {
+        return undefined;
+      }
+      const { section, key } = entry;
+      const known = referencesOf(references, section.name, key);
+      const within = path.slice(entry.path.length);
+      // A header of a step that moved within its workflow keeps the value, too.
+      const at = known.get(within) === text ? within : pathOf(known, text);
+      const row = rowsOf(stored, section).get(key);
+      const value = at === undefined ? undefined : valueAt(section.valueOf(row), at);
+      return typeof value === 'string' ? value : undefined;
+    };
+  };
+}
+
+const pathOf = (known: ReadonlyMap<string, string>, text: string): string | undefined =>
+  [...known].find(([, reference]) => reference === text)?.[0];
+
+/**
+ * Returns the new addresses that would receive a value of the environment: the author of the manifest may
+ * not know the value, and must not be able to send it to a server of their choice.
+ */
+function redirections({ entries }: Manifest, stored: Stored): readonly Issue[] {
+  return [...entries].flatMap(([section, listed]) => {
+    const destination = section.environment?.destination;
+    return destination === undefined
+      ? []
+      : listed.flatMap((entry) => newDestinations(section, entry, stored, destination));
+  });
+}
+
+function newDestinations(
+  section: Section,
+  { key, value, path: at, references }: Entry,
+  stored: Stored,
+  destination: RegExp,
+): readonly Issue[] {
+  const rows = rowsOf(stored, section);
+  if (references.size === 0 || !rows.has(key)) {
+    return [];
+  }
+  const isDestination = ([path]: readonly [string, unknown]) => destination.test(path);
+  const known = textsIn(section.valueOf(rows.get(key))).filter(isDestination);
+  return textsIn(value)
+    .filter(isDestination)
+    .filter(([, to]) => !known.some(([, before]) => isDeepStrictEqual(before, to)))
+    .flatMap(([path]) => {
+      const sent = [...references].find(([reference]) => areTogether(path, reference));
+      const message = `decides where the value of ${sent?.[1]} is sent; change it with frontdesk admin apply, or replace the reference`;
+      return sent ? [{ path: at + path, message }] : [];
+    });
+}
+
+/** An address and a credential belong together if one of them is in the object of the other. */
+const areTogether = (one: string, other: string): boolean =>
+  other.startsWith(parentOf(one)) || one.startsWith(parentOf(other));
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);

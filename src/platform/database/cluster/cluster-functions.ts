@@ -1,0 +1,174 @@
+/**
+ * Functions that a cluster needs instead of those of the migrations, with the same names and arguments:
+ * the notices of a node do not reach the coordinator, and a node locks rows of its own only.
+ */
+export const CLUSTER_FUNCTIONS: readonly string[] = [
+  // NOTIFY cannot be prepared for a commit on several nodes. The message reaches the process that made
+  // the change, which notifies through the coordinator (notice-relay.ts).
+  `create or replace function announce(topic text) returns void language plpgsql as $$
+   begin
+     raise notice using message = 'frontdesk_changes ' || topic;
+   end $$`,
+
+  // One sub-account per transaction, the longest waiting: its rows are on one node, so a
+  // commit is final on that node at once. Events that were prepared only would become visible after
+  // later ones.
+  `create or replace function publish_events(at_most integer) returns integer language plpgsql as $$
+   declare
+     account uuid;
+   begin
+     perform pg_advisory_xact_lock(5771003);
+     begin
+       select sub_account_id from outbox order by id limit 1 into account;
+     exception when connection_failure then
+       -- A node is unavailable: the other ones are asked one by one.
+       select split_part(result, ' ', 2)::uuid from run_command_on_placements('outbox',
+         'select id || '' '' || sub_account_id from %s order by id limit 1')
+       where success and result <> '' order by result limit 1 into account;
+     end;
+     if account is null then
+       return 0;
+     end if;
+     return publish_of_node(account, at_most);
+   end $$`,
+
+  `create or replace function publish_events_of(of_sub_account uuid, at_most integer)
+   returns integer language plpgsql as $$
+   begin
+     perform pg_advisory_xact_lock(5771003);
+     return publish_of_node(of_sub_account, at_most);
+   end $$`,
+
+  // Positions come from the coordinator, so that they keep rising when a sub-account moves to another
+  // node.
+  `create or replace function publish_of_node(of_sub_account uuid, at_most integer)
+   returns integer language plpgsql as $$
+   declare
+     behind bigint := nextval('event_positions');
+     published integer;
+     found_names text[];
+     specs graphile_worker.job_spec[];
+   begin
+     perform setval('event_positions', behind + at_most);
+     insert into events (sub_account_id, id, position, name, contact_id, data, occurred_at)
+       select of_sub_account, id, behind + row_number() over (order by id), name, contact_id, data,
+         occurred_at
+       from (
+         select id, name, contact_id, data, occurred_at from outbox
+         where sub_account_id = of_sub_account order by id limit at_most
+       ) as waiting;
+     get diagnostics published = row_count;
+     if published = 0 then
+       return 0;
+     end if;
+     delete from outbox o using events e
+       where o.sub_account_id = of_sub_account and e.sub_account_id = of_sub_account
+         and e.position > behind and o.id = e.id;
+     insert into engagement_marks (sub_account_id, contact_id)
+       select distinct of_sub_account, contact_id from events
+       where sub_account_id = of_sub_account and position > behind
+         and contact_id is not null and name in ('message.received', 'form.submitted',
+           'appointment.completed', 'appointment.no_show', 'appointment.cancelled',
+           'opportunity.created', 'opportunity.updated', 'opportunity.deleted');
+     select array_agg(distinct name) from events
+       where sub_account_id = of_sub_account and position > behind into found_names;
+     with wanted as (
+       select 'webhooks/deliver' as task, s.id::text as subject,
+         json_build_object('subAccountId', s.sub_account_id, 'subscriptionId', s.id) as payload
+       from webhook_subscriptions s
+       where s.sub_account_id = of_sub_account and s.status = 'active' and s.deleted_at is null
+         and (s.events && found_names or '*' = any (s.events))
+         and (s.paused_until is null or s.paused_until <= now())
+       union all
+       select 'workflows/read-events', r.sub_account_id::text,
+         json_build_object('subAccountId', r.sub_account_id)
+       from workflow_readers r
+       where r.sub_account_id = of_sub_account and r.names && found_names
+     )
+     select array_agg(row(
+       task, payload, null, now(), 25, task || ':' || subject, 0, null
+     )::graphile_worker.job_spec order by task, subject)
+     from (select task, subject, payload from wanted) as jobs into specs;
+     if specs is not null then
+       perform add_jobs_without_waiting(specs);
+     end if;
+     return published;
+   end $$`,
+
+  // What `ON DELETE SET NULL (column)` does, which Citus refuses in a key with the column that tables are
+  // distributed by. The arguments: the table, its assignments, its columns with those of the deleted row.
+  `create or replace function clear_references() returns trigger language plpgsql as $$
+   begin
+     execute format('update %s set %s where %s', tg_argv[0], tg_argv[1], (
+       select string_agg(format('%I = %L', pair.key, to_jsonb(old) ->> pair.value), ' and ')
+       from json_each_text(tg_argv[2]::json) as pair
+     ));
+     return old;
+   end $$`,
+
+  // A statement locks rows of one sub-account only.
+  `create or replace function wake_workflow_runs(at timestamptz, at_most integer)
+   returns integer language plpgsql as $$
+   declare
+     account uuid;
+     due uuid[];
+     found integer := 0;
+   begin
+     for account in
+       select sub_account_id from workflow_runs where wake_at <= at
+       group by 1 order by min(wake_at) limit at_most
+     loop
+       due := array(
+         select id from workflow_runs where sub_account_id = account and wake_at <= at
+         order by wake_at limit at_most for update skip locked
+       );
+       update workflow_runs set wake_at = null where sub_account_id = account and id = any (due);
+       perform queue_jobs(
+         array(select 'workflows/advance'::text from unnest(due)),
+         array(select 'workflows/advance:' || run from unnest(due) as run),
+         array(select json_build_object('subAccountId', account, 'runId', run)
+           from unnest(due) as run)
+       );
+       found := found + cardinality(due);
+     end loop;
+     return found;
+   end $$`,
+
+  // A node combines neither a table of its own with the rows of a trigger, nor a function in SQL with
+  // parameters.
+  `create or replace function restore_opt_outs_of_new() returns trigger language plpgsql as $$
+   declare
+     one record;
+   begin
+     for one in
+       select sub_account_id, array_agg(address) as addresses
+       from added cross join lateral unnest(addresses) as address group by 1
+     loop
+       if exists (select from erased_opt_outs e where e.sub_account_id = one.sub_account_id) then
+         perform restore_opt_outs(one.sub_account_id, one.addresses);
+       end if;
+     end loop;
+     return null;
+   end $$`,
+  `create or replace function restore_opt_outs(of_sub_account uuid, of_addresses text[])
+   returns void language plpgsql as $$
+   declare
+     secret bytea := (select erasure_key from sub_accounts where id = of_sub_account);
+     given text;
+     hash bytea;
+     back record;
+   begin
+     foreach given in array coalesce(of_addresses, '{}') loop
+       hash := hash_address(secret, given);
+       for back in
+         delete from erased_opt_outs e
+         where e.sub_account_id = of_sub_account and e.address_hash = hash
+         returning e.id, e.channel, e.reason, e.created_at
+       loop
+         insert into opt_outs (sub_account_id, id, channel, address, reason, created_at)
+           values (of_sub_account, back.id, back.channel, given, back.reason, back.created_at)
+           on conflict do nothing;
+       end loop;
+     end loop;
+   end $$`,
+];

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { readWhole, type FileStore } from '#core/files.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
+import { reasonOf } from '../../process/system-error.ts';
+import { folderStorage } from './folder-storage.ts';
+import { s3Storage } from './s3-storage.ts';
+import type { Storage, StorageSettings } from './storage.ts';
+
+/** What failed, and where. */
+export interface StorageError {
+  readonly err: unknown;
+  readonly storage: string;
+}
+
+interface StorageLog {
+  warn(facts: StorageError, message: string): void;
+}
+
+/** Opens the storage of the environment: the bucket if one is set, otherwise the folder. */
+export function openFileStore(settings: StorageSettings, log: StorageLog): FileStore {
+  const storage = storageOf(settings);
+  const explained = async <R>(act: () => Promise<R>): Promise<R> => {
+    try {
+      return await act();
+    } catch (error) {
+      log.warn({ err: error, storage: storage.place }, 'the file storage cannot be used');
+      throw unavailable();
+    }
+  };
+  return {
+    place: storage.place,
+    maxBytes: settings.filesMaxBytes,
+    put: (key, bytes) => explained(() => storage.put(key, bytes)),
+    open: (key) => explained(() => storage.open(key)),
+    remove: (key) => explained(() => storage.remove(key)),
+    list: storage.list,
+    probe: () => probe(storage),
+  };
+}
+
+function storageOf(settings: StorageSettings): Storage {
+  const { filesDir, filesS3Url: url, filesS3Region: region } = settings;
+  const { filesS3KeyId: keyId, filesS3Secret: secret } = settings;
+  if (url === undefined) {
+    return folderStorage(filesDir);
+  }
+  if (keyId === undefined || secret === undefined) {
+    throw new UsageFault(
+      'FRONTDESK_FILES_S3_URL also needs FRONTDESK_FILES_S3_KEY_ID and FRONTDESK_FILES_S3_SECRET',
+    );
+  }
+  return s3Storage({ url, region, keyId, secret });
+}
+
+/** The log has the reason, which may name paths and hosts. */
+const unavailable = (): Fault =>
+  new Fault('SERVICE_UNAVAILABLE', 'the file storage cannot be used at the moment; try again', {
+    reason: 'file_storage',
+  });
+
+/** The sub-account of the file that `probe` writes: no real one has this id. */
+const PROBE_OWNER = '00000000-0000-0000-0000-000000000000';
+
+async function probe(storage: Storage): Promise<string | undefined> {
+  const key = { subAccountId: PROBE_OWNER, id: randomUUID() };
+  const written = Buffer.from(key.id);
+  try {
+    await storage.put(key, written);
+    const found = await storage.open(key);
+    const isSame = found !== undefined && written.equals(await readWhole(found));
+    await storage.remove(key);
+    return isSame ? undefined : 'a file that was written could not be read back';
+  } catch (error) {
+    return reasonOf(error);
+  }
+}

@@ -1,0 +1,72 @@
+import { open, mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FileKey, OpenFile } from '#core/files.ts';
+import { replaceFile } from '../atomic-write.ts';
+import { keyOfName, storedName } from './stored-name.ts';
+import type { Storage } from './storage.ts';
+
+const OWNER_ONLY = 0o600;
+const FOLDER_OWNER_ONLY = 0o700;
+
+/** Stores files in a folder of this machine, or of a network file system that all processes share. */
+export const folderStorage = (folder: string): Storage => ({
+  place: folder,
+  async put(key, bytes) {
+    const path = pathOf(folder, key);
+    await mkdir(dirname(path), { recursive: true, mode: FOLDER_OWNER_ONLY });
+    await replaceFile(path, (draft) => writeWhole(draft, bytes));
+  },
+  open: (key) => orMissing(() => openPath(pathOf(folder, key))),
+  remove: (key) => rm(pathOf(folder, key), { force: true }),
+  list: () => keysIn(folder),
+});
+
+const pathOf = (folder: string, key: FileKey): string => join(folder, storedName(key));
+
+async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+  const handle = await open(path, 'wx', OWNER_ONLY);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openPath(path: string): Promise<OpenFile> {
+  const handle = await open(path);
+  try {
+    const { size: sizeBytes } = await handle.stat();
+    const source = handle.createReadStream();
+    return { sizeBytes, stream: Readable.toWeb(source) as ReadableStream<Uint8Array> };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function orMissing<R>(act: () => Promise<R>): Promise<R | undefined> {
+  try {
+    return await act();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Skips drafts that a killed process left, and files of others. */
+async function* keysIn(folder: string): AsyncGenerator<FileKey> {
+  if ((await orMissing(() => stat(folder))) === undefined) {
+    return;
+  }
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    const name = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+    const key = entry.isFile() ? keyOfName(name) : undefined;
+    if (key) {
+      yield key;
+    }
+  }
+}

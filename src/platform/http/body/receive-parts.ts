@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import { Fault } from '#core/fault.ts';
+import { refusedBody, tooLarge } from './read.ts';
+
+const PART_BYTES = 256 * 1024;
+
+interface Upload {
+  /** The content type, without parameters. */
+  readonly type: string;
+  readonly limitBytes: number;
+}
+
+/**
+ * Yields the parts of a body, so that a large file never is in memory as a whole. Throws
+ * UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or VALIDATION_ERROR for an empty or incomplete body. The rest
+ * of a refused body is discarded.
+ */
+export async function* receiveParts(
+  request: IncomingMessage,
+  { type, limitBytes }: Upload,
+): AsyncGenerator<Buffer> {
+  try {
+    refuseOther(request, type);
+    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
+      throw tooLarge(limitBytes);
+    }
+    let sizeBytes = 0;
+    let part: Buffer[] = [];
+    let partBytes = 0;
+    for await (const chunk of chunksOf(request)) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > limitBytes) {
+        throw tooLarge(limitBytes);
+      }
+      part.push(chunk);
+      partBytes += chunk.length;
+      if (partBytes >= PART_BYTES) {
+        yield Buffer.concat(part);
+        part = [];
+        partBytes = 0;
+      }
+    }
+    if (sizeBytes === 0) {
+      throw refusedBody('', `is required; send the file as ${type}`);
+    }
+    if (partBytes > 0) {
+      yield Buffer.concat(part);
+    }
+  } finally {
+    request.resume();
+  }
+}
+
+function refuseOther({ headers }: IncomingMessage, type: string): void {
+  const [given = ''] = (headers['content-type'] ?? '').split(';');
+  if (given.trim().toLowerCase() !== type) {
+    throw new Fault(
+      'UNSUPPORTED_MEDIA_TYPE',
+      `the body must be a file: send Content-Type: ${type}`,
+    );
+  }
+  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
+    throw new Fault(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'the body must not be compressed: send it without Content-Encoding',
+    );
+  }
+}
+
+/** Leaving the loop early must not destroy the socket, on which the refusal is sent. */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    throw request.complete ? error : refusedBody('', 'ended before it was complete');
+  }
+}

@@ -1,0 +1,191 @@
+import type { IncomingMessage } from 'node:http';
+import type {
+  ConsoleCaller,
+  SessionAccess,
+  SessionEndpoint,
+} from '#core/endpoint/console-endpoint.ts';
+import { Fault, invalid, notFound } from '#core/fault.ts';
+import type { Rate, RateLimiter } from '#core/rate-limit.ts';
+import { coversRole, SCOPES_OF_ROLE, type Role } from '#core/role.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
+import { AGENCY } from '#lib/id.ts';
+import { rateLimited } from './admission.ts';
+import { setRateHeaders, type Headers } from './response.ts';
+
+/** A user with a session, and their membership in the named sub-account. */
+export interface SignedIn {
+  readonly sessionId: string;
+  readonly user: ConsoleCaller['user'];
+  readonly isOwner: boolean;
+  /** When the user last signed in or verified a passkey. */
+  readonly verifiedAt: Date;
+  readonly membership:
+    | {
+        readonly subAccountId: string;
+        readonly sandbox: boolean;
+        readonly role: Role;
+        readonly memberId: string | null;
+      }
+    | undefined;
+}
+
+/**
+ * Identifies a session by its token; undefined if it has ended. A `request` keeps the session from
+ * becoming idle, a `check` does not.
+ */
+export type IdentifySession = (
+  token: string,
+  subAccountId: string | undefined,
+  use: 'request' | 'check',
+) => Promise<SignedIn | undefined>;
+
+const COOKIE = 'frontdesk_session';
+const COOKIE_SECONDS = 30 * 24 * 60 * 60;
+
+const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:');
+
+/** Browsers accept a `__Host-` cookie only over HTTPS, and only from this host itself. */
+const cookieName = (baseUrl: string, name: string): string =>
+  isSecure(baseUrl) ? `__Host-${name}` : name;
+
+/** Returns the header that stores a session in the browser, or deletes it. */
+export const sessionCookie = (baseUrl: string, token: string | null): Headers =>
+  browserCookie(baseUrl, COOKIE, token ?? '', token === null ? 0 : COOKIE_SECONDS);
+
+/** Returns the header that stores a value in the browser, where scripts cannot read it. */
+export function browserCookie(
+  baseUrl: string,
+  name: string,
+  value: string,
+  seconds: number,
+): Headers {
+  const secure = isSecure(baseUrl) ? '; Secure' : '';
+  return {
+    'set-cookie': `${cookieName(baseUrl, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
+  };
+}
+
+/** Returns the session token of a request. */
+export const sessionTokenOf = (node: IncomingMessage, baseUrl: string): string | undefined =>
+  readBrowserCookie(node, baseUrl, COOKIE);
+
+/** Returns the value that `browserCookie` stored. */
+export function readBrowserCookie(
+  { headers }: IncomingMessage,
+  baseUrl: string,
+  cookie: string,
+): string | undefined {
+  const name = cookieName(baseUrl, cookie);
+  const pairs = headers.cookie?.split(';').map((pair) => pair.trim()) ?? [];
+  const found = pairs.find((pair) => pair.startsWith(`${name}=`));
+  return found?.slice(name.length + 1) || undefined;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Throws FORBIDDEN unless the request comes from the console's own pages: browsers send the cookie with
+ * requests that other websites start, too.
+ */
+export function refuseCrossSite({ method = '', headers }: IncomingMessage, baseUrl: string): void {
+  if (SAFE_METHODS.has(method)) {
+    return;
+  }
+  const site = [headers['sec-fetch-site']].flat()[0];
+  const isOwn =
+    site === undefined ? headers.origin === new URL(baseUrl).origin : site === 'same-origin';
+  if (!isOwn) {
+    throw new Fault(
+      'FORBIDDEN',
+      `the console accepts changes from its own pages only: send Sec-Fetch-Site: same-origin, or Origin: ${new URL(baseUrl).origin}`,
+      { reason: 'cross_site' },
+    );
+  }
+}
+
+/** How long after signing in a user may do what needs a recent sign-in (contract 11). */
+const RECENT_MS = 10 * MINUTE_MS;
+
+export interface SessionDeps {
+  readonly identifySession: IdentifySession;
+  readonly limiter: RateLimiter;
+  readonly rates: { readonly read: Rate; readonly write: Rate };
+  readonly clock: () => Date;
+}
+
+interface SessionInput {
+  readonly endpoint: SessionEndpoint;
+  readonly token: string | undefined;
+  /** The sub-account that the call names. */
+  readonly named: string | undefined;
+  readonly cost: number;
+}
+
+/**
+ * Checks the session, then the membership and the role, then the rate. As with keys, every response
+ * after authentication has the rate headers.
+ */
+export async function admitSession(
+  { identifySession, limiter, rates, clock }: SessionDeps,
+  { endpoint, token, named, cost }: SessionInput,
+  headers: Headers,
+): Promise<{ readonly caller: ConsoleCaller; readonly granted: number }> {
+  const signedIn = token === undefined ? undefined : await identifySession(token, named, 'request');
+  if (!signedIn) {
+    throw new Fault('UNAUTHORIZED', 'sign in first: this session is unknown or has ended');
+  }
+  const { user, sessionId, isOwner, membership, verifiedAt } = signedIn;
+  const isRecent = clock().getTime() - verifiedAt.getTime() < RECENT_MS;
+  const refusal =
+    accessRefusal(endpoint.access, signedIn, named) ??
+    (endpoint.recentSignIn && !isRecent ? recentSignInNeeded() : undefined);
+  const kind = endpoint.rate;
+  const spent = await limiter.consume(`${user.id}:${kind}`, rates[kind], refusal ? 0 : cost);
+  setRateHeaders(headers, rates[kind].limit, spent);
+  if (refusal) {
+    throw refusal;
+  }
+  if (spent.granted === 0) {
+    throw rateLimited(spent.resetsAt - clock().getTime());
+  }
+  const of = isOfSubAccount(endpoint.access) ? membership : undefined;
+  const { subAccountId = AGENCY, sandbox = false, role = null, memberId = null } = of ?? {};
+  const about = { keyId: user.id, keyPrefix: undefined, sandbox, subAccountId, rates };
+  const caller = { ...about, sessionId, user, isOwner, isRecent, role, memberId };
+  return { caller, granted: spent.granted };
+}
+
+const isOfSubAccount = ({ kind }: SessionAccess): boolean => kind === 'scope' || kind === 'role';
+
+/** Returns why the user may not call the endpoint. Sub-accounts without membership do not exist for them. */
+export function accessRefusal(
+  access: SessionAccess,
+  { isOwner, membership }: SignedIn,
+  named: string | undefined,
+): Fault | undefined {
+  if (access.kind === 'session') {
+    return undefined;
+  }
+  if (access.kind === 'owner') {
+    return isOwner ? undefined : new Fault('FORBIDDEN', 'this needs an owner of the installation');
+  }
+  if (!named) {
+    return invalid([{ in: 'header', path: '/X-Sub-Account-Id', message: 'is required' }]);
+  }
+  if (!membership) {
+    return notFound('sub-account');
+  }
+  const { role } = membership;
+  const isGranted =
+    access.kind === 'scope'
+      ? SCOPES_OF_ROLE[role].has(access.scope)
+      : coversRole(role, access.role);
+  const wanted = access.kind === 'scope' ? `the scope ${access.scope}` : `the role ${access.role}`;
+  return isGranted ? undefined : new Fault('FORBIDDEN', `your role ${role} lacks ${wanted}`);
+}
+
+/** Returns the refusal of a user who signed in too long ago for what they want to do. */
+export const recentSignInNeeded = (): Fault =>
+  new Fault('FORBIDDEN', 'sign in again or use a passkey: this needs a sign-in within 10 minutes', {
+    reason: 'prove_again',
+  });

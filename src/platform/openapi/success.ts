@@ -1,0 +1,73 @@
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { exampleId, exampleOf } from '#core/schema/example.ts';
+import type { Components, Schema } from './components.ts';
+import { envelopeOf, metaOf, pagedOf } from './envelope.ts';
+import { camelCase, operationName, singular } from './names.ts';
+import { textsOf } from './request-body.ts';
+import { headersOf } from './responses.ts';
+import { tellingExample } from './telling-example.ts';
+
+/** Returns the successful responses of an endpoint, by status. */
+export function successesOf(endpoint: Endpoint, components: Components): object {
+  const { status = 200, otherStatus, data, documents } = endpoint;
+  const isEnvelope = documents === undefined || (data as { type?: unknown }).type !== 'null';
+  const envelope = isEnvelope && {
+    'application/json': {
+      schema: placedEnvelope(endpoint, components),
+      example: responseExample(endpoint),
+    },
+  };
+  const success = (one: number) => ({
+    description: one === 201 ? 'created' : 'success',
+    headers: headersOf(endpoint, one),
+    content: { ...envelope, ...textsOf(documents) },
+  });
+  return { [status]: success(status), ...(otherStatus && { [otherStatus]: success(otherStatus) }) };
+}
+
+/** Names the envelope after its record, or after the operation if it has a `meta` of its own. */
+function placedEnvelope(endpoint: Endpoint, components: Components): Schema {
+  const operation = operationName(endpoint.id);
+  if (endpoint.bare) {
+    return components.place(endpoint.data, `${operation}Response`);
+  }
+  const data = components.place(endpoint.data, `${operation}Data`);
+  const found = metaOf(endpoint);
+  const meta = found && components.place(found, `${operation}Meta`);
+  const { items } = data as { readonly items?: Schema };
+  const isPage = pagedOf(endpoint) !== undefined;
+  const record = nameOf(items ?? data);
+  const own = `${operation}Response`;
+  const common = `${record}${items ? 'List' : ''}Response`;
+  return components.add(
+    {
+      type: 'object',
+      required: ['data', ...(meta ? ['meta'] : [])],
+      properties: { data, ...(meta && { meta }) },
+    },
+    ...(record && (!meta || isPage) ? [common, own] : [own]),
+  );
+}
+
+const nameOf = ({ $ref }: Schema): string | undefined =>
+  typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
+
+/** The record has the id by which the path and other examples name it. */
+function responseExample(endpoint: Endpoint): unknown {
+  const example = tellingExample(exampleOf(envelopeOf(endpoint, endpoint.data)));
+  const { data } = example as { readonly data?: unknown };
+  const noun = camelCase(singular(endpoint.id.split('.')[0] ?? ''));
+  const [record] = [data].flat() as [{ id?: unknown } | undefined];
+  const isOwn = hasText(record, 'id') && RECORD_OF_NOUN.test(endpoint.id);
+  if (isOwn) {
+    (record as { id: unknown }).id = exampleId(`${noun}Id`);
+  }
+  return example;
+}
+
+const hasText = (record: unknown, name: string): boolean =>
+  typeof (record as Readonly<Record<string, unknown>> | undefined)?.[name] === 'string';
+
+/** Other operations return a record of another noun, such as a message of a conversation. */
+const RECORD_OF_NOUN =
+  /\.(?:list|get|create|update|upsert|delete|bot-update|merge|cancel|reschedule|move|set-status|complete|summary|send|schedule)$/;

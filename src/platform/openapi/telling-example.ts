@@ -1,0 +1,80 @@
+import { exampleId } from '#core/schema/example.ts';
+
+/** What stands for any text in the examples of the OpenAPI document. */
+const ANY_TEXT = 'text';
+
+/** Better examples of a text, by the name of the member. */
+const TEXTS: Readonly<Record<string, string>> = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  name: 'Ada Lovelace',
+  contactName: 'Ada Lovelace',
+  visitorName: 'Ada Lovelace',
+  company: 'Analytical Engines',
+  title: 'Follow up on the quote',
+  description: 'Asked for a second offer.',
+  notes: 'Prefers mornings.',
+  message: 'Do you have time on Tuesday?',
+  content: 'Do you have time on Tuesday?',
+  subject: 'Your appointment',
+  bodyText: 'See you on Tuesday.',
+  bodyHtml: '<p>See you on Tuesday.</p>',
+  contentHtml: '<p>Our new opening hours</p>',
+  preheader: 'Now open on Saturdays',
+  layout: 'newsletter',
+  addressLine1: '1 Harbour Street',
+  city: 'Bristol',
+  state: 'Avon',
+  postalCode: 'BS1 4RW',
+  country: 'GB',
+  source: 'website',
+  tags: 'vip',
+  tag: 'vip',
+  search: 'lovelace',
+  reason: 'Customer asked for another day',
+  lostReason: 'Too expensive',
+  field: 'company',
+  value: 'Analytical Engines',
+  eventType: 'order.paid',
+  errorMessage: 'mailbox full',
+  slug: 'order-paid',
+  formId: exampleId('formId'),
+  subAccountId: exampleId('subAccountId'),
+  sessionId: 'kT3vQ9xW2mZ7bN4cR8pL1sD6fH0jY5gA',
+  externalId: 'SM4f1d2c',
+  from: '+4930123456',
+  to: '+4930654321',
+  captchaToken: 'eyJjaGFsbGVuZ2UiOnt9fQ==',
+};
+
+/** Better examples of a number, which is otherwise its minimum. */
+const NUMBERS: Readonly<Record<string, number>> = {
+  value: 1200,
+  limit: 50,
+  duration: 30,
+  endTime: 1_796_117_400_000,
+  newEndTime: 1_796_117_400_000,
+  gracePeriodSeconds: 3_600,
+};
+
+/** Returns the example with telling values in place of the neutral ones. */
+export function tellingExample(value: unknown, name = ''): unknown {
+  if (typeof value === 'number') {
+    return NUMBERS[name] ?? value;
+  }
+  if (value === ANY_TEXT) {
+    return TEXTS[name] ?? value;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => tellingExample(one, name));
+  }
+  return value !== null && typeof value === 'object'
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [
+          key,
+          // Of a person, not of a task.
+          key === 'title' && 'company' in value ? 'Founder' : tellingExample(member, key),
+        ]),
+      )
+    : value;
+}

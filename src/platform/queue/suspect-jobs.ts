@@ -1,0 +1,94 @@
+import type { Pool } from 'pg';
+import { aborted } from '#lib/abort.ts';
+import type { Logger } from '../config/logger.ts';
+import { DEATHS_MAX, ENDED_ITS_WORKERS, isInterruption } from './give-up.ts';
+import { FORGET_DEATHS, MAKE_LAST_ATTEMPT, MARK_STARTED, type JobFlags } from './private-tables.ts';
+
+/** From here on a job runs while no other such job does, so that the next death is not counted for both. */
+const ALONE_FROM = 2;
+
+/** A job as the queue returns it. */
+interface FetchedJob {
+  readonly id: string;
+  readonly task_identifier: string;
+  readonly flags: object | null;
+}
+
+export interface SuspectLane {
+  readonly pool: Pool;
+  readonly id: () => string;
+  readonly log: Logger;
+  /** Called before the error of a job that is given up. */
+  readonly onGivenUp: (id: string) => unknown;
+}
+
+export interface JobRun {
+  readonly handle: () => Promise<void>;
+  /** Records the end of the job's work. */
+  readonly giveUp: (() => Promise<void>) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a job. A job that exhausts the memory or never returns ends its worker, and would do so with
+ * every worker after it. Jobs whose workers died are suspects: their starts are recorded, and after
+ * three deaths the job is given up with an error that the queue keeps. A process that survives a suspect
+ * clears it.
+ */
+export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): Promise<void> {
+  const { deaths = 0 } = (job.flags ?? {}) as JobFlags;
+  if (deaths === 0) {
+    return run.handle();
+  }
+  if (deaths >= DEATHS_MAX) {
+    return giveUpJob(job, deaths, lane, run);
+  }
+  const start = async () => {
+    await lane.pool.query(MARK_STARTED, [job.id, lane.id()]);
+    try {
+      await run.handle();
+    } catch (error) {
+      if (!isInterruption(error, run)) {
+        await lane.pool.query(FORGET_DEATHS, [job.id, lane.id()]);
+      }
+      throw error;
+    }
+  };
+  return deaths < ALONE_FROM ? start() : alone(start, run.signal);
+}
+
+async function giveUpJob(
+  { id, task_identifier: task }: FetchedJob,
+  deaths: number,
+  { pool, id: laneId, log, onGivenUp }: SuspectLane,
+  { giveUp, signal }: JobRun,
+): Promise<void> {
+  log.error({ job: id, task, deaths }, 'job given up: its workers ended while they ran it');
+  // A death beyond the limit came from giving up itself.
+  if (giveUp && deaths === DEATHS_MAX) {
+    await pool.query(MARK_STARTED, [id, laneId()]);
+    await giveUp().catch((error: unknown) => {
+      if (isInterruption(error, { signal })) {
+        throw error;
+      }
+      log.error({ err: error, job: id, task }, 'the end of a given-up job was not recorded');
+    });
+  }
+  await pool.query(MAKE_LAST_ATTEMPT, [id, laneId()]);
+  onGivenUp(id);
+  throw new Error(`given up: ${ENDED_ITS_WORKERS}`);
+}
+
+/** The suspects of this process that run alone, one after the other, in whatever lane. */
+let last: Promise<unknown> = Promise.resolve();
+
+async function alone(start: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const before = last;
+  const own = (async () => {
+    await Promise.race([before, aborted(signal)]);
+    signal.throwIfAborted();
+    await start();
+  })();
+  last = own.catch(() => undefined);
+  return own;
+}

@@ -1,0 +1,34 @@
+/** The values that statements of this slice refer to by name. */
+export interface Bindings {
+  readonly sub: string;
+  readonly contacts: readonly string[];
+  readonly addresses: readonly string[];
+  readonly records: readonly string[];
+  readonly pattern: string | null;
+  readonly names: string | null;
+}
+
+const TYPES: Readonly<Record<keyof Bindings, string>> = {
+  sub: 'uuid',
+  contacts: 'uuid[]',
+  addresses: 'text[]',
+  records: 'text[]',
+  pattern: 'text',
+  names: 'text',
+};
+
+/** A name after one colon: two are a cast. */
+const NAME = /(?<!:):(sub|contacts|addresses|records|pattern|names)\b/g;
+
+/** Returns a statement with numbered parameters for its names: `:sub` becomes `$1::uuid`. */
+export function bound(
+  text: string,
+  bindings: Bindings,
+): { readonly text: string; readonly values: unknown[] } {
+  const used: (keyof Bindings)[] = [];
+  const numbered = text.replaceAll(NAME, (_, name: keyof Bindings) => {
+    const index = used.includes(name) ? used.indexOf(name) : used.push(name) - 1;
+    return `$${index + 1}::${TYPES[name]}`;
+  });
+  return { text: numbered, values: used.map((name) => bindings[name]) };
+}

@@ -1,0 +1,65 @@
+import type { Work } from '#core/work.ts';
+import { ERASED } from './address-pattern.ts';
+import { bound, type Bindings } from './bound.ts';
+import { mentions } from './personal-data.ts';
+
+interface EventRow {
+  readonly id: string;
+  readonly data: unknown;
+}
+
+/** Blanks the events of a table (`events` or `outbox`) and returns the number of changed ones. */
+export async function eraseEvents(work: Work, table: string, bindings: Bindings): Promise<number> {
+  const { text, values } = bound(
+    `select t.id::text as id, t.data from ${table} t where t.sub_account_id = :sub
+       and (t.contact_id = any(:contacts) or t.contact_id is null and ${mentions('data')})
+     order by t.id for update`,
+    bindings,
+  );
+  const rows = await work.rows<EventRow>(text, values);
+  const changed = rows.flatMap(({ id, data }) => {
+    const blank = JSON.stringify(blanked(data));
+    return blank === JSON.stringify(data) ? [] : [{ id, blank }];
+  });
+  await work.rows(
+    `update ${table} t set data = given.data::json
+     from unnest($2::uuid[], $3::text[]) as given (id, data)
+     where t.sub_account_id = $1 and t.id = given.id`,
+    [work.subAccountId, changed.map(({ id }) => id), changed.map(({ blank }) => blank)],
+  );
+  return changed.length;
+}
+
+/** Members whose values are words of ours. */
+const OUR_WORDS = new Set([
+  'changedFields',
+  'channel',
+  'currency',
+  'direction',
+  'lifecycleStage',
+  'locationId',
+  'newStage',
+  'previousStage',
+  'priority',
+  'status',
+]);
+/** Members with values of people by names of their choice. */
+const FREE_FIELDS = new Set(['customFields', 'fields']);
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Returns the data of an event with ids, times, numbers and our own words only. */
+export function blanked(value: unknown, name = ''): unknown {
+  if (FREE_FIELDS.has(name)) {
+    return {};
+  }
+  if (typeof value === 'string') {
+    return OUR_WORDS.has(name) || UUID.test(value) || TIME.test(value) ? value : ERASED;
+  }
+  if (Array.isArray(value)) {
+    return value.map((one) => blanked(one, name));
+  }
+  return value !== null && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, blanked(one, key)]))
+    : value;
+}

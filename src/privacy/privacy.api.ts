@@ -1,0 +1,74 @@
+import { Readable } from 'node:stream';
+import { Type } from 'typebox';
+import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
+import { readContact } from '../contacts/contact.store.ts';
+import { erasePerson } from './erase-person.ts';
+import { exportPerson } from './export-person.ts';
+import { findPerson } from './person.ts';
+
+const admin = memberRole('admin');
+const ofContact = {
+  params: s.request({ id: s.uuid() }),
+  assertExists: (view: View, { id }: { readonly id: string }) => readContact(view, id),
+};
+const count = Type.Integer({ minimum: 0 });
+
+/** Everything about one person: a copy of it, and its erasure. */
+export const privacyEndpoints = [
+  defineConsoleEndpoint({
+    id: 'privacy.export',
+    method: 'GET',
+    path: '/console/api/v1/contacts/:id/export',
+    summary: 'Download everything that is stored about a contact',
+    description:
+      'A zip archive of JSON files: the contact, contacts merged into it, and deleted ones with the same email address.',
+    access: admin,
+    recentSignIn: true,
+    rate: 'read',
+    ...ofContact,
+    data: Type.Null(),
+    documents: ['application/zip'],
+    async read({ view, params: { id: contactId } }) {
+      const archive = exportPerson(view, await findPerson(view, { contactId }));
+      const stream = Readable.toWeb(Readable.from(archive)) as ReadableStream<Uint8Array>;
+      const fileName = `contact-${contactId}.zip`;
+      return { data: null, download: { type: 'application/zip', fileName, stream } };
+    },
+  }),
+  defineConsoleEndpoint({
+    id: 'privacy.erase',
+    method: 'POST',
+    path: '/console/api/v1/contacts/:id/erase',
+    summary: 'Erase a person everywhere and delete the contact',
+    description:
+      'This cannot be undone. Records that others or figures depend on stay, without the data of the person; opt-outs stay as keyed hashes. `tables` counts rows: deleted, blanked, and rows about others in which an address was replaced.',
+    access: admin,
+    recentSignIn: true,
+    rate: 'write',
+    ...ofContact,
+    bodyOptional: true,
+    data: s.response({
+      contactIds: Type.Array(s.uuid()),
+      sharedAddresses: Type.Integer({
+        minimum: 0,
+        description: 'addresses that another contact has, too; its records keep them',
+      }),
+      tables: Type.Array(
+        s.response({
+          table: Type.String({ examples: ['messages'] }),
+          deleted: count,
+          blanked: count,
+          replaced: count,
+        }),
+      ),
+    }),
+    async write({ work, params: { id: contactId } }) {
+      const person = await findPerson(work, { contactId });
+      const tables = await erasePerson(work, person);
+      const { contactIds, shared: sharedAddresses } = person;
+      return { data: { contactIds, sharedAddresses, tables } };
+    },
+  }),
+];

@@ -1,0 +1,91 @@
+import { behindSession, type ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
+import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import { approvalEndpoints } from '../agents/approvals/approvals.api.ts';
+import { auditEndpoints } from '../console/audit.api.ts';
+import { campaignEndpoints } from '../console/campaigns.api.ts';
+import { deliveryEndpoints } from '../console/deliveries.api.ts';
+import { exportEndpoints } from '../console/exports.api.ts';
+import { grantEndpoints } from '../console/grants.api.ts';
+import { importEndpoints } from '../console/imports/imports.api.ts';
+import { healthEndpoints } from '../console/health.api.ts';
+import { keyEndpoints } from '../console/keys.api.ts';
+import { manifestEndpoints } from '../console/manifest.api.ts';
+import { changeEndpoints } from '../console/changes/changes.api.ts';
+import { passkeyEndpoints } from '../console/passkeys.api.ts';
+import { sessionEndpoints } from '../console/session.api.ts';
+import { signInEndpoints } from '../console/sign-in.api.ts';
+import { timelineEndpoints } from '../console/timeline.api.ts';
+import { userEndpoints } from '../console/users.api.ts';
+import { whyEndpoints } from '../console/why/why.api.ts';
+import { workflowEndpoints } from '../console/workflows.api.ts';
+import { inboxEndpoints } from '../conversations/inbox/inbox.api.ts';
+import { presenceEndpoints } from '../conversations/presence/presence.api.ts';
+import { privacyEndpoints } from '../privacy/privacy.api.ts';
+import { endpoints } from './endpoints.ts';
+import { webhookEventNames } from './events.ts';
+import { sections } from './sections.ts';
+
+/** The endpoints that only the console has, all below `/console/api`. */
+export const consoleEndpoints: readonly ConsoleEndpoint[] = [
+  ...sessionEndpoints,
+  ...signInEndpoints,
+  ...passkeyEndpoints,
+  ...userEndpoints,
+  ...keyEndpoints,
+  ...grantEndpoints,
+  ...auditEndpoints,
+  ...approvalEndpoints,
+  ...exportEndpoints,
+  ...importEndpoints,
+  ...inboxEndpoints,
+  ...presenceEndpoints,
+  ...changeEndpoints,
+  ...timelineEndpoints,
+  ...privacyEndpoints,
+  ...whyEndpoints,
+  ...campaignEndpoints,
+  ...workflowEndpoints,
+  ...deliveryEndpoints(webhookEventNames),
+  ...manifestEndpoints(sections),
+  ...healthEndpoints,
+];
+
+/** The tags of the console's OpenAPI document. */
+export const consoleTags: Readonly<Record<string, string>> = {
+  session: 'The signed-in user.',
+  'sign-in': 'The ways to sign in.',
+  passkeys: 'The passkeys of the signed-in user.',
+  users: 'The members of a sub-account.',
+  keys: 'The API keys of a sub-account.',
+  grants: 'Programs that ask for access with OAuth.',
+  audit: 'Changes of records, with the user, key or program that made them.',
+  approvals: 'Calls of agents that wait for the decision of a person.',
+  exports: 'Files that people download.',
+  imports: 'Files of contacts that people import.',
+  inbox: 'The inbox: lists, drafts, saved replies and sending again.',
+  changes: 'What changes while the console is open.',
+  timeline: 'What happened with a contact.',
+  privacy: 'Everything about one person.',
+  why: 'Why something did not happen.',
+  campaigns: 'Campaigns and their recipients.',
+  workflows: 'Workflows of the sub-account.',
+  runs: 'Runs of workflows.',
+  deliveries: 'Attempts to deliver webhooks.',
+  webhooks: 'Webhook subscriptions.',
+  health: 'The state of the installation.',
+  manifest: 'The settings of the sub-account as one text.',
+};
+
+const lineOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`;
+
+/**
+ * Every route below `/console/api`: the console's own endpoints, and the endpoints of the API behind a
+ * session. An endpoint of the console replaces the one of the API with the same method and path.
+ */
+export function consoleRoutes(): readonly ConsoleEndpoint[] {
+  const own = new Set(consoleEndpoints.map(lineOf));
+  const twins = endpoints.flatMap((endpoint) =>
+    endpoint.kind === 'keyed' ? (behindSession(endpoint) ?? []) : [],
+  );
+  return [...consoleEndpoints, ...twins.filter((twin) => !own.has(lineOf(twin)))];
+}

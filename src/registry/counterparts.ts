@@ -1,0 +1,107 @@
+/** The endpoints by which the console does what a command does, or why it does not. */
+type Counterpart = { readonly endpoints: readonly string[] } | { readonly reason: string };
+
+const by = (...endpoints: readonly string[]): Counterpart => ({ endpoints });
+const not = (reason: string): Counterpart => ({ reason });
+
+const INSTALLATION = 'it is about the installation: its operator has the command line';
+const DEFINED = 'the manifest defines it: apply a changed manifest';
+const MACHINE = 'it reads or writes files of the machine that it runs on';
+const SANDBOX =
+  'captured messages open by the links that the command prints; the inbox shows them, too';
+
+/** Every command of `frontdesk admin`, without `admin`. A new command needs a line here. */
+export const counterparts: Readonly<Record<string, Counterpart>> = {
+  'sub-account create': not(INSTALLATION),
+  'sub-account list': by('session.get'),
+  'sub-account show': by('session.get'),
+  'sub-account update': not(DEFINED),
+  'sub-account delete': not(INSTALLATION),
+  'sub-account export': not(MACHINE),
+  'sub-account import': not(MACHINE),
+  'sub-account purge': not(INSTALLATION),
+  'key create': by('keys.create'),
+  'key list': by('keys.list'),
+  'key show': by('keys.list'),
+  'key revoke': by('keys.revoke'),
+  'key scopes': by('keys.update'),
+  'key policy': not('the policy of agents is set where the key of the agent is handed out'),
+  'key rotate': by('keys.rotate'),
+  'user invite': by('users.create'),
+  'user link': by('sign-in.mail'),
+  'user list': by('users.list'),
+  'user role': by('users.update', 'users.delete'),
+  'user disable': not(
+    'a user may belong to sub-accounts of others; users.delete ends the membership here',
+  ),
+  'user enable': not('as for disabling'),
+  'user sign-out': by('session.sign-out'),
+  'approval list': by('approvals.list'),
+  'approval approve': by('approvals.approve'),
+  'approval deny': by('approvals.deny'),
+  'audit list': by('audit.list'),
+  apply: by('manifest.apply'),
+  diff: by('manifest.diff'),
+  export: by('manifest.get'),
+  'calendar explain': by('why.get'),
+  'calendar rehearse': by('calendars.availability'),
+  'calendar feed': not('the URL is a secret of its member: with it, anyone can read the calendar'),
+  'calendar external': not(INSTALLATION),
+  'appointment list': by('appointments.list'),
+  'appointment book': by('appointments.create'),
+  'appointment set-status': by('appointments.update', 'appointments.cancel'),
+  'contact list': by('contacts.list'),
+  'contact show': by('contacts.get'),
+  'contact import': by('imports.create'),
+  'contact export': by('exports.contacts'),
+  'contact export-person': by('privacy.export'),
+  'contact erase': by('privacy.erase'),
+  'conversation show': by('conversations.get'),
+  'message list': by('conversations.messages'),
+  'suppression list': by('contacts.get', 'timeline.list'),
+  'suppression add': by('contacts.update'),
+  'suppression remove': not(
+    'only the customer, or an operator who can prove the consent, may opt in again',
+  ),
+  'list add': not('static lists are filled by imports and from the command line'),
+  'campaign list': by('campaigns.list'),
+  'campaign show': by('campaigns.get'),
+  'campaign create': by('campaigns.create'),
+  'campaign pause': by('campaigns.pause'),
+  'campaign resume': by('campaigns.resume'),
+  'campaign cancel': by('campaigns.cancel'),
+  'campaign preview': by('campaigns.preview'),
+  'campaign unknowns': by('campaigns.recipients'),
+  'campaign resend': not(
+    'sending to unknown recipients again may mail a person twice: an operator checks the log of the mail server first',
+  ),
+  'campaign recurring list': not(DEFINED),
+  'campaign dispatch-due': not('it stands in for a worker that does not run'),
+  'template list': not(DEFINED),
+  'opportunity set-status': by('opportunities.set-status'),
+  'form submissions': by('timeline.list'),
+  'invoice record': not(
+    'invoices come from the accounting program, by its signed webhook or a script',
+  ),
+  'outbox list': not(SANDBOX),
+  'outbox show': not(SANDBOX),
+  'webhook list': by('webhooks.list'),
+  'webhook test': by('webhooks.test'),
+  'webhook enable': by('webhooks.update'),
+  'delivery list': by('deliveries.list'),
+  'delivery retry': by('deliveries.retry'),
+  'delivery replay': by('webhooks.replay'),
+  'secret regenerate webhook': by('webhooks.regenerate-secret'),
+  'secret regenerate workflow': not(
+    'the secret goes from the terminal into the settings of the calling program',
+  ),
+  'queue status': not(INSTALLATION),
+  release: not(INSTALLATION),
+  'workflow list': by('workflows.list'),
+  'workflow show': by('workflows.list'),
+  'workflow runs': by('workflows.runs'),
+  'workflow run-log': by('runs.get'),
+  'workflow cancel': by('runs.cancel'),
+  'workflow test': by('workflows.dry-run'),
+  why: by('why.get'),
+};

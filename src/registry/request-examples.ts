@@ -1,0 +1,130 @@
+import { exampleId } from '#core/schema/example.ts';
+import type { RequestExamples } from '#platform/openapi/request-body.ts';
+
+/** 2026-12-01T09:00:00Z. */
+const START = 1_796_115_600_000;
+const HALF_HOUR_MS = 1_800_000;
+const time = { startTime: START, endTime: START + HALF_HOUR_MS };
+
+const ada = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+const grace = { email: 'grace@example.com', lastName: 'Hopper' };
+const contactId = exampleId('contactId');
+const appointmentTypeId = exampleId('appointmentTypeId');
+const ofAppointment = { appointmentId: exampleId('appointmentId') };
+const moved = { newStartTime: START, newEndTime: START + HALF_HOUR_MS };
+
+const byContact = (more: object = {}) => ({
+  summary: 'a contact that is known',
+  value: { contactId, ...more },
+});
+const byCustomer = (more: object = {}) => ({
+  summary: 'a customer who gives two of email, phone and last name',
+  value: { ...grace, ...more },
+});
+
+const availability = { appointmentType: 'check-up', endDate: '2026-12-02' };
+
+/**
+ * Examples that work as they stand, for endpoints whose generated example would be refused. A test
+ * sends every example to a server.
+ */
+export const REQUEST_EXAMPLES: RequestExamples = {
+  queries: {
+    'calendars.availability': availability,
+    'public-booking.availability': availability,
+  },
+  bodies: {
+    'appointments.create': {
+      customer: { summary: 'a customer', value: { appointmentTypeId, ...time, ...ada } },
+      contact: { summary: 'a known contact', value: { appointmentTypeId, ...time, contactId } },
+      notes: {
+        summary: 'with a phone number and notes',
+        value: {
+          appointmentTypeId,
+          ...time,
+          ...ada,
+          phone: '+4930123456',
+          notes: 'Prefers mornings.',
+        },
+      },
+    },
+    'booking.history': { customer: byCustomer(), contact: byContact() },
+    'booking.actionable': { customer: byCustomer(), contact: byContact() },
+    'booking.cancel': {
+      customer: byCustomer({ ...ofAppointment, confirm: true }),
+      contact: byContact({ ...ofAppointment, confirm: true, reason: 'Cannot come.' }),
+    },
+    'booking.reschedule': {
+      customer: byCustomer({ ...ofAppointment, ...moved }),
+      contact: byContact({ ...ofAppointment, ...moved }),
+    },
+    'callbacks.inbound': {
+      least: {
+        summary: 'required members',
+        value: { externalId: 'SM4f1d2c', from: '+4930123456', bodyText: 'See you on Tuesday.' },
+      },
+      file: {
+        summary: 'with a file',
+        value: {
+          externalId: 'SM4f1d2c',
+          from: '+4930123456',
+          bodyText: 'The x-ray.',
+          attachments: [{ name: 'x-ray.png', url: 'https://example.com/x-ray.png' }],
+        },
+      },
+    },
+    'chat.message': {
+      message: {
+        summary: 'a message',
+        value: {
+          sessionId: 'kT3vQ9xW2mZ7bN4cR8pL1sD6fH0jY5gA',
+          message: 'Hello, do you have time on Tuesday?',
+        },
+      },
+    },
+    'contacts.bot-update': {
+      field: {
+        summary: 'set a field',
+        value: { operation: 'set_field', field: 'company', value: 'Analytical Engines' },
+      },
+      tag: { summary: 'add a tag', value: { operation: 'add_tag', value: 'vip' } },
+    },
+    'contacts.merge': {
+      duplicate: {
+        summary: 'the contact to merge and remove',
+        value: { contactId: exampleId('otherContactId') },
+      },
+    },
+    'conversations.create': {
+      sms: { summary: 'by SMS', value: { contactId, channel: 'sms' } },
+      email: {
+        summary: 'by email, with a subject',
+        value: { contactId, channel: 'email', subject: 'Your appointment' },
+      },
+    },
+    'conversations.send': {
+      message: {
+        summary: 'a message',
+        value: { channel: 'sms', bodyText: 'See you on Tuesday.' },
+      },
+      note: {
+        summary: 'a note for the team',
+        value: { channel: 'sms', bodyText: 'Called back.', isInternal: true },
+      },
+    },
+    'conversations.update': {
+      assign: {
+        summary: 'assign',
+        value: { status: 'open', assignedTo: exampleId('assignedTo'), isArchived: false },
+      },
+      snooze: {
+        summary: 'snooze until a time',
+        value: { status: 'snoozed', snoozedUntil: '2099-12-01T09:00:00Z' },
+      },
+    },
+    'opportunities.set-status': {
+      won: { summary: 'won', value: { status: 'won' } },
+      lost: { summary: 'lost', value: { status: 'lost', lostReason: 'Too expensive' } },
+    },
+  },
+};

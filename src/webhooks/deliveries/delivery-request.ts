@@ -1,0 +1,22 @@
+import { signatureHeaders, type SigningKeys } from './signature.ts';
+
+interface Sender {
+  readonly userAgent: string;
+  readonly keys: SigningKeys;
+}
+
+/** Returns the headers of the request that delivers an event. `id` is that of the attempt. */
+export function deliveryHeaders(
+  { userAgent, keys }: Sender,
+  { name, eventId }: { readonly name: string; readonly eventId: string },
+  id: string,
+  signed: { readonly body: string; readonly timestampMs: number },
+): Record<string, string> {
+  const headers = signatureHeaders(keys, { eventId, ...signed });
+  headers['content-type'] = 'application/json';
+  headers['user-agent'] = userAgent;
+  headers['x-webhook-event'] = name;
+  headers['x-webhook-event-id'] = eventId;
+  headers['x-webhook-delivery'] = id;
+  return headers;
+}

@@ -1,0 +1,114 @@
+import { offerFreeSlots } from '../../../src/booking/waiting/offer-waiting.ts';
+import { waitingPath } from '../../../src/booking/waiting/waiting-link.ts';
+import { apply } from '../../support/manifest.ts';
+import {
+  at,
+  bookedOf,
+  bookingOf,
+  calendarOf,
+  dayFromNow,
+  type Setup,
+} from '../../support/calendars.ts';
+import { expect, OPERATOR, type TestService } from '../../support/service.ts';
+import { send } from '../pages/page.support.ts';
+
+export const HELD_MINUTES = 60;
+
+export interface FullDay extends Setup {
+  /** The starts of the day's slots, in order. */
+  readonly starts: readonly number[];
+  /** The ids of the appointments at the starts. */
+  readonly booked: readonly string[];
+  readonly date: string;
+}
+
+/** Sets up a day with two slots of Anna's that are both booked, and a waiting list. */
+export async function fullDay(service: TestService, more: object = {}): Promise<FullDay> {
+  const email = { provider: 'smtp', host: '127.0.0.1', port: 25, from: 'hello@harbour.example' };
+  await apply(service, { channels: { email } });
+  const date = dayFromNow(service, 2);
+  const setup = await calendarOf(service, {
+    hours: {},
+    overrides: [{ date, hours: ['09:00-10:00'] }],
+    waitingListMinutes: HELD_MINUTES,
+    ...more,
+  });
+  const starts = [at(service, 2, '09:00'), at(service, 2, '09:30')];
+  const booked: string[] = [];
+  for (const start of starts) {
+    booked.push((await bookedOf(service, bookingOf(setup.typeId, start))).id);
+  }
+  return { ...setup, starts, booked, date };
+}
+
+/** Joins the waiting list like a browser, and returns the path of the place. */
+export async function join(service: TestService, { date }: FullDay, name: string): Promise<string> {
+  const answer = await send(service, `/book/${service.subAccountId}/check-up/wait`, {
+    date,
+    tz: 'UTC',
+    firstName: name,
+    lastName: 'Waiting',
+    email: `${name}@example.com`,
+  });
+  expect([answer.status, answer.text.slice(0, 200)]).toEqual([303, '']);
+  return answer.headers.get('location') ?? '';
+}
+
+/** Runs the job that offers free slots. */
+export const offer = ({ transact, subAccountId, secrets }: TestService) =>
+  transact(subAccountId, OPERATOR, (work) =>
+    offerFreeSlots(work, (id) => waitingPath(secrets, { subAccountId, id })),
+  );
+
+export async function cancel({ call }: TestService, id: string): Promise<void> {
+  const { status, body } = await call(`DELETE /api/v1/calendars/appointments/${id}`);
+  expect([status, body.data]).toEqual([200, { id, cancelled: true }]);
+}
+
+interface OfferRow {
+  readonly name: string;
+  readonly state: string;
+  readonly start: number;
+}
+
+/** Returns every offer with the first name of its person, in the order in which they were made. */
+export const offersOf = ({ database, subAccountId }: TestService): Promise<OfferRow[]> =>
+  database.rows<OfferRow>(
+    `select c.first_name as name, o.state, (extract(epoch from o.start_time) * 1000)::int8 as start
+     from waiting_offers o
+     join waiting_entries e on e.sub_account_id = o.sub_account_id and e.id = o.entry_id
+     join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
+     where o.sub_account_id = $1 order by o.created_at, o.id`,
+    [subAccountId],
+  );
+
+/** Returns the mails of offers: the first name of the recipient, and the link. */
+export const mailsOf = ({ database, subAccountId }: TestService) =>
+  database.rows<{ name: string; link: string }>(
+    `select c.first_name as name, substring(m.body_text from '/book/wait/[\\w-]+') as link
+     from messages m
+     join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+     join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+     where m.sub_account_id = $1 and m.direction = 'outbound' order by m.id`,
+    [subAccountId],
+  );
+
+/** Returns the slots that two live appointments, or an appointment and an open offer, both have. */
+export const doubles = ({ database, subAccountId }: TestService) =>
+  database.rows(
+    `with taken as (
+       select start_time, assigned_to::text as member from appointments
+       where sub_account_id = $1 and status <> 'cancelled'
+       union all
+       select start_time, one::text from waiting_offers, unnest(member_ids) as one
+       where sub_account_id = $1 and state = 'offered'
+     )
+     select start_time from taken group by start_time, member having count(*) > 1`,
+    [subAccountId],
+  );
+
+/** Returns the link of the first mail. */
+export async function linkOf(service: TestService): Promise<string> {
+  const [mail] = await mailsOf(service);
+  return mail?.link ?? '';
+}

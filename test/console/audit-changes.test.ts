@@ -1,0 +1,76 @@
+import { fieldChangesOf } from '#platform/database/work/field-changes.ts';
+import { signInAs } from '../support/people.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+import { contactIn } from '../workflows/workflows.support.ts';
+
+const auditOf = async (service: TestService, recordId: string) => {
+  const admin = await signInAs(service, 'admin');
+  const { body } = await admin.call(`GET /console/api/v1/audit?recordId=${recordId}`);
+  return body.data;
+};
+
+describe('the audit trail of one record', () => {
+  test('has the old and new values of the changed fields', async ({ service }) => {
+    const id = await contactIn(service, service.subAccountId);
+    const before = (await service.call(`GET /api/v1/contacts/${id}`)).body.data;
+    const change = { company: 'Harbour', tags: ['vip'], customFields: {} };
+    await service.call(`PATCH /api/v1/contacts/${id}`, { body: change });
+    const [row] = await auditOf(service, id);
+    expect(row.operation).toBe('contacts.update');
+    expect(row.changes).toEqual({
+      company: { from: before.company, to: 'Harbour' },
+      tags: { from: before.tags, to: ['vip'] },
+    });
+  });
+
+  test('has none for a new record, and none where nothing changed', async ({ service }) => {
+    const body = { title: 'Call Ada' };
+    const { id } = (await service.call('POST /api/v1/tasks', { body })).body.data;
+    await service.call(`PATCH /api/v1/tasks/${id}`, { body });
+    const rows = await auditOf(service, id);
+    expect(rows.map(({ changes }: any) => changes)).toEqual(rows.map(() => null));
+    await service.call(`PATCH /api/v1/tasks/${id}`, { body: { title: 'Call Grace' } });
+    const [row] = await auditOf(service, id);
+    expect(row.changes).toEqual({ title: { from: 'Call Ada', to: 'Call Grace' } });
+  });
+
+  test('never has a secret', async ({ service }) => {
+    const subscription = { url: 'https://example.com/hook', events: ['contact.created'] };
+    const { id, secret } = (await service.call('POST /api/v1/webhooks', { body: subscription }))
+      .body.data;
+    const body = { gracePeriodSeconds: 60 };
+    await service.call(`POST /api/v1/webhooks/${id}/regenerate-secret`, { body });
+    const [row] = await auditOf(service, id);
+    expect(row.changes).toMatchObject({ secret: { from: '***', to: '***' } });
+    expect(JSON.stringify(row)).not.toContain(secret);
+    await service.call(`PATCH /api/v1/webhooks/${id}`, { body: { status: 'disabled' } });
+  });
+});
+
+describe('the stored changes', () => {
+  const changesOf = (from: object, to: object) =>
+    fieldChangesOf({ payload: to, entity: to, originalEntity: from });
+
+  test('mask secrets by the name of their field, also inside objects', () => {
+    const from = { tokenHash: 'a', settings: { host: 'h', password: 'p' } };
+    const to = { tokenHash: 'b', settings: { host: 'i', password: 'q' } };
+    expect(changesOf(from, to)).toEqual({
+      tokenHash: { from: '***', to: '***' },
+      settings: { from: { host: 'h', password: '***' }, to: { host: 'i', password: '***' } },
+    });
+  });
+
+  test('are bounded', () => {
+    const long = (character: string) =>
+      Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`f${index}`, character.repeat(10_000)]),
+      );
+    const changes = changesOf(long('a'), long('😀'));
+    expect(JSON.stringify(changes).length).toBeLessThan(9_000);
+    expect(JSON.stringify(changes).isWellFormed()).toBe(true);
+  });
+
+  test('leave out what follows from the change itself', () => {
+    expect(changesOf({ updatedAt: 1 }, { updatedAt: 2 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.database.drop();
+});
+
+interface Slot {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+/** Books the first free slot of a week from now with a key; returns its times. */
+async function book(url: string, firstName: string): Promise<Slot> {
+  const scopes = 'availability:read,appointments:read,appointments:write';
+  const { key } = await place.admin(
+    `key create --name Booking --sub-account ${place.subAccountId} --scopes ${scopes}`,
+  );
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const get = async (path: string) =>
+    ((await (await fetch(`${url}/api/v1/calendars${path}`, { headers })).json()) as any).data;
+  const [{ id: appointmentTypeId }] = await get('/types');
+  const day = (days: number) =>
+    new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const [{ startTime, endTime }] = await get(
+    `/availability?appointmentTypeId=${appointmentTypeId}&date=${day(7)}&endDate=${day(14)}`,
+  );
+  const response = await fetch(`${url}/api/v1/calendars/appointments`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({
+      appointmentTypeId,
+      startTime,
+      endTime,
+      firstName,
+      lastName: 'Hopper',
+      email: 'grace@example.com',
+    }),
+  });
+  expect(response.status).toBe(201);
+  return ((await response.json()) as { data: Slot }).data;
+}
+
+test('an appointment is shown in the zone of the sub-account, by day and week, and cancelled', async () => {
+  const { page, url, faults } = await openConsole(browser, place, { timezoneId: 'Asia/Tokyo' });
+  const { startTime } = await book(url, 'Grace');
+  await page.goto(
+    `${url}/console/${place.subAccountId}/calendar?view=day&date=${startTime.slice(0, 'yyyy-mm-dd'.length)}`,
+  );
+  await page.getByText('Europe/Berlin').waitFor();
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/Berlin',
+    timeStyle: 'short',
+  }).format(new Date(startTime));
+  const appointment = page.getByRole('button', { name: `${time} Grace Hopper` });
+  await appointment.waitFor();
+  expect(await page.getByRole('heading', { name: 'Anna Weber' }).count()).toBe(1);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Week' }).click();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await appointment.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Previous' }).click();
+  await appointment.click();
+  const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: `${time} Grace Hopper Confirmed` }).click();
+  await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
+  await page
+    .getByRole('dialog', { name: 'Cancel appointment' })
+    .getByRole('button', { name: 'Cancel appointment' })
+    .click();
+  await appointment.waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { CalendarDate } from '@internationalized/date';
+import { describe, expect, test } from 'vitest';
+import { endOf, laneOf, placeOf, rowsOf, startOf } from '../../web/console/calendar/day-grid.ts';
+
+const BERLIN = 'Europe/Berlin';
+const HOUR_MS = 3_600_000;
+const USUAL = new CalendarDate(2026, 11, 24);
+const SHORT = new CalendarDate(2026, 3, 29);
+const LONG = new CalendarDate(2026, 10, 25);
+
+const place = (day: CalendarDate, startTime: string, endTime: string, week = [day]) =>
+  placeOf({ startTime, endTime }, day, rowsOf(week, BERLIN), BERLIN);
+
+describe('the rows of a day', () => {
+  test.for([
+    [USUAL, 24, 24],
+    [SHORT, 23, 24],
+    [LONG, 25, 25],
+  ] as const)('on %s are the hours of the clock', ([day, hours, rows]) => {
+    expect((endOf(day, BERLIN) - startOf(day, BERLIN)) / HOUR_MS).toBe(hours);
+    expect(rowsOf([day], BERLIN)).toHaveLength(rows);
+  });
+
+  test('name the hour that comes twice, for every day of that week', () => {
+    const rows = rowsOf([USUAL, LONG], BERLIN);
+    expect(rows.slice(1, 5)).toEqual([
+      { hour: 1, isRepeat: false },
+      { hour: 2, isRepeat: false },
+      { hour: 2, isRepeat: true },
+      { hour: 3, isRepeat: false },
+    ]);
+  });
+});
+
+describe('an appointment', () => {
+  test('is placed by the clock of the sub-account', () => {
+    expect(place(USUAL, '2026-11-24T08:30:00Z', '2026-11-24T09:15:00Z')).toEqual({
+      top: 9.5,
+      height: 0.75,
+    });
+  });
+
+  test('in the hour that comes twice is in its own row', () => {
+    expect(place(LONG, '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z')).toEqual({
+      top: 2.5,
+      height: 0.5,
+    });
+    expect(place(LONG, '2026-10-25T01:30:00Z', '2026-10-25T02:30:00Z')).toEqual({
+      top: 3.5,
+      height: 1,
+    });
+  });
+
+  test('after the hour that is left out is at its time of the clock', () => {
+    expect(place(SHORT, '2026-03-29T07:00:00Z', '2026-03-29T08:00:00Z')).toEqual({
+      top: 9,
+      height: 1,
+    });
+  });
+
+  test('that passes midnight is on both days', () => {
+    const times = ['2026-11-24T22:30:00Z', '2026-11-25T00:00:00Z'] as const;
+    expect(place(USUAL, ...times)).toEqual({ top: 23.5, height: 0.5 });
+    expect(place(USUAL.add({ days: 1 }), ...times)).toEqual({ top: 0, height: 1 });
+    expect(place(USUAL.add({ days: 2 }), ...times)).toBeUndefined();
+  });
+});
+
+test('appointments that overlap are side by side, and the others have the whole width', () => {
+  const at = (startTime: string, endTime: string) => ({ startTime, endTime });
+  const early = at('2026-11-24T08:00:00Z', '2026-11-24T09:00:00Z');
+  const over = at('2026-11-24T08:30:00Z', '2026-11-24T09:30:00Z');
+  const next = at('2026-11-24T09:00:00Z', '2026-11-24T09:30:00Z');
+  const late = at('2026-11-24T10:00:00Z', '2026-11-24T11:00:00Z');
+  expect(laneOf([late, next, over, early])).toEqual([
+    { item: early, lane: 0, lanes: 2 },
+    { item: over, lane: 1, lanes: 2 },
+    { item: next, lane: 0, lanes: 2 },
+    { item: late, lane: 0, lanes: 1 },
+  ]);
+});

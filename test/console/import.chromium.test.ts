@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.database.drop();
+});
+
+const CSV = `Vorname;Nachname;Mail;Notiz
+Ada;Lovelace;ada@example.com;x
+Grace;Hopper;no email;y
+`;
+
+test('a file is chosen, its columns are named, tried out and imported', async () => {
+  await startFrontdesk(['worker'], place.variables);
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.goto(`${url}/console/${place.subAccountId}/settings?tab=import`);
+  const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  const table = page.getByRole('table', { name: 'Columns' });
+  await table.getByText('ada@example.com · no email').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await table.getByRole('button', { name: /Field of Mail/ }).click();
+  await page.getByRole('option', { name: 'Leave out' }).click();
+  await table.getByRole('button', { name: /Field of Mail/ }).click();
+  await page.getByRole('option', { name: 'email', exact: true }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await result.getByText('Dry run: nothing was written.').waitFor();
+  await result.getByText('Created: 1').waitFor();
+  await page.getByText('Dry run', { exact: true }).click();
+  await page.getByRole('button', { name: 'Import contacts' }).click();
+  await result.getByText('The import is complete.').waitFor();
+  await result.getByText('Failed: 1').waitFor();
+  const errors = page.getByRole('table', { name: 'Errors' });
+  await errors.getByRole('row', { name: /^3 .*email/ }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,221 @@
+import { newId } from '#lib/id.ts';
+import type { JobContext } from '#core/job.ts';
+import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
+import { idOfLine } from '../../src/console/imports/id-of-line.ts';
+import { handleImportContacts } from '../../src/console/imports/run-import.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { allContacts } from '../support/import-csv.ts';
+import { apply } from '../support/manifest.ts';
+import { signInAs, type Browser } from '../support/people.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const POST = 'POST /console/api/v1/imports';
+const CSV =
+  'firstName,lastName,email\nAda,Lovelace,ada@example.com\nGrace,Hopper,grace@example.com\n';
+
+const upload = ({ call }: Browser, raw: string | Uint8Array, query = '', type = 'text/csv') =>
+  call(POST + query, { raw, headers: { 'content-type': type } });
+
+const contextOf = (service: TestService, more: Partial<JobContext> = {}) =>
+  ({
+    ...service,
+    attempt: 1,
+    signal: new AbortController().signal,
+    openDryRun: (tables: readonly string[]) => openDryRun(service, tables),
+    async execute(text: string, values: readonly unknown[] = []) {
+      return (await service.database.pool.query(text, [...values])).rowCount ?? 0;
+    },
+    ...more,
+  }) as unknown as JobContext;
+
+const work = (service: TestService, importId: string, more: Partial<JobContext> = {}) =>
+  handleImportContacts.handle(
+    { subAccountId: service.subAccountId, importId },
+    contextOf(service, more),
+  );
+
+/** Uploads a file, runs its job, and returns the import. */
+async function imported(service: TestService, browser: Browser, raw: string, query = '') {
+  const { id } = (await upload(browser, raw, query)).body.data;
+  await work(service, id);
+  return (await browser.call(`GET /console/api/v1/imports/${id}`)).body.data;
+}
+
+const partsOf = async ({ database, subAccountId }: TestService) =>
+  database.rows('select 1 from contact_import_parts where sub_account_id = $1', [subAccountId]);
+
+test('an uploaded file is imported by a worker', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  const { status, body } = await upload(admin, CSV);
+  expect([status, body.data]).toEqual([
+    202,
+    expect.objectContaining({ status: 'running', processed: 0, total: 0, dryRun: false }),
+  ]);
+  expect(body.data).not.toHaveProperty('created');
+  await work(service, body.data.id);
+  const { body: done } = await admin.call(`GET /console/api/v1/imports/${body.data.id}`);
+  expect(done.data).toMatchObject({
+    status: 'done',
+    processed: 2,
+    total: 2,
+    created: 2,
+    updated: 0,
+    skipped: 0,
+    failed: 0,
+    errors: [],
+    error: null,
+  });
+  expect((await allContacts(service)).map(({ email }) => email)).toEqual([
+    'ada@example.com',
+    'grace@example.com',
+  ]);
+  expect(await partsOf(service)).toEqual([]);
+  expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
+  const { body: audit } = await admin.call(`GET /console/api/v1/audit?actor=${admin.email}`);
+  expect(audit.data.map((row: any) => row.operation)).toEqual(['imports.create', 'imports.create']);
+});
+
+test('errors name their lines, and the other rows are imported', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  const found = await imported(service, admin, `${CSV}Alan,Turing,nonsense\n`);
+  expect(found).toMatchObject({ status: 'done', total: 3, created: 2, failed: 1 });
+  expect(found.errors).toEqual([{ line: 4, message: expect.stringContaining('email') }]);
+});
+
+test('a dry run writes nothing', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  const found = await imported(service, admin, CSV, '?dryRun=true');
+  expect(found).toMatchObject({ status: 'done', dryRun: true, created: 2 });
+  expect(await allContacts(service)).toEqual([]);
+  expect(await service.eventNames()).toEqual([]);
+});
+
+test('the contacts join a static list; an unknown list is refused', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  expect((await upload(admin, CSV, '?list=nothing')).status).toBe(404);
+  await apply(service, { lists: [{ key: 'clients', name: 'Clients' }] });
+  await imported(service, admin, CSV, '?list=clients');
+  const members = await service.database.rows(
+    'select 1 from list_members where sub_account_id = $1',
+    [service.subAccountId],
+  );
+  expect(members).toHaveLength(2);
+});
+
+test('columns are mapped by name, and left out', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  const csv = 'Vorname,Notiz,Nachname\nAda,secret,Lovelace\n';
+  const found = await imported(service, admin, csv, '?columns=firstName,,lastName');
+  expect(found).toMatchObject({ status: 'done', created: 1 });
+  const [contact] = await allContacts(service);
+  expect(contact).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
+});
+
+test.for<[string, string, string, RegExp]>([
+  ['an unknown column', 'firstName,lastName,colour\n', '', /line 1: colour is not a column/],
+  ['too few names of columns', CSV, '?columns=firstName,lastName', /has 3 columns/],
+  ['an open quote', 'firstName,lastName\n"Ada,Lovelace\n', '', /the file line 2: a quote opens/],
+  ['no rows at all', '\n', '', /the file is empty/],
+])('a file with %s fails as a whole', async ([, csv, query, error], { service }) => {
+  const admin = await signInAs(service, 'admin');
+  const found = await imported(service, admin, csv, query);
+  expect(found).toMatchObject({ status: 'failed', error: expect.stringMatching(error) });
+  expect(found.error).not.toContain('/tmp');
+  expect(await partsOf(service)).toEqual([]);
+});
+
+test.for<[string, string | Uint8Array, string, number]>([
+  ['JSON', '{}', 'application/json', 415],
+  ['an empty file', '', 'text/csv', 400],
+  ['more than 50 MiB', new Uint8Array(50 * 1024 * 1024 + 1), 'text/csv', 413],
+])('%s is refused and leaves nothing', async ([, raw, type, status], { service }) => {
+  const admin = await signInAs(service, 'admin');
+  expect((await upload(admin, raw, '', type)).status).toBe(status);
+  const rows = await service.database.rows(
+    'select 1 from contact_imports where sub_account_id = $1',
+    [service.subAccountId],
+  );
+  expect([rows, await partsOf(service)]).toEqual([[], []]);
+});
+
+test('an agent, and an admin of another sub-account, have no access', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  const { id } = (await upload(admin, CSV)).body.data;
+  const agent = await signInAs(service, 'agent');
+  expect((await upload(agent, CSV)).status).toBe(403);
+  const owner = await signInAs(service, 'owner');
+  const headers = { 'x-sub-account-id': service.otherSubAccountId };
+  const { status } = await owner.call(`GET /console/api/v1/imports/${id}`, { headers });
+  expect(status).toBe(404);
+});
+
+describe('an import whose worker stops', () => {
+  const begin = async (service: TestService) => {
+    const admin = await signInAs(service, 'admin');
+    const { id } = (await upload(admin, CSV)).body.data;
+    const statusOf = async () => (await admin.call(`GET /console/api/v1/imports/${id}`)).body.data;
+    return { id, statusOf };
+  };
+
+  test('runs again from the beginning and finds what was imported', async ({ service }) => {
+    const { id, statusOf } = await begin(service);
+    const stopping = new AbortController();
+    stopping.abort(new Error('the worker stops'));
+    await expect(work(service, id, { signal: stopping.signal })).rejects.toThrow('stops');
+    expect((await statusOf()).status).toBe('running');
+    await work(service, id, { attempt: 2 });
+    expect(await statusOf()).toMatchObject({ status: 'done', created: 2 });
+    await work(service, id, { attempt: 3 });
+    expect(await statusOf()).toMatchObject({ status: 'done', created: 2 });
+  });
+
+  test('fails after five interruptions', async ({ service }) => {
+    const { id, statusOf } = await begin(service);
+    await work(service, id, { attempt: 6 });
+    expect(await statusOf()).toMatchObject({
+      status: 'failed',
+      error: 'the import was interrupted 5 times',
+    });
+    expect(await partsOf(service)).toEqual([]);
+  });
+
+  test('does not stay running once its job is gone', async ({ service }) => {
+    const { id, statusOf } = await begin(service);
+    await service.database.rows(
+      `update contact_imports set updated_at = now() - interval '25 hours' where id = $1`,
+      [id],
+    );
+    await handleHousekeeping.handle({}, contextOf(service));
+    expect((await statusOf()).status).toBe('failed');
+    expect(await partsOf(service)).toEqual([]);
+  });
+});
+
+test('a row without an email is not created twice by a repeated run', async ({ service }) => {
+  const admin = await signInAs(service, 'admin');
+  const csv = 'firstName,lastName\nAda,Lovelace\nGrace,Hopper\n';
+  const { id } = (await upload(admin, csv)).body.data;
+  let batches = 0;
+  // The worker dies after the rows were committed, before the result is stored.
+  const dying = async (text: string) => {
+    batches += text.startsWith('update contact_imports set status') ? 1 : 0;
+    throw new Error('the connection is lost');
+  };
+  await expect(work(service, id, { execute: dying })).rejects.toThrow('lost');
+  expect(batches).toBe(1);
+  await work(service, id, { attempt: 2 });
+  const { body } = await admin.call(`GET /console/api/v1/imports/${id}`);
+  expect(body.data).toMatchObject({ status: 'done', created: 0, skipped: 2 });
+  expect((await allContacts(service)).map(({ firstName }) => firstName)).toEqual(['Ada', 'Grace']);
+});
+
+test('the ids of lines follow the order of the file', () => {
+  const importId = newId(new Date());
+  const ids = [2, 3, 4_095, 4_096, 4_097, 1_000_000].map((line) => idOfLine(importId, line));
+  expect(ids.toSorted()).toEqual(ids);
+  for (const id of ids) {
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  }
+  expect(idOfLine(importId, 2)).toBe(ids[0]);
+  expect(idOfLine(newId(new Date()), 2)).not.toBe(ids[0]);
+});

@@ -1,0 +1,163 @@
+import { sections } from '#registry/sections.ts';
+import { runManifest } from '../../src/manifest/apply-manifest.ts';
+import { readManifest } from '../../src/manifest/read-manifest.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+import { apply, exported } from '../support/manifest.ts';
+import { signInAs } from '../support/people.ts';
+
+const GET = 'GET /console/api/v1/manifest';
+const DIFF = 'POST /console/api/v1/manifest/diff';
+const APPLY = 'POST /console/api/v1/manifest/apply';
+
+const CHAT = 'chat:\n  enabled: true\n  title: Ask us\n';
+
+const stale = ({ database }: TestService, email: string) =>
+  database.rows(
+    `update user_sessions set verified_at = now() - interval '11 minutes'
+     where user_id = (select id from users where email = $1)`,
+    [email],
+  );
+
+test('an admin reads, plans and applies the manifest', async ({ service }) => {
+  const { call, email } = await signInAs(service, 'admin');
+  await apply(service, { team: [{ key: 'anna', name: 'Anna' }], chat: { enabled: true } });
+  const { body: read } = await call(GET);
+  expect(read.data.manifest).toEqual(await exported(service));
+  expect(read.data.source).toContain('key: anna');
+  const { body: plan } = await call(DIFF, { body: { source: CHAT } });
+  const changes = { title: { from: null, to: 'Ask us' } };
+  expect(plan.data).toMatchObject({
+    created: [],
+    updated: [{ section: 'chat', key: 'chat', fields: ['title'], changes }],
+    removed: [],
+    warnings: [],
+  });
+  expect((await exported(service)).chat.title).toBeUndefined();
+  const { status, body } = await call(APPLY, { body: { source: CHAT } });
+  expect([status, body.data]).toEqual([200, plan.data]);
+  expect((await exported(service)).chat.title).toBe('Ask us');
+  const { body: audit } = await call(`GET /console/api/v1/audit?actor=${email}`);
+  expect(audit.data.map((row: any) => row.operation)).toEqual(['manifest.apply']);
+  expect(await service.eventNames()).toEqual([]);
+});
+
+test('what is read can be applied and changes nothing', async ({ service }) => {
+  const { call } = await signInAs(service, 'admin');
+  await apply(service, {
+    team: [{ key: 'anna', name: 'Anna' }],
+    customValues: { greeting: 'Hello\n\n${name}' },
+  });
+  const { source } = (await call(GET)).body.data;
+  const { created, updated, removed } = (await call(DIFF, { body: { source, prune: true } })).body
+    .data;
+  expect([created, updated, removed]).toEqual([[], [], []]);
+});
+
+test.for(['agent', 'viewer'] as const)('%s has no access', async (role, { service }) => {
+  const { call } = await signInAs(service, role);
+  const body = { source: CHAT };
+  const calls = [call(GET), call(DIFF, { body }), call(APPLY, { body })];
+  expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([403, 403, 403]);
+});
+
+test('errors name their line and change nothing', async ({ service }) => {
+  const { call } = await signInAs(service, 'admin');
+  const source = 'chat:\n  title: Ask us\n  colour: red\nteam:\n  - {key: a b, name: Anna}\n';
+  for (const line of [DIFF, APPLY]) {
+    const { status, body } = await call(line, { body: { source } });
+    expect(status).toBe(400);
+    expect(body.error.details.issues).toEqual([
+      expect.objectContaining({ in: 'body', path: '/chat/colour', line: 3, column: 3 }),
+      expect.objectContaining({ in: 'body', path: '/team/0/key', line: 5 }),
+    ]);
+  }
+  const broken = await call(DIFF, { body: { source: 'chat: [' } });
+  expect(broken.body.error.details.issues[0]).toMatchObject({ line: 1 });
+  expect(await exported(service)).not.toHaveProperty('chat.title');
+});
+
+test('pruning needs a recent sign-in', async ({ service }) => {
+  const { call, email } = await signInAs(service, 'admin');
+  await apply(service, { customValues: { a: '1' } });
+  await stale(service, email);
+  const body = { source: 'customValues: {}', prune: true };
+  expect((await call(DIFF, { body })).status).toBe(200);
+  const refused = await call(APPLY, { body });
+  expect([refused.status, refused.body.error.details.reason]).toEqual([403, 'prove_again']);
+  expect((await call(APPLY, { body: { source: CHAT } })).status).toBe(200);
+  expect((await exported(service)).customValues).toEqual({ a: '1' });
+});
+
+test('without pruning, what the manifest does not name stays', async ({ service }) => {
+  const { call } = await signInAs(service, 'admin');
+  await apply(service, { customValues: { a: '1', b: '2' } });
+  await call(APPLY, { body: { source: 'customValues: {a: "3"}' } });
+  expect((await exported(service)).customValues).toEqual({ a: '3', b: '2' });
+  const pruned = await call(APPLY, { body: { source: 'customValues: {a: "3"}', prune: true } });
+  expect(pruned.body.data.removed).toContainEqual({ section: 'customValues', key: 'b' });
+  expect((await exported(service)).customValues).toEqual({ a: '3' });
+});
+
+describe('${env:NAME} in the console', () => {
+  const SMTP = {
+    provider: 'smtp',
+    host: 'smtp.harbour.example',
+    from: 'hello@harbour.example',
+    user: '${env:SMTP_USER}',
+    password: '${env:SMTP_PASSWORD}',
+  };
+  const variables = { SMTP_USER: 'harbour', SMTP_PASSWORD: 'swordfish' };
+  const setUp = async (service: TestService) => {
+    const { transact, actor, secrets, subAccountId } = service;
+    const file = { name: 'm.yaml', text: JSON.stringify({ channels: { email: SMTP } }) };
+    const read = { ...readManifest(sections, file, variables), tools: { secrets } };
+    const target = { transact, actor, subAccountId };
+    await runManifest(target, read, { prune: false, dryRun: false });
+    return signInAs(service, 'admin');
+  };
+  const changed = (change: object) => ({
+    source: JSON.stringify({ channels: { email: { ...SMTP, ...change } } }),
+  });
+
+  test('keeps the stored value and the reference', async ({ service }) => {
+    const { call } = await setUp(service);
+    const { body, status } = await call(APPLY, { body: changed({ replyTo: 'a@harbour.example' }) });
+    expect([status, body.data.updated[0].fields]).toEqual([200, ['replyTo']]);
+    const { email } = (await exported(service)).channels;
+    expect(email).toMatchObject({ user: SMTP.user, password: SMTP.password });
+    const { source } = (await call(GET)).body.data;
+    const again = await call(DIFF, { body: { source } });
+    expect(again.body.data.updated).toEqual([]);
+  });
+
+  test.for([
+    { replyTo: '${env:SMTP_USER}' },
+    { password: '${env:PATH}' },
+    { password: '${env:SMTP_PASSWORD_2}' },
+    { user: 'x${env:SMTP_USER}' },
+    { password: '${env:FRONTDESK_SECRET_KEY}' },
+  ])('is refused where it is new: %j', async (change, { service }) => {
+    const { call } = await setUp(service);
+    const { status, body } = await call(APPLY, { body: changed(change) });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).not.toMatch(/swordfish|\/usr\/bin/);
+    expect(body.error.details.issues[0]).toMatchObject({ line: 1 });
+  });
+
+  test.for([
+    { host: 'evil.example' },
+    { port: 2525 },
+    { imap: { host: 'imap.evil.example' } },
+    { provider: 'http', apiBaseUrl: 'https://evil.example', host: undefined },
+  ])('is not sent to another server: %j', async (change, { service }) => {
+    const { call } = await setUp(service);
+    const { status, body } = await call(APPLY, { body: changed(change) });
+    expect([status, body.error.message]).toEqual([
+      400,
+      expect.stringMatching(/decides where the value of .*SMTP_.* is sent/),
+    ]);
+    const replaced = { ...change, user: 'me', password: 'mine' };
+    const { body: replacing } = await call(DIFF, { body: changed(replaced) });
+    expect(replacing.error?.message ?? '').not.toMatch('decides where');
+  });
+});

@@ -1,0 +1,212 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENT = { timeout: 60_000 };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+const PAGES = [
+  'Contacts',
+  'Calendar',
+  'Opportunities',
+  'Tasks',
+  'Campaigns',
+  'Workflows',
+  'Webhooks',
+  'Approvals',
+  'Settings',
+];
+const HOSTILE =
+  '<img src=https://evil.example/x onerror="document.title=1"><script>document.title=2</script>{{firstName}}';
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.database.drop();
+});
+
+/** Writes a message as a visitor of the chat; returns the functions that continue the chat. */
+async function chat(url: string, visitorName: string, message: string) {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/chat/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { data: Record<string, string> }).data;
+  };
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { sessionId } = await post('session', {
+    subAccountId: place.subAccountId,
+    visitorName,
+    visitorEmail: email,
+  });
+  const say = (text: string) => post('message', { sessionId, message: text });
+  await say(message);
+  return {
+    say,
+    async seen(): Promise<string[]> {
+      const response = await fetch(`${url}/api/chat/messages?sessionId=${sessionId}`);
+      const { data } = (await response.json()) as { data: { message: string }[] };
+      return data.map((one) => JSON.stringify(one));
+    },
+  };
+}
+
+describe('the inbox', () => {
+  test('shows the message of a visitor, and the reply reaches the chat', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    const visitor = await chat(url, 'Ada Lovelace', 'Do you have a slot this week?');
+    const row = page.getByRole('list', { name: 'Conversations' }).getByText('Ada Lovelace');
+    await row.click(PATIENT);
+    await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+    await page.getByRole('log').getByText('Do you have a slot this week?').waitFor();
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Yes, on Thursday.');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(visitor.seen, PATIENT).toContainEqual(expect.stringContaining('Thursday'));
+    await visitor.say('Thursday is fine');
+    await page.getByRole('log').getByText('Thursday is fine').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('a note is not sent to the visitor', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    const visitor = await chat(url, 'Grace Hopper', 'Hello');
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByText('Grace Hopper')
+      .click(PATIENT);
+    await page.getByRole('switch', { name: 'Internal note' }).press('Space');
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Prefers mornings');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('log').getByText('Prefers mornings').waitFor();
+    await visitor.say('Are you there?');
+    await page.getByRole('log').getByText('Are you there?').waitFor();
+    expect((await visitor.seen()).join()).not.toContain('mornings');
+    expect(faults).toEqual([]);
+  });
+
+  test('is used with the keyboard alone', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    await chat(url, 'Katherine Johnson', 'Hello');
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByText('Katherine Johnson')
+      .waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Katherine Johnson' }).waitFor();
+    await page.keyboard.press('r');
+    await page.keyboard.type('Good morning');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('log').getByText('Good morning').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('a');
+    await page.getByRole('menuitemradio', { name: /Anna Weber/ }).press('Enter');
+    await page.getByRole('button', { name: 'Assign' }).getByText('Anna Weber').waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('button', { name: 'Reopen' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+    await page.keyboard.type('Contacts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('table', { name: 'Contacts' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('hostile content is text', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    const name = '<b onclick=alert(1)>Eve</b>';
+    const visitor = await chat(url, name, HOSTILE);
+    await page.getByRole('list', { name: 'Conversations' }).getByText(name).click(PATIENT);
+    await page.getByRole('heading', { name }).waitFor();
+    await page.getByRole('log').getByText(HOSTILE).waitFor();
+    await visitor.say('javascript:alert(1) https://example.com/?"onclick=alert(1)');
+    const link = page.getByRole('log').getByRole('link', { name: /example\.com/ });
+    expect(await link.getAttribute('href')).toMatch(/^https:\/\/example\.com\//);
+    expect(await page.title()).toContain('Frontdesk');
+    expect(faults).toEqual([]);
+  });
+
+  test('a draft survives a reload', async () => {
+    const { page, url } = await openConsole(browser, place);
+    await chat(url, 'Mary Jackson', 'Hello');
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByText('Mary Jackson')
+      .click(PATIENT);
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Not finished');
+    await page.reload();
+    const box = page.getByRole('textbox', { name: 'Reply' });
+    await expect.poll(() => box.inputValue(), PATIENT).toBe('Not finished');
+  });
+});
+
+test('a session ends with Sign out, in every tab of the browser', async () => {
+  const { page } = await openConsole(browser, place);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.reload();
+  await page.getByRole('textbox', { name: 'Email' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(1);
+});
+
+describe.each([
+  ['light', {}],
+  ['dark', {}],
+  ['light', PHONE],
+] as const)('in %s with %o', (colorScheme, size) => {
+  test('every page works without findings, violations and scrolling sideways', async () => {
+    const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
+    await chat(url, 'Radia Perlman', 'Hello');
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByText('Radia Perlman')
+      .first()
+      .click(PATIENT);
+    await page.getByRole('textbox', { name: 'Reply' }).waitFor();
+    const found: string[] = [];
+    const look = async (name: string) => {
+      found.push(...(await axeFindings(page)).map((finding) => `${name}: ${finding}`));
+      const over = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      found.push(...(over === 0 ? [] : [`${name}: scrolls sideways by ${String(over)} px`]));
+    };
+    await look('inbox');
+    for (const name of PAGES) {
+      // From any page: the thread hides the links on a phone.
+      await page.goto(`${url}/console/${place.subAccountId}/${name.toLowerCase()}`);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await look(name);
+    }
+    await page.goto(`${url}/console/${place.subAccountId}/contacts`);
+    await page
+      .getByRole('row', { name: /Radia Perlman/ })
+      .first()
+      .click(PATIENT);
+    await page.getByRole('tab', { name: 'Details' }).click();
+    await page.getByRole('textbox', { name: 'First name' }).waitFor();
+    await look('Contact');
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+test('the button with the name of the sub-account switches it', async () => {
+  const { id } = await place.admin('sub-account create --name Lighthouse');
+  const { page } = await openConsole(browser, place);
+  await page.getByRole('button', { name: /Harbour|Lighthouse/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Lighthouse' }).click();
+  await expect.poll(() => page.url(), PATIENT).toContain(`/console/${id}/inbox`);
+  await page.getByRole('button', { name: 'Lighthouse' }).waitFor();
+  await page.getByText('No conversations yet').waitFor();
+});

@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.database.drop();
+});
+
+const openSettings = async () => {
+  const visit = await openConsole(browser, place);
+  await visit.page.getByRole('link', { name: 'Settings' }).click();
+  await visit.page.getByRole('tab', { name: 'API keys' }).waitFor();
+  return visit;
+};
+
+test('a key that is created in the settings works, until it is revoked', async () => {
+  const { page, url, faults } = await openSettings();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Website');
+  await form.getByText('contacts:read').click();
+  expect(await axeFindings(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Create' }).click();
+  const shown = page.getByRole('dialog', { name: 'Copy your key' });
+  const key = await shown.getByRole('textbox', { name: 'API key' }).inputValue();
+  const status = async () =>
+    (await fetch(`${url}/api/v1/contacts`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await status()).toBe(200);
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Actions for Website' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke' }).click();
+  await page
+    .getByRole('dialog', { name: 'Revoke Website' })
+    .getByRole('button', { name: 'Revoke' })
+    .click();
+  await page
+    .getByRole('row', { name: /Website/ })
+    .getByText('Revoked')
+    .waitFor();
+  expect(await status()).toBe(401);
+  expect(faults).toEqual([]);
+});
+
+test('a person is invited, gets another role, and is removed', async () => {
+  const { page } = await openSettings();
+  await page.getByRole('tab', { name: 'Team' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const form = page.getByRole('dialog', { name: 'Invite a person' });
+  await form.getByRole('textbox', { name: 'Email' }).fill('grace@harbour.example');
+  await form.getByRole('button', { name: 'Invite' }).click();
+  const invited = page.getByRole('dialog', { name: 'Invited' });
+  expect(await invited.getByRole('textbox', { name: 'Sign-in link' }).inputValue()).toContain(
+    '/console/sign-in#',
+  );
+  await invited.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('row', { name: /grace@harbour/ });
+  await row.getByRole('button', { name: 'Actions for grace@harbour.example' }).click();
+  await page.getByRole('menuitemradio', { name: 'Viewer' }).click();
+  await row.getByText('Viewer').waitFor();
+  await row.getByRole('button', { name: 'Actions for grace@harbour.example' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Audit' }).click();
+  await page.getByRole('cell', { name: 'owner@harbour.example' }).first().waitFor();
+  await page.getByRole('searchbox', { name: /Filter by email/ }).fill('nothing@harbour.example');
+  await page.getByText('No changes found').waitFor();
+});
+
+test('a change that needs a recent sign-in asks for one', async () => {
+  const { page } = await openSettings();
+  const { Client } = await import('pg');
+  const client = new Client(place.database.url);
+  await client.connect();
+  await client.query(`update user_sessions set verified_at = now() - interval '1 hour'`);
+  await client.end();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Late');
+  await form.getByText('contacts:read').click();
+  await form.getByRole('button', { name: 'Create' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('button', { name: 'Use a passkey' }).waitFor();
+  await proof.getByRole('button', { name: 'Send sign-in link' }).click();
+  await proof.getByRole('button', { name: 'Continue' }).waitFor();
+  expect(await page.getByRole('row', { name: /Late/ }).count()).toBe(0);
+});

@@ -1,0 +1,250 @@
+import { newId } from '#lib/id.ts';
+import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
+import { newCampaign, setUpCampaigns } from '../../campaigns/campaigns.support.ts';
+import { at, book, calendarOf } from '../../support/calendars.ts';
+import { signInAs } from '../../support/people.ts';
+import { nounOf, SUBSCRIPTION } from '../../support/samples.ts';
+import { applyTo, begin, contactIn, workflowOf } from '../../workflows/workflows.support.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../../support/service.ts';
+
+const EMAIL = 'ada@example.com';
+
+/** Asks as an admin, and returns the data. */
+async function why(service: TestService, query: Record<string, string>) {
+  const { call } = await signInAs(service, 'admin');
+  const answer = await call(`GET /console/api/v1/why?${new URLSearchParams(query).toString()}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.data;
+}
+
+const rulesOf = ({ reasons }: { reasons: { rule: string }[] }) => reasons.map(({ rule }) => rule);
+
+const optOut = ({ transact, subAccountId }: TestService) =>
+  transact(subAccountId, OPERATOR, (work) =>
+    suppressAddress(work, { channel: 'email', address: EMAIL, reason: 'unsubscribe' }),
+  );
+
+describe('a slot', () => {
+  test('is explained by the rule against it, or by the members who can take it', async ({
+    service,
+  }) => {
+    const { typeId, calendarId } = await calendarOf(service, { minimumNotice: 60 });
+    const start = (time: number) => new Date(time).toISOString();
+    const soon = await why(service, {
+      kind: 'slot',
+      type: typeId,
+      start: start(service.clock().getTime() + 30 * 60_000),
+    });
+    expect(soon).toMatchObject({ happened: false, reasons: [{ rule: 'too_soon' }] });
+    expect(soon.reasons[0].sentence).toContain('60 minutes of notice');
+    expect(soon.reasons[0].record).toEqual({ type: 'calendar', id: calendarId });
+    const free = await why(service, {
+      kind: 'slot',
+      type: 'checkup-30',
+      start: start(at(service, 3, '10:00')),
+    });
+    expect(free).toMatchObject({ happened: true, reasons: [{ rule: 'bookable' }] });
+  });
+});
+
+describe('a message', () => {
+  async function thread(service: TestService, contactId: string): Promise<string> {
+    const body = { contactId, channel: 'live_chat' };
+    return (await service.call('POST /api/v1/conversations', { body })).body.data.id;
+  }
+
+  test('that failed names the code of the provider', async ({ service }) => {
+    const { call, database, subAccountId } = service;
+    const conversation = await thread(service, await contactIn(service, subAccountId));
+    const sent = await call(`POST /api/v1/conversations/${conversation}/messages`, {
+      body: { channel: 'live_chat', bodyText: 'Hello' },
+    });
+    const { id } = sent.body.data;
+    await database.rows(
+      `update messages set status = 'failed', error_code = '30005', error_message = 'Unknown handset'
+       where id = $1`,
+      [id],
+    );
+    expect(await why(service, { kind: 'message', id })).toMatchObject({
+      happened: false,
+      reasons: [
+        { rule: '30005', sentence: 'The message failed: Unknown handset.', record: { id } },
+      ],
+    });
+  });
+
+  test('that was skipped is explained by its conversation: opt-out or do not disturb', async ({
+    service,
+  }) => {
+    const { database, subAccountId, call } = service;
+    const contact = await contactIn(service, subAccountId, { email: EMAIL });
+    const conversationId = newId(service.clock());
+    await database.rows(
+      `insert into conversations (sub_account_id, id, contact_id, channel, status, unread_count,
+         is_archived, created_at, updated_at)
+       values ($1, $2, $3, 'email', 'open', 0, false, now(), now())`,
+      [subAccountId, conversationId, contact],
+    );
+    const ask = () => why(service, { kind: 'message', conversationId });
+    expect(rulesOf(await ask())).toEqual(['channel_not_configured']);
+    await call(`PATCH /api/v1/contacts/${contact}`, { body: { dnd: { email: true } } });
+    expect(rulesOf(await ask())).toEqual(['do_not_disturb']);
+    const { id } = await optOut(service);
+    const found = await ask();
+    expect(found.reasons).toMatchObject([{ rule: 'opted_out', record: { type: 'opt_out', id } }]);
+    expect(Date.parse(found.reasons[0].at)).toBeGreaterThan(0);
+  });
+});
+
+describe('a delivery', () => {
+  test('that was not made names why: not selected, older than the subscription, disabled, waiting', async ({
+    service,
+  }) => {
+    const { call, database, subAccountId } = service;
+    const subscribe = async (events: readonly string[]) =>
+      (await call('POST /api/v1/webhooks', { body: { ...SUBSCRIPTION, events } })).body.data.id;
+    await contactIn(service, subAccountId);
+    const [early] = await database.rows<{ id: string }>(
+      'select id from outbox where sub_account_id = $1',
+      [subAccountId],
+    );
+    service.clock.advance(1000);
+    const subscriptionId = await subscribe(['contact.created']);
+    const other = await subscribe(['task.created']);
+    const ask = async (eventId: string, webhook = subscriptionId) =>
+      rulesOf(await why(service, { kind: 'delivery', eventId, subscriptionId: webhook }));
+    expect(await ask(early?.id ?? '')).toEqual(['before_subscription']);
+    expect(await ask(early?.id ?? '', other)).toEqual(['not_selected']);
+    await database.rows('delete from outbox where sub_account_id = $1', [subAccountId]);
+    service.clock.advance(1000);
+    await contactIn(service, subAccountId);
+    const [late] = await database.rows<{ id: string }>(
+      'select id from outbox where sub_account_id = $1',
+      [subAccountId],
+    );
+    expect(await ask(late?.id ?? '')).toEqual(['waiting']);
+    await call(`PATCH /api/v1/webhooks/${subscriptionId}`, { body: { status: 'disabled' } });
+    expect(await ask(late?.id ?? '')).toEqual(['disabled']);
+  });
+
+  test('that failed names the status of the receiver', async ({ service }) => {
+    const { call, database } = service;
+    const id = (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
+    const delivery = (await call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
+    await database.rows(
+      `update webhook_deliveries set status = 'failed', response_status = 503 where id = $1`,
+      [delivery],
+    );
+    expect(rulesOf(await why(service, { kind: 'delivery', id: delivery }))).toEqual([
+      'http_status',
+    ]);
+  });
+});
+
+describe('a trigger', () => {
+  test('that did not start names the filter, the missing trigger, or the inactive workflow', async ({
+    service,
+  }) => {
+    const { database, subAccountId } = service;
+    const flow = (over: object) =>
+      applyTo(service, subAccountId, workflowOf([{ wait: { for: '1h' } }], over));
+    await flow({ triggers: [{ on: 'contact.created', where: { source: 'website' } }] });
+    await contactIn(service, subAccountId);
+    const [event] = await database.rows<{ id: string }>(
+      `select id from outbox where sub_account_id = $1 and name = 'contact.created'`,
+      [subAccountId],
+    );
+    const ask = async () =>
+      rulesOf(await why(service, { kind: 'trigger', workflow: 'flow', eventId: event?.id ?? '' }));
+    expect(await ask()).toEqual(['filter']);
+    await flow({ triggers: [{ on: 'contact.created' }] });
+    expect(await ask()).toEqual(['before_activation']);
+    await flow({ triggers: [{ on: 'task.created' }] });
+    expect(await ask()).toEqual(['no_trigger']);
+    await flow({ active: false });
+    expect(await ask()).toEqual(['inactive']);
+  });
+});
+
+describe('a step', () => {
+  test('that was skipped names the detail of the log, and what the run waits for', async ({
+    service,
+  }) => {
+    const { database, subAccountId } = service;
+    await applyTo(service, subAccountId, workflowOf([{ wait: { for: '1h' } }]));
+    const [id = ''] = await begin(service, subAccountId, [await contactIn(service, subAccountId)]);
+    await database.rows(
+      `insert into workflow_log (sub_account_id, id, run_id, place, step, outcome, detail, at)
+       values ($1, $2, $3, '/0', 'send', 'skipped', 'do not disturb', now())`,
+      [subAccountId, newId(service.clock()), id],
+    );
+    const found = await why(service, { kind: 'step', id });
+    expect(rulesOf(found)).toEqual(['step_skipped', 'waiting']);
+    expect(found.reasons[0].sentence).toBe('Step /0 (send) skipped: do not disturb.');
+  });
+});
+
+describe('a recipient', () => {
+  test('that a campaign left out names the opt-out, the missing email, or the list', async ({
+    service,
+  }) => {
+    const { call, database, subAccountId } = service;
+    await setUpCampaigns(service);
+    const campaignId = await newCampaign(service);
+    const contact = await contactIn(service, subAccountId, { email: EMAIL });
+    const silent = await contactIn(service, subAccountId);
+    const ask = async (contactId: string) =>
+      rulesOf(await why(service, { kind: 'recipient', campaignId, contactId }));
+    expect(await ask(contact)).toEqual(['campaign_draft']);
+    await database.rows(`update campaigns set started_at = now(), status = 'sent' where id = $1`, [
+      campaignId,
+    ]);
+    expect(await ask(contact)).toEqual(['not_on_list']);
+    expect(await ask(silent)).toEqual(['no_email']);
+    await optOut(service);
+    expect(await ask(contact)).toEqual(['opted_out']);
+    await call(`DELETE /api/v1/contacts/${contact}`);
+  });
+});
+
+describe('a reminder', () => {
+  test('that was not sent names the rule for each', async ({ service }) => {
+    const { call, subAccountId } = service;
+    const reminders = [
+      { before: 60, channel: 'email', subject: 'Soon', body: 'See you' },
+      { before: 7 * 24 * 60, channel: 'email', subject: 'Soon', body: 'See you' },
+    ];
+    const { typeId } = await calendarOf(service, { reminders });
+    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
+    const booked = await book(service, {
+      appointmentTypeId: typeId,
+      contactId,
+      startTime,
+      endTime,
+    });
+    const { id } = booked.body.data;
+    const ask = async () => rulesOf(await why(service, { kind: 'reminder', id }));
+    expect(await ask()).toEqual(['waiting', 'already_due']);
+    await call(`DELETE /api/v1/calendars/appointments/${id}`);
+    expect(await ask()).toEqual(['cancelled', 'cancelled']);
+  });
+});
+
+describe('a question', () => {
+  test('that lacks what its kind needs is refused with the sets that it may have', async ({
+    service,
+  }) => {
+    const { call } = await signInAs(service, 'admin');
+    const { status, body } = await call('GET /console/api/v1/why?kind=delivery');
+    expect(status).toBe(400);
+    expect(body.error.details.issues[0].message).toContain('id, or eventId and subscriptionId');
+  });
+
+  test('about webhooks, workflows and campaigns needs the role admin', async ({ service }) => {
+    const { call } = await signInAs(service, 'agent');
+    const id = await nounOf('/api/v1/campaigns').make(service);
+    const query = new URLSearchParams({ kind: 'recipient', campaignId: id, contactId: id });
+    expect((await call(`GET /console/api/v1/why?${query.toString()}`)).status).toBe(403);
+  });
+});

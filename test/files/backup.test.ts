@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { readFile, writeFile } from 'node:fs/promises';
+import { onTestFinished } from 'vitest';
+import { readWhole, type FileStore } from '#core/files.ts';
+import { openFileStore } from '#platform/files/storage/file-store.ts';
+import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
+import { AGENCY } from '#lib/id.ts';
+import { checkBackup } from '../../src/backup/check-backup.ts';
+import { restoreFiles } from '../../src/backup/files.ts';
+import { loadBackup } from '../../src/backup/load-backup.ts';
+import { writeBackup } from '../../src/backup/write-backup.ts';
+import { newDatabase, withDatabase } from '../operations/backup.support.ts';
+import { testFiles } from '../support/files.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
+import { liveChatThread, PDF, PNG, uploaded } from './files.support.ts';
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-files-backup-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const newStore = async (): Promise<FileStore> =>
+  openFileStore({ ...testFiles(), filesDir: await newFolder() }, { warn: () => undefined });
+
+/** A message with two files. */
+async function messageWithFiles(service: TestService): Promise<string[]> {
+  const { id } = await liveChatThread(service);
+  const ids = [await uploaded(service), await uploaded(service, { bytes: PDF, name: 'a.pdf' })];
+  await service.call(`POST /api/v1/conversations/${id}/messages`, {
+    body: { channel: 'live_chat', bodyText: '', attachmentIds: ids },
+  });
+  return ids;
+}
+
+const take = async ({ databaseUrl, tools, subAccountId }: TestService, isOne = true) => {
+  const file = join(await newFolder(), 'one.backup');
+  const only = isOne ? { subAccountId } : {};
+  const input = { url: databaseUrl, file, product: '1.0.0', files: tools.files, ...only };
+  return writeBackup(input);
+};
+
+const waiting = (url: string) =>
+  withDatabase(url, async (client) => (await client.query('select from file_deletions')).rowCount);
+
+describe('a backup', () => {
+  test('contains the contents of files, and restores them', async ({ service }) => {
+    const [png = '', pdf = ''] = await messageWithFiles(service);
+    const { file, files } = await take(service, false);
+    expect(files.count).toBeGreaterThanOrEqual(2);
+    expect((await checkBackup(file)).trailer.files).toEqual(files);
+    const url = await newDatabase('migrated');
+    const store = await newStore();
+    expect(await restoreFiles({ url, file, files: store })).toBe(files.count);
+    expect(await waiting(url)).toBe(files.count);
+    const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: OPERATOR }, 'x');
+    await loadBackup({ url, file, force: true, reason: 'test', audit });
+    expect(await waiting(url)).toBe(0);
+    const { subAccountId } = service;
+    const contentOf = async (id: string) => readWhole((await store.open({ subAccountId, id }))!);
+    expect((await contentOf(png)).equals(PNG)).toBe(true);
+    expect((await contentOf(pdf)).equals(PDF)).toBe(true);
+  });
+
+  test('replaces an installation: contents that it had are removed, unless the backup has them', async ({
+    service,
+  }) => {
+    await messageWithFiles(service);
+    const { file } = await take(service, false);
+    const url = await newDatabase('migrated');
+    const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: OPERATOR }, 'x');
+    const load = () => loadBackup({ url, file, force: true, reason: 'test', audit });
+    await load();
+    await withDatabase(url, (client) =>
+      client.query(
+        `insert into files (sub_account_id, id, content_id, state, name, type, size, created_at)
+         select sub_account_id, gen_random_uuid(), gen_random_uuid(), state, name, type, size, now()
+         from files limit 1`,
+      ),
+    );
+    await load();
+    expect(await waiting(url)).toBe(1);
+  });
+
+  test('counts contents that the storage lacks', async ({ service }) => {
+    const [png = ''] = await messageWithFiles(service);
+    await service.tools.files.remove({ subAccountId: service.subAccountId, id: png });
+    const { files } = await take(service);
+    expect(files).toEqual({ count: 1, bytes: PDF.length, missing: 1 });
+  });
+
+  test('of one sub-account has no content of others', async ({ service }) => {
+    await messageWithFiles(service);
+    await uploaded(service, { key: 'other' });
+    expect((await take(service)).files.count).toBe(2);
+  });
+
+  test('is refused if a content was altered', async ({ service }) => {
+    await messageWithFiles(service);
+    const { file } = await take(service);
+    const bytes = gunzipSync(await readFile(file));
+    bytes[bytes.indexOf('%PDF-1.7') + 1] = 0x58;
+    await writeFile(file, gzipSync(bytes));
+    await expect(checkBackup(file)).rejects.toThrow(/altered|damaged|changed/);
+  });
+
+  test('of a sub-account cannot bring contents for another one', async ({ service }) => {
+    await messageWithFiles(service);
+    const { file } = await take(service);
+    const url = await newDatabase('migrated');
+    const subAccountId = crypto.randomUUID();
+    const files = await newStore();
+    await expect(restoreFiles({ url, file, files, subAccountId })).rejects.toThrow();
+  });
+});

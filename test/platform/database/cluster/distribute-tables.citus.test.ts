@@ -1,0 +1,191 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { distributeTables } from '#platform/database/cluster/distribute-tables.ts';
+import {
+  COORDINATOR_TABLES,
+  REFERENCE_TABLES,
+} from '#platform/database/cluster/table-placement.ts';
+import { secretsOf } from '#platform/config/secrets.ts';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { migrations } from '#registry/migrations.ts';
+import {
+  createJoinedDatabase,
+  joinDatabase,
+  startCitusCluster,
+  type CitusCluster,
+} from '../../../support/citus-cluster.ts';
+import { populate } from '../../../support/populate/populate.ts';
+import { on } from '../../../support/postgres-15.ts';
+import { schemaOf } from '../../../support/schema-of.ts';
+import { urlOf } from '../../../support/urls.ts';
+import { lostOf, rowsIn } from '../../../upgrade/rows.ts';
+
+let cluster: CitusCluster;
+beforeAll(async () => {
+  cluster = await startCitusCluster();
+});
+afterAll(() => cluster?.stop());
+
+let databases = 0;
+const newName = () => `distribute_${(databases += 1)}`;
+
+/** Where each table is: `distributed`, `reference` or `coordinator`. */
+async function placementIn(client: Client): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await client.query<{ table: string; kind: string }>(`
+    select c.relname as table, case when p.partmethod = 'h' then 'distributed'
+      when p.repmodel = 't' then 'reference' else 'coordinator' end as kind
+    from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`);
+  return Object.fromEntries(rows.map(({ table, kind }) => [table, kind]));
+}
+
+async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the schema without the shards of tables that the coordinator has. */
+const schemaIn = async (url: string) =>
+  (await withClient(url, schemaOf)).filter((line) => !/_\d{6}\b/.test(line));
+
+const REQUIRED = `
+  select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a
+  where a.attrelid = $1::regclass and a.attnum > 0 and a.attnotnull and not a.atthasdef
+  order by a.attnum`;
+
+/** Inserts a row whose required columns are empty but for the given ones. */
+async function add(client: Client, table: string, given: Readonly<Record<string, unknown>>) {
+  const { rows } = await client.query<{ name: string; type: string }>(REQUIRED, [table]);
+  const missing = rows.filter(({ name }) => !(name in given));
+  const values = missing.map(({ type }) =>
+    type.startsWith('timestamp')
+      ? new Date()
+      : type === 'boolean'
+        ? false
+        : type === 'uuid'
+          ? UUID
+          : 'x',
+  );
+  const columns = [...missing.map(({ name }) => name), ...Object.keys(given)];
+  const places = columns.map((_, at) => `$${at + 1}`);
+  await client.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, [
+    ...values,
+    ...Object.values(given),
+  ]);
+}
+
+const kindOf = (table: string): string =>
+  REFERENCE_TABLES.has(table)
+    ? 'reference'
+    : COORDINATOR_TABLES.has(table)
+      ? 'coordinator'
+      : 'distributed';
+
+const UUID = '0190a000-0000-7000-8000-000000000001';
+
+describe('migrate on a database with the extension citus', () => {
+  test('distributes an empty database, once, with every foreign key', async () => {
+    const url = await createJoinedDatabase(cluster.urls, newName());
+    await applyMigrations(url, migrations);
+    await withClient(url, async (client) => {
+      const placement = await placementIn(client);
+      const expected = Object.keys(placement).map((table) => [table, kindOf(table)]);
+      expect(placement).toEqual(Object.fromEntries(expected));
+      const colocated = await client.query(
+        `select distinct colocationid from pg_dist_partition where partmethod = 'h'`,
+      );
+      expect(colocated.rows).toHaveLength(1);
+      expect(await distributeTables(client)).toEqual([]);
+    });
+    expect(await applyMigrations(url, migrations)).toEqual([]);
+
+    const name = newName();
+    await on(cluster.coordinator.url, `create database ${name} template template0`);
+    const plain = urlOf(cluster.coordinator.url, name);
+    await applyMigrations(plain, migrations);
+    const keysIn = async (where: string) =>
+      (await schemaIn(where)).filter((line) => line.includes('FOREIGN KEY'));
+    const withoutClearing = (line: string) => line.replace(/ ON DELETE SET NULL \(.*?\)/, '');
+    expect(await keysIn(url)).toEqual((await keysIn(plain)).map(withoutClearing));
+  });
+
+  test('distributes a populated database without losing a row', async () => {
+    const name = newName();
+    await on(cluster.coordinator.url, `create database ${name} template template0 encoding 'UTF8'`);
+    const url = urlOf(cluster.coordinator.url, name);
+    await applyMigrations(url, migrations);
+    const secrets = secretsOf(Buffer.alloc(32));
+    await withClient(url, async (client) => {
+      await populate(client, secrets);
+      await populate(client, secrets);
+    });
+    const before = await withClient(url, rowsIn);
+    await joinDatabase(cluster.urls, name);
+    await applyMigrations(url, migrations);
+    const after = await withClient(url, rowsIn);
+    expect(Object.keys(before).length).toBeGreaterThan(50);
+    expect(lostOf(before, after)).toEqual([]);
+    expect(lostOf(after, before)).toEqual([]);
+    const count = `select count(*)::int as rows from contacts`;
+    const contacts = await withClient(url, async (client) => (await client.query(count)).rows);
+    expect(contacts).toEqual([{ rows: before['contacts']?.length }]);
+  });
+
+  test('continues what a kill interrupted, at any step', async () => {
+    const whole = await createJoinedDatabase(cluster.urls, newName());
+    await applyMigrations(whole, migrations);
+    const name = newName();
+    await on(cluster.coordinator.url, `create database ${name} template template0 encoding 'UTF8'`);
+    const url = urlOf(cluster.coordinator.url, name);
+    await applyMigrations(url, migrations);
+    await joinDatabase(cluster.urls, name);
+    const KILLED_AFTER = [1, 25, 45, 20];
+    for (const steps of KILLED_AFTER) {
+      let done = 0;
+      const killed = withClient(url, (client) =>
+        distributeTables(client, () => {
+          done += 1;
+          if (done === steps) {
+            client.connection.stream.destroy();
+          }
+        }),
+      );
+      await expect(killed).rejects.toThrow(/connection/i);
+    }
+    await applyMigrations(url, migrations);
+    expect(await schemaIn(url)).toEqual(await schemaIn(whole));
+  });
+
+  test('clears references to a deleted row, and counts rows, on the node', async () => {
+    const url = await createJoinedDatabase(cluster.urls, newName());
+    await applyMigrations(url, migrations);
+    await withClient(url, async (client) => {
+      const [id, sub_account_id] = [UUID, UUID];
+      await add(client, 'sub_accounts', { id });
+      await add(client, 'team_members', { sub_account_id, id });
+      await add(client, 'contacts', {
+        sub_account_id,
+        id,
+        assigned_to: id,
+        lifecycle_stage: 'lead',
+      });
+      await client.query('delete from team_members where sub_account_id = $1', [id]);
+      const { rows } = await client.query(
+        `select assigned_to from contacts where sub_account_id = $1`,
+        [id],
+      );
+      expect(rows).toEqual([{ assigned_to: null }]);
+      const tallies = await client.query(
+        `select noun, difference::int from tallies where sub_account_id = $1`,
+        [id],
+      );
+      expect(tallies.rows).toEqual([{ noun: 'contacts', difference: 1 }]);
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
+import { openFileStore } from '#platform/files/storage/file-store.ts';
+import type { StorageSettings } from '#platform/files/storage/storage.ts';
+
+const LIMIT = { filesMaxBytes: 1_000, filesS3Region: 'us-east-1' };
+const KEYS = { filesS3KeyId: 'S3RVER', filesS3Secret: 'S3RVER' };
+
+const warnings: object[] = [];
+const log = { warn: (facts: object) => void warnings.push(facts) } as never;
+const openStore = (settings: StorageSettings): FileStore => openFileStore(settings, log);
+
+const newKey = (): FileKey => ({ subAccountId: crypto.randomUUID(), id: crypto.randomUUID() });
+
+async function listed(store: FileStore): Promise<FileKey[]> {
+  const found: FileKey[] = [];
+  for await (const key of store.list()) {
+    found.push(key);
+  }
+  return found;
+}
+
+let folder: string;
+let s3: { stop(): Promise<void>; port: number };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'frontdesk-storage-'));
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory: join(folder, 's3'),
+    configureBuckets: [{ name: 'files', configs: [] }],
+  });
+  const { port } = await server.run();
+  s3 = { port, stop: () => server.close() };
+});
+
+afterAll(async () => {
+  await s3.stop();
+  await rm(folder, { recursive: true });
+});
+
+const STORAGES: readonly (readonly [string, () => StorageSettings])[] = [
+  ['a folder', () => ({ ...LIMIT, filesDir: join(folder, 'files') })],
+  ['a bucket', () => ({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url: `${s3Url()}/files` })],
+  [
+    'a folder of a bucket',
+    () => ({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url: `${s3Url()}/files/of/frontdesk` }),
+  ],
+];
+const s3Url = () => `http://127.0.0.1:${s3.port}`;
+
+describe.for(STORAGES)('%s', ([, settings]) => {
+  test('returns what was stored, lists it, and forgets it when it is removed', async () => {
+    const store = openStore(settings());
+    const key = newKey();
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
+    await store.put(key, bytes);
+    const found = await store.open(key);
+    expect(found?.sizeBytes).toBe(256);
+    expect((await readWhole(found!)).equals(bytes)).toBe(true);
+    expect(await listed(store)).toEqual([key]);
+    await store.remove(key);
+    await store.remove(key);
+    expect(await store.open(key)).toBeUndefined();
+    expect(await listed(store)).toEqual([]);
+  });
+
+  test('replaces a content as a whole', async () => {
+    const store = openStore(settings());
+    const key = newKey();
+    await store.put(key, Buffer.from('a longer content'));
+    await store.put(key, Buffer.from('short'));
+    expect((await readWhole((await store.open(key))!)).toString()).toBe('short');
+    await store.remove(key);
+  });
+
+  test('is probed by writing, reading and removing a file', async () => {
+    const store = openStore(settings());
+    expect(await store.probe()).toBeUndefined();
+    expect(await listed(store)).toEqual([]);
+  });
+
+  test('takes no key that could lead elsewhere', async () => {
+    const store = openStore(settings());
+    for (const id of ['../../etc/passwd', 'A', '', crypto.randomUUID().toUpperCase()]) {
+      const key = { ...newKey(), id };
+      await expect(store.put(key, Buffer.from('x'))).rejects.toThrow('try again');
+    }
+  });
+});
+
+describe('a folder', () => {
+  test('is readable by its owner alone, and skips what others left', async () => {
+    const filesDir = join(folder, 'private');
+    const store = openStore({ ...LIMIT, filesDir });
+    const key = newKey();
+    await store.put(key, Buffer.from('x'));
+    const inside = join(filesDir, key.subAccountId, key.id.slice(-2));
+    expect((await stat(join(inside, key.id))).mode & 0o777).toBe(0o600);
+    await writeFile(join(inside, `${key.id}.draft.part`), 'unfinished');
+    expect(await listed(store)).toEqual([key]);
+    expect(await readdir(inside)).toHaveLength(2);
+  });
+
+  test('that cannot be written is SERVICE_UNAVAILABLE without its path, which is logged', async () => {
+    const blocked = join(folder, 'a-file');
+    await writeFile(blocked, '');
+    const store = openStore({ ...LIMIT, filesDir: blocked });
+    warnings.length = 0;
+    const failed = store.put(newKey(), Buffer.from('x'));
+    await expect(failed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(failed).rejects.not.toThrow(blocked);
+    expect(warnings).toMatchObject([{ storage: blocked }]);
+    expect(await store.probe()).toMatch(/ENOTDIR|not a folder|not a directory/);
+  });
+});
+
+describe('a bucket', () => {
+  test('needs both of its keys', () => {
+    const settings = { ...LIMIT, filesDir: '', filesS3Url: `${s3Url()}/files` };
+    expect(() => openStore(settings)).toThrow('FRONTDESK_FILES_S3_KEY_ID');
+  });
+
+  test('that is missing, or refuses the key, is reported by the probe', async () => {
+    const missing = openStore({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url: `${s3Url()}/none` });
+    expect(await missing.probe()).toContain('404 NoSuchBucket');
+    const filesS3KeyId = 'unknown';
+    const filesS3Url = `${s3Url()}/files`;
+    const refused = openStore({ ...LIMIT, ...KEYS, filesS3KeyId, filesDir: '', filesS3Url });
+    expect(await refused.probe()).toContain('403 InvalidAccessKeyId');
+  });
+
+  test('that redirects elsewhere is refused: the request carries a signature', async () => {
+    const server: Server = createServer((_, response) => {
+      response.writeHead(307, { location: `${s3Url()}/files/x` }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const filesS3Url = `http://127.0.0.1:${port}/files`;
+    const store = openStore({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url });
+    expect(await store.probe()).toBeDefined();
+    server.close();
+  });
+});

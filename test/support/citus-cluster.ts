@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { on, startPostgres15, type Postgres15 } from './postgres-15.ts';
+import { urlOf } from './urls.ts';
+
+const SETTINGS = {
+  shared_preload_libraries: 'citus',
+  max_connections: '300',
+  max_prepared_transactions: '300',
+  // Citus has a process of its own for each database.
+  max_worker_processes: '64',
+  shared_buffers: '64MB',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_locks_per_transaction: '256',
+  'citus.node_conninfo': 'sslmode=disable',
+  'citus.node_connection_timeout': '5000',
+};
+
+/** Few: every test copies the shards of all tables. */
+const SHARDS = 4;
+
+const isCitusInstalled = (): boolean => existsSync('/usr/lib/postgresql/15/lib/citus.so');
+
+/** A coordinator, and the servers that have the shards. */
+export interface CitusCluster {
+  readonly coordinator: Postgres15;
+  readonly workers: readonly Postgres15[];
+  /** The servers, coordinator first. */
+  readonly urls: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** Starts a coordinator and two workers on free loopback ports. */
+export async function startCitusCluster(): Promise<CitusCluster> {
+  if (!isCitusInstalled()) {
+    throw new Error('PostgreSQL 15 of this machine has no extension citus');
+  }
+  const coordinator = await startPostgres15({ ...SETTINGS, ...logSettings() });
+  const workers = [await startPostgres15(SETTINGS), await startPostgres15(SETTINGS)];
+  const servers = [coordinator, ...workers];
+  return {
+    coordinator,
+    workers,
+    urls: servers.map(({ url }) => url),
+    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+  };
+}
+
+/** TEST_CITUS_LOG names a folder, writable for `postgres`, that gets the refused statements. */
+function logSettings(): Readonly<Record<string, string>> {
+  const folder = process.env['TEST_CITUS_LOG'];
+  return folder
+    ? {
+        logging_collector: 'on',
+        log_directory: folder,
+        log_filename: 'coordinator.log',
+        log_file_mode: '0644',
+        log_line_prefix: '%p %d ',
+      }
+    : {};
+}
+
+/** Makes a database on all servers and joins them to a cluster. Returns the coordinator's URL. */
+export async function createJoinedDatabase(
+  servers: readonly string[],
+  name: string,
+): Promise<string> {
+  const [first = ''] = servers;
+  await on(first, `create database ${name} template template0 encoding 'UTF8'`);
+  return joinDatabase(servers, name);
+}
+
+/** Gives an existing database of the first server the others as nodes. */
+export async function joinDatabase(servers: readonly string[], name: string): Promise<string> {
+  const [first = '', ...others] = servers;
+  for (const other of others) {
+    await on(other, `create database ${name} template template0 encoding 'UTF8'`);
+  }
+  for (const server of servers) {
+    await on(urlOf(server, name), 'create extension citus');
+  }
+  const coordinator = urlOf(first, name);
+  await on(coordinator, `alter database ${name} set citus.shard_count = ${SHARDS}`);
+  await on(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${new URL(first).port})`);
+  for (const other of others) {
+    await on(coordinator, `select citus_add_node('127.0.0.1', ${new URL(other).port})`);
+  }
+  return coordinator;
+}

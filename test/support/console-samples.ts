@@ -1,0 +1,229 @@
+import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
+import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
+import { inviteAs, type Browser } from './people.ts';
+import { nounOf, SUBSCRIPTION } from './samples.ts';
+import type { CallOptions, TestService } from './service.ts';
+
+interface Sample {
+  /** The status if the sample cannot succeed. */
+  readonly status?: number;
+  /** The id in the path. */
+  readonly id?: (service: TestService, browser: Browser) => Promise<string>;
+  /** The id of a message in the path, after that of its conversation. */
+  readonly messageId?: (service: TestService, conversationId: string) => Promise<string>;
+  readonly body?: (service: TestService) => Promise<unknown>;
+  /** The body of an upload. */
+  readonly csv?: string;
+  /** The query of the call, with its question mark. */
+  readonly query?: string;
+}
+
+const CHAT = { source: 'chat: {title: Ask us}' };
+const NEW_KEY = { name: 'Website', scopes: ['contacts:read'] };
+
+const memberId = async (service: TestService) => (await inviteAs(service, 'viewer')).userId;
+const keyId = async (_service: TestService, { call }: Browser): Promise<string> =>
+  (await call('POST /console/api/v1/keys', { body: NEW_KEY })).body.data.id;
+
+const importId = async (_service: TestService, { call }: Browser): Promise<string> =>
+  (
+    await call('POST /console/api/v1/imports', {
+      raw: 'firstName,lastName\n',
+      headers: { 'content-type': 'text/csv' },
+    })
+  ).body.data.id;
+
+/** Adds a passkey to the calling user. */
+async function passkeyId({ database }: TestService, { email }: Browser): Promise<string> {
+  const [row] = await database.rows<{ id: string }>(
+    `insert into passkeys (id, user_id, credential_id, public_key, counter, name, created_at)
+     select gen_random_uuid(), id, gen_random_uuid(), '', 0, 'Phone', now()
+     from users where email = $1 returning id`,
+    [email],
+  );
+  return row?.id ?? '';
+}
+
+/** A conversation of the live chat, which needs no provider. */
+async function conversationId({ call }: TestService): Promise<string> {
+  const contact = { firstName: 'Ada', lastName: 'Lovelace' };
+  const contactId = (await call('POST /api/v1/contacts', { body: contact })).body.data.id;
+  const body = { contactId, channel: 'live_chat' };
+  return (await call('POST /api/v1/conversations', { body })).body.data.id;
+}
+
+async function failedMessageId({ call, database }: TestService, id: string): Promise<string> {
+  const body = { channel: 'live_chat', bodyText: 'Hello' };
+  const messageId = (await call(`POST /api/v1/conversations/${id}/messages`, { body })).body.data
+    .id;
+  await database.rows(`update messages set status = 'failed' where id = $1`, [messageId]);
+  return messageId;
+}
+
+const contactId = (service: TestService) => contactIn(service, service.subAccountId);
+
+/** A campaign with this status, which no worker sends. */
+const campaignId =
+  (status = 'draft') =>
+  async (service: TestService): Promise<string> => {
+    const id = await nounOf('/api/v1/campaigns').make(service);
+    await service.database.rows(
+      `update campaigns set status = $2, started_at = case when $2 = 'paused' then now() end
+       where id = $1`,
+      [id, status],
+    );
+    return id;
+  };
+
+const setUpFlow = (service: TestService) =>
+  applyTo(service, service.subAccountId, workflowOf([{ wait: { for: '1h' } }]));
+
+/** The path names a workflow by its slug. */
+async function slug(service: TestService): Promise<string> {
+  await setUpFlow(service);
+  return 'flow';
+}
+
+async function runId(service: TestService): Promise<string> {
+  await setUpFlow(service);
+  const [id = ''] = await begin(service, service.subAccountId, [await contactId(service)]);
+  return id;
+}
+
+const subscriptionId = async ({ call }: TestService): Promise<string> =>
+  (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
+
+async function deliveryId(service: TestService): Promise<string> {
+  const id = await subscriptionId(service);
+  return (await service.call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
+}
+
+/** A call of an agent that waits for a decision. */
+async function approvalId(service: TestService): Promise<string> {
+  const given = { action: 'contacts.delete', arguments: { contactId: await contactId(service) } };
+  const { body } = await service.call('POST /mcp', {
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'run_action', arguments: given },
+    },
+  });
+  return body.result.structuredContent.approvalId;
+}
+
+/** How to call each endpoint that only the console has; a new one needs a line here. */
+const SAMPLES: Readonly<Record<string, Sample>> = {
+  'session.get': {},
+  'session.sign-out': {},
+  'sign-in.link': {
+    body: async (service) => ({ token: (await inviteAs(service, 'agent')).token }),
+  },
+  'sign-in.methods': {},
+  'sign-in.passkey-options': {},
+  'sign-in.mail': { body: async () => ({ email: 'ada@example.com' }) },
+  'passkeys.options': {},
+  'passkeys.list': {},
+  // A credential needs a browser: test/console/passkeys.test.ts creates some.
+  'passkeys.create': { body: async () => ({ credential: { id: 'x' } }), status: 400 },
+  'passkeys.delete': { id: passkeyId },
+  'users.list': {},
+  'users.create': {
+    body: async () => ({ email: `new-${crypto.randomUUID()}@example.com`, role: 'viewer' }),
+  },
+  'users.update': { id: memberId, body: async () => ({ role: 'agent' }) },
+  'users.delete': { id: memberId },
+  'keys.list': {},
+  'keys.create': { body: async () => NEW_KEY },
+  'keys.update': { id: keyId, body: async () => ({ scopes: ['tasks:read'] }) },
+  'keys.rotate': { id: keyId, body: async () => ({ grace: '24h' }) },
+  'keys.revoke': { id: keyId },
+  // A request is sealed by the server: test/agents/oauth.test.ts makes some.
+  'grants.request': { query: '?request=x', status: 400 },
+  'grants.allow': {
+    body: async () => ({
+      request: 'x',
+      scopes: ['contacts:read'],
+      agentPolicy: { tells: 'allow', destroys: 'ask', mass: 'ask' },
+    }),
+    status: 400,
+  },
+  'audit.list': {},
+  'approvals.list': { query: '?status=pending,approved' },
+  'approvals.get': { id: approvalId },
+  'approvals.approve': { id: approvalId },
+  'approvals.deny': { id: approvalId },
+  'exports.contacts': {},
+  'imports.create': { csv: 'firstName,lastName\nAda,Lovelace\n', query: '?dryRun=true' },
+  'imports.get': { id: importId },
+  'inbox.list': { query: '?view=all&order=activity' },
+  'inbox.counts': {},
+  'inbox.read': { id: conversationId },
+  'inbox.unread': { id: conversationId },
+  'inbox.snooze': { id: conversationId, body: async () => ({ until: '2099-12-01T09:00:00Z' }) },
+  'inbox.resend': { id: conversationId, messageId: failedMessageId },
+  'inbox.draft': { id: conversationId },
+  'inbox.save-draft': { id: conversationId, body: async () => ({ bodyText: 'Hello' }) },
+  'inbox.replies': {},
+  'inbox.presence': { id: conversationId },
+  'inbox.be-present': { id: conversationId, body: async () => ({ state: 'viewing' }) },
+  'changes.stream': {},
+  'timeline.list': { id: contactId },
+  // Any record would do: test/console/why asks about each kind.
+  'why.get': { query: '?kind=message&id=0198c0de-0000-7000-8000-000000000000', status: 404 },
+  'privacy.export': { id: contactId },
+  'privacy.erase': { id: contactId },
+  'campaigns.list': {},
+  'campaigns.get': { id: campaignId() },
+  'campaigns.recipients': { id: campaignId(), query: '?status=pending' },
+  'campaigns.preview': { id: campaignId() },
+  'campaigns.pause': { id: campaignId('sending') },
+  'campaigns.resume': { id: campaignId('paused') },
+  'campaigns.cancel': { id: campaignId() },
+  'workflows.list': {},
+  'workflows.runs': { id: slug, query: '?status=waiting' },
+  'workflows.dry-run': {
+    id: slug,
+    body: async (service) => ({ contactId: await contactId(service) }),
+  },
+  'runs.get': { id: runId },
+  'runs.cancel': { id: runId },
+  'deliveries.list': { query: '?status=failed&event=contact.created&since=2026-01-01T00:00:00Z' },
+  'deliveries.get': { id: deliveryId },
+  'deliveries.retry': { id: deliveryId },
+  'health.get': {},
+  'manifest.get': {},
+  'manifest.diff': { body: async () => CHAT },
+  'manifest.apply': { body: async () => CHAT },
+  'webhooks.replay': {
+    id: subscriptionId,
+    body: async () => ({ since: '2026-01-01T00:00:00Z' }),
+  },
+};
+
+interface ConsoleRequest {
+  readonly line: string;
+  readonly options: CallOptions;
+  /** The expected status. */
+  readonly status: number;
+}
+
+/** Returns a successful call of an endpoint that only the console has. */
+export async function consoleRequest(
+  endpoint: ConsoleEndpoint,
+  service: TestService,
+  browser: Browser,
+): Promise<ConsoleRequest> {
+  const sample = SAMPLES[endpoint.id];
+  if (!sample) {
+    throw new Error(`${endpoint.id} needs a line in test/support/console-samples.ts`);
+  }
+  const id = (await sample.id?.(service, browser)) ?? '';
+  const body = await sample.body?.(service);
+  const messageId = (await sample.messageId?.(service, id)) ?? '';
+  const path = endpoint.path.replace(/:id|:slug/, id).replace(':messageId', messageId);
+  const line = `${endpoint.method} ${path}${sample.query ?? ''}`;
+  const status = sample.status ?? endpoint.status ?? 200;
+  const csv = sample.csv && { raw: sample.csv, headers: { 'content-type': 'text/csv' } };
+  return { line, status, options: csv || (body === undefined ? {} : { body }) };
+}

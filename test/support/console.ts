@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openPage } from './browser.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
+import { bindKey } from './bind-key.ts';
+import { frontdesk, newKey, startFrontdesk, type Variables } from './frontdesk.ts';
+
+/** An installation with one sub-account that has a live chat. */
+export interface Installation {
+  readonly database: TestDatabase;
+  readonly variables: Variables;
+  readonly subAccountId: string;
+  /** Runs `frontdesk admin …` and returns what it prints as JSON. */
+  admin(line: string): Promise<any>;
+}
+
+const MANIFEST = 'test/console/harbour.yaml';
+
+export async function install(): Promise<Installation> {
+  const database = await createDatabase();
+  const variables = {
+    DATABASE_URL: database.url,
+    FRONTDESK_SECRET_KEY: newKey(),
+    FRONTDESK_RATE_PUBLIC: 'sign_in=1000/1h',
+  };
+  await bindKey(variables);
+  const run = async (args: readonly string[]) => {
+    const { code, stdout, stderr } = await frontdesk(['admin', ...args, '--json'], variables);
+    if (code !== 0) {
+      throw new Error(`${args.join(' ')}: ${stderr}`);
+    }
+    return JSON.parse(stdout);
+  };
+  const admin = (line: string) => run(line.split(' '));
+  const { id: subAccountId } = await admin('sub-account create --name Harbour');
+  await run(['apply', '-f', MANIFEST, '--sub-account', subAccountId, '--yes']);
+  await admin('user invite --email owner@harbour.example --role owner');
+  return { database, variables, subAccountId, admin };
+}
+
+export interface ConsoleVisit {
+  readonly page: Page;
+  readonly url: string;
+  /** Errors of scripts, violations of the policy, and requests to other hosts. */
+  readonly faults: readonly string[];
+}
+
+/** Starts a server and opens the console in a new browser, signed in with a link. */
+export async function openConsole(
+  browser: Browser,
+  { variables, admin }: Installation,
+  options: BrowserContextOptions = {},
+): Promise<ConsoleVisit> {
+  const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+  const page = await openPage(browser, {
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (line) => {
+    // Without a session, the first call is refused.
+    if (line.type() === 'error' && !/status of 401/.test(line.text())) {
+      faults.push(line.text());
+    }
+  });
+  await page.route(
+    (to) => to.origin !== said.url && to.protocol.startsWith('http'),
+    async (route) => {
+      faults.push(route.request().url());
+      await route.abort();
+    },
+  );
+  const { link } = await admin('user link --email owner@harbour.example');
+  await page.goto(said.url + new URL(link).pathname + new URL(link).hash);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
+  return { page, url: said.url, faults };
+}
+
+let axe: string | undefined;
+
+/** Returns the rules of WCAG 2.2 AA and the best practices that the page breaks. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  axe ??= await readFile('node_modules/axe-core/axe.min.js', 'utf8');
+  // The tool is run from outside the page's policy.
+  await page.evaluate(axe);
+  return page.evaluate(
+    `axe.run().then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 400)))`,
+  );
+}

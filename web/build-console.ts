@@ -1,0 +1,142 @@
+import { globSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import {
+  build,
+  context,
+  type BuildOptions,
+  type BuildResult,
+  type Metafile,
+  type Plugin,
+} from 'esbuild';
+
+export const CONSOLE_FOLDER = join(import.meta.dirname, 'built/console');
+const SOURCES = join(import.meta.dirname, 'console');
+
+/** The first versions with `light-dark()`. */
+const BROWSERS = ['chrome123', 'firefox120', 'safari17.5'];
+/** Where the server serves the files. */
+const PUBLIC_PATH = '/console/';
+const ENTRY = 'main';
+
+interface ConsoleOptions {
+  /** Readable, with the pages that only developers see. */
+  readonly isDevelopment?: boolean;
+}
+
+/** Returns the files of the console by name: the page, its script and style, and a script for each page. */
+export async function buildConsole(options: ConsoleOptions = {}): Promise<Map<string, Uint8Array>> {
+  return filesOf(await build(optionsOf(options)));
+}
+
+/** Writes the console, and again whenever a source changes, until the signal aborts. */
+export async function watchConsole(signal: AbortSignal): Promise<void> {
+  const write: Plugin = {
+    name: 'write',
+    setup: ({ onEnd }) =>
+      onEnd(async (result) => {
+        if (result.errors.length === 0) {
+          await writeConsole(await filesOf(result));
+        }
+      }),
+  };
+  const options = optionsOf({ isDevelopment: true });
+  const watching = await context({
+    ...options,
+    logLevel: 'warning',
+    plugins: [...(options.plugins ?? []), write],
+  });
+  signal.addEventListener('abort', () => void watching.dispose());
+  await watching.watch();
+}
+
+/** Replaces the built files. */
+export async function writeConsole(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+  await mkdir(CONSOLE_FOLDER, { recursive: true });
+  for (const [name, bytes] of files) {
+    await writeFile(join(CONSOLE_FOLDER, name), bytes);
+  }
+  const old = globSync('*', { cwd: CONSOLE_FOLDER }).filter((name) => !files.has(name));
+  await Promise.all(old.map((name) => rm(join(CONSOLE_FOLDER, name))));
+}
+
+/** A build keeps its files in memory. */
+type Built = Pick<BuildResult, 'metafile' | 'outputFiles'>;
+
+const optionsOf = ({ isDevelopment = false }: ConsoleOptions) =>
+  ({
+    absWorkingDir: import.meta.dirname,
+    entryPoints: { [ENTRY]: 'console/main.tsx' },
+    outdir: 'built/console',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    jsx: 'automatic',
+    minify: !isDevelopment,
+    define: {
+      'process.env.NODE_ENV': isDevelopment ? '"development"' : '"production"',
+      IS_DEVELOPMENT: String(isDevelopment),
+    },
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    target: BROWSERS,
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+    metafile: true,
+    write: false,
+    plugins: [everyStyle, fewLocales],
+  }) as const satisfies BuildOptions;
+
+/** All style sheets are in one file: esbuild does not load those of a page's script with it. */
+const everyStyle: Plugin = {
+  name: 'every-style',
+  setup({ onLoad }) {
+    onLoad({ filter: /every-style\.css$/ }, async ({ path }) => {
+      const parts = globSync('**/*.module.css', { cwd: SOURCES }).sort();
+      const imports = parts.map((part) => `@import './${part}';`).join('\n');
+      return { contents: `${await readFile(path, 'utf8')}\n${imports}`, loader: 'css' };
+    });
+  },
+};
+
+const LANGUAGES = /^(?:en|de|fr|es)-/;
+
+/** React Aria brings texts in 30 languages; the console speaks four. */
+const fewLocales: Plugin = {
+  name: 'few-locales',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]intl[\\/].*[a-z]{2}-[A-Z]{2}\.m?js$/ }, ({ path }) =>
+      LANGUAGES.test(basename(path)) ? undefined : { contents: 'export default {};' },
+    );
+  },
+};
+
+const NO_FILES: Metafile = { inputs: {}, outputs: {} };
+
+async function filesOf({
+  outputFiles = [],
+  metafile = NO_FILES,
+}: Built): Promise<Map<string, Uint8Array>> {
+  const entry = Object.entries(metafile.outputs).find(
+    ([, { entryPoint }]) => entryPoint === 'console/main.tsx',
+  );
+  const script = basename(entry?.[0] ?? '');
+  const style = basename(entry?.[1].cssBundle ?? '');
+  const template = await readFile(join(SOURCES, 'index.html'), 'utf8');
+  const page = template
+    .replace('{{style}}', PUBLIC_PATH + style)
+    .replace('{{script}}', PUBLIC_PATH + script);
+  const files = new Map<string, Uint8Array>([['index.html', Buffer.from(page)]]);
+  for (const { path, contents } of outputFiles) {
+    const name = relative(CONSOLE_FOLDER, path);
+    // The style sheets of single pages are part of the main one.
+    if (name.endsWith('.js') || name === style) {
+      files.set(name, contents);
+    }
+  }
+  if (dirname(script) !== '.' || !files.has(script) || !files.has(style)) {
+    throw new Error('The build of the console has no entry');
+  }
+  return files;
+}

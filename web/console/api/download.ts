@@ -1,0 +1,25 @@
+import { FrontdeskError } from '../../../sdk/src/error.ts';
+
+/** Downloads a file of the console's API and saves it. Rejects with the error of a refusal. */
+export async function downloadFile(
+  subAccountId: string,
+  path: string,
+  name: string,
+): Promise<void> {
+  const response = await fetch(`/console/api/v1${path}`, {
+    headers: { 'x-sub-account-id': subAccountId },
+  });
+  if (!response.ok) {
+    const body = (await response.json().catch(() => ({}))) as {
+      readonly error?: { readonly code: string; readonly message: string; readonly details?: any };
+    };
+    const { code = 'UNREADABLE_ANSWER', message = response.statusText, details } = body.error ?? {};
+    const requestId = response.headers.get('x-request-id') ?? undefined;
+    throw new FrontdeskError({ code, message, status: response.status, details, requestId });
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

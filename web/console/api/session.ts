@@ -1,0 +1,59 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, use } from 'react';
+import { FrontdeskError } from '../../../sdk/src/error.ts';
+import { consoleCalls } from './client.ts';
+import type { Membership, Session } from './console-types.ts';
+import { SESSION_KEY } from './query-client.ts';
+
+const calls = consoleCalls();
+
+async function fetchSession(): Promise<Session | null> {
+  try {
+    return await calls.data<Session>('GET', '/api/session', {});
+  } catch (error) {
+    if (error instanceof FrontdeskError && error.status === 401) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/**
+ * Returns the query of the signed-in user; its data is null when there is none. A mailed link opens in
+ * another tab: this one finds the session when the user comes back to it.
+ */
+export const useSession = () =>
+  useQuery({
+    queryKey: SESSION_KEY,
+    queryFn: fetchSession,
+    staleTime: Infinity,
+    refetchOnWindowFocus: ({ state }) => (state.data === null ? 'always' : false),
+  });
+
+export interface Place {
+  readonly session: Session;
+  readonly membership: Membership;
+}
+
+export const PlaceContext = createContext<Place | null>(null);
+
+/** Returns who is signed in, and the sub-account that the page is about. */
+export function usePlace(): Place {
+  const place = use(PlaceContext);
+  if (place === null) {
+    throw new Error('usePlace needs a PlaceContext above it');
+  }
+  return place;
+}
+
+export function useSignOut() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => calls.data('POST', '/api/sign-out', {}),
+    onSuccess() {
+      queries.setQueryData(SESSION_KEY, null);
+      // What the next user of this browser must not see.
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+    },
+  });
+}

@@ -1,0 +1,198 @@
+import { lazy, Suspense, useEffect } from 'react';
+import { Redirect, Route, Router, Switch } from 'wouter';
+import { navigate } from 'wouter/use-browser-location';
+import { PlaceContext, useSession } from './api/session.ts';
+import type { Session } from './api/console-types.ts';
+import { useMessages } from './i18n/messages.tsx';
+import { PageFallback, UnknownPage } from './shell/page.tsx';
+import { takePage } from './shell/return-path.ts';
+import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
+import { EmptyState, ErrorState } from './ui/states.tsx';
+import { Toasts } from './ui/toast.tsx';
+import { Shell } from './shell/shell.tsx';
+import { InboxPage } from './inbox/inbox-page.tsx';
+
+const SignInPage = lazy(async () => ({
+  default: (await import('./sign-in/sign-in-page.tsx')).SignInPage,
+}));
+const ContactsPage = lazy(async () => ({
+  default: (await import('./contacts/contacts-page.tsx')).ContactsPage,
+}));
+const ContactPage = lazy(async () => ({
+  default: (await import('./contacts/contact-page.tsx')).ContactPage,
+}));
+const TasksPage = lazy(async () => ({
+  default: (await import('./tasks/tasks-page.tsx')).TasksPage,
+}));
+const OpportunitiesPage = lazy(async () => ({
+  default: (await import('./opportunities/opportunities-page.tsx')).OpportunitiesPage,
+}));
+const CalendarPage = lazy(async () => ({
+  default: (await import('./calendar/calendar-page.tsx')).CalendarPage,
+}));
+const SettingsPage = lazy(async () => ({
+  default: (await import('./settings/settings-page.tsx')).SettingsPage,
+}));
+const CampaignsPage = lazy(async () => ({
+  default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
+}));
+const CampaignPage = lazy(async () => ({
+  default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
+}));
+const WorkflowsPage = lazy(async () => ({
+  default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
+}));
+const WorkflowPage = lazy(async () => ({
+  default: (await import('./workflows/workflows-page.tsx')).WorkflowPage,
+}));
+const RunPage = lazy(async () => ({
+  default: (await import('./workflows/run-page.tsx')).RunPage,
+}));
+const WebhooksPage = lazy(async () => ({
+  default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
+}));
+const AuthorizePage = lazy(async () => ({
+  default: (await import('./authorize/authorize-page.tsx')).AuthorizePage,
+}));
+const ApprovalsPage = lazy(async () => ({
+  default: (await import('./approvals/approvals-page.tsx')).ApprovalsPage,
+}));
+const ApprovalPage = lazy(async () => ({
+  default: (await import('./approvals/approvals-page.tsx')).ApprovalPage,
+}));
+const HealthPage = lazy(async () => ({
+  default: (await import('./health/health-page.tsx')).HealthPage,
+}));
+const DesignPage = IS_DEVELOPMENT
+  ? lazy(async () => ({ default: (await import('./design/design-page.tsx')).DesignPage }))
+  : null;
+
+/** The whole console, from the address down. */
+export const App = () => (
+  <>
+    <Router base={BASE}>
+      <Suspense fallback={<PageFallback />}>
+        <Switch>
+          {DesignPage && <Route path="/design" component={DesignPage} />}
+          <Route path="/sign-in" component={SignInPage} />
+          <Route>
+            <SignedIn />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Router>
+    <Toasts />
+  </>
+);
+
+/** Asks who is signed in; without a session, the sign-in page remembers where to return to. */
+function SignedIn() {
+  const { data: session, error, refetch } = useSession();
+  if (session === undefined) {
+    return error === null ? (
+      <PageFallback />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
+  }
+  return session === null ? (
+    <SignInPage />
+  ) : (
+    <Switch>
+      <Route path="/authorize">
+        <AuthorizePage session={session} />
+      </Route>
+      <Route>
+        <Places session={session} />
+      </Route>
+    </Switch>
+  );
+}
+
+function Places({ session }: { readonly session: Session }) {
+  return (
+    <Switch>
+      <Route path="/:subAccountId/*?">
+        {({ subAccountId }) => <Place key={subAccountId} session={session} id={subAccountId} />}
+      </Route>
+      <Route>
+        <Place session={session} id={undefined} />
+      </Route>
+    </Switch>
+  );
+}
+
+interface PlaceProps {
+  readonly session: Session;
+  readonly id: string | undefined;
+}
+
+/** The pages of one sub-account. A path without one, such as `/inbox`, leads to the last used. */
+function Place({ session, id }: PlaceProps) {
+  const { shell } = useMessages();
+  const membership = membershipAt(session, id);
+  const instead = defaultMembership(session);
+  useEffect(() => {
+    if (membership === undefined && instead !== undefined) {
+      const rest = location.pathname.slice(BASE.length);
+      const isStart = rest === '' || rest === '/';
+      const page = `${BASE}/${instead.subAccountId}${isStart ? '/inbox' : rest}${location.search}`;
+      navigate((isStart && takePage()) || page, { replace: true });
+    }
+  }, [membership, instead]);
+  if (membership === undefined) {
+    return instead === undefined ? (
+      <EmptyState icon="inbox" title={shell.noSubAccount}>
+        {shell.noSubAccountText}
+      </EmptyState>
+    ) : (
+      <PageFallback />
+    );
+  }
+  return (
+    <PlaceContext value={{ session, membership }}>
+      <Router base={`/${membership.subAccountId}`}>
+        <Shell>
+          <Suspense fallback={<PageFallback />}>
+            <Pages />
+          </Suspense>
+        </Shell>
+      </Router>
+    </PlaceContext>
+  );
+}
+
+const Pages = () => (
+  <Switch>
+    <Route path="/">
+      <Redirect to="/inbox" replace />
+    </Route>
+    <Route path="/inbox/:conversationId?">
+      {({ conversationId }) => <InboxPage conversationId={conversationId} />}
+    </Route>
+    <Route path="/contacts" component={ContactsPage} />
+    <Route path="/contacts/:contactId">
+      {({ contactId }) => <ContactPage key={contactId} contactId={contactId} />}
+    </Route>
+    <Route path="/opportunities" component={OpportunitiesPage} />
+    <Route path="/tasks" component={TasksPage} />
+    <Route path="/calendar" component={CalendarPage} />
+    <Route path="/campaigns" component={CampaignsPage} />
+    <Route path="/campaigns/:campaignId">
+      {({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}
+    </Route>
+    <Route path="/workflows" component={WorkflowsPage} />
+    <Route path="/workflows/:slug">{({ slug }) => <WorkflowPage key={slug} slug={slug} />}</Route>
+    <Route path="/workflows/:slug/runs/:runId">
+      {({ runId }) => <RunPage key={runId} runId={runId} />}
+    </Route>
+    <Route path="/webhooks" component={WebhooksPage} />
+    <Route path="/approvals" component={ApprovalsPage} />
+    <Route path="/approvals/:approvalId">
+      {({ approvalId }) => <ApprovalPage key={approvalId} approvalId={approvalId} />}
+    </Route>
+    <Route path="/settings" component={SettingsPage} />
+    <Route path="/health" component={HealthPage} />
+    <Route component={UnknownPage} />
+  </Switch>
+);

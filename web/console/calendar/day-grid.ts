@@ -1,0 +1,112 @@
+import { CalendarDate, fromAbsolute, toZoned, type ZonedDateTime } from '@internationalized/date';
+
+const HOURS_OF_DAY = 24;
+const MINUTES_OF_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+/** An hour of the clock. When clocks are set back, an hour comes twice: the second one is a repeat. */
+export interface HourRow {
+  readonly hour: number;
+  readonly isRepeat: boolean;
+}
+
+/** Whether a time is in the hour that comes a second time. */
+function isRepeated(at: ZonedDateTime): boolean {
+  const { year, month, day, hour, minute, second, timeZone } = at;
+  const date = toZoned(new CalendarDate(year, month, day), timeZone);
+  const first = date.set({ hour, minute, second }, 'earlier');
+  return first.toDate().getTime() < at.toDate().getTime();
+}
+
+/** Returns the hours of the clock on the days, with those that come twice on one of them. */
+export function rowsOf(days: readonly CalendarDate[], timeZone: string): readonly HourRow[] {
+  const repeats = new Set(days.flatMap((day) => repeatedHours(day, timeZone)));
+  return Array.from({ length: HOURS_OF_DAY }, (_, hour) => [
+    { hour, isRepeat: false },
+    ...(repeats.has(hour) ? [{ hour, isRepeat: true }] : []),
+  ]).flat();
+}
+
+function repeatedHours(day: CalendarDate, timeZone: string): readonly number[] {
+  const begin = startOf(day, timeZone);
+  const hours = Math.round((endOf(day, timeZone) - begin) / HOUR_MS);
+  return Array.from({ length: hours }, (_, index) =>
+    fromAbsolute(begin + index * HOUR_MS, timeZone),
+  ).flatMap((at) => (isRepeated(at) ? [at.hour] : []));
+}
+
+/** The first moment of a day. */
+export const startOf = (day: CalendarDate, timeZone: string): number =>
+  toZoned(day, timeZone).toDate().getTime();
+
+/** The first moment after a day, which may have 23 or 25 hours. */
+export const endOf = (day: CalendarDate, timeZone: string): number =>
+  startOf(day.add({ days: 1 }), timeZone);
+
+export interface Span {
+  readonly startTime: string;
+  readonly endTime: string;
+}
+
+interface Place {
+  /** In rows from the top. */
+  readonly top: number;
+  readonly height: number;
+}
+
+/** Returns where the part of an appointment that is on the day belongs; undefined without one. */
+export function placeOf(
+  { startTime, endTime }: Span,
+  day: CalendarDate,
+  rows: readonly HourRow[],
+  timeZone: string,
+): Place | undefined {
+  const begin = Math.max(Date.parse(startTime), startOf(day, timeZone));
+  const end = Math.min(Date.parse(endTime), endOf(day, timeZone));
+  if (begin >= end) {
+    return undefined;
+  }
+  const top = rowAt(begin, rows, timeZone);
+  const isUntilMidnight = end === endOf(day, timeZone);
+  const bottom = isUntilMidnight ? rows.length : rowAt(end, rows, timeZone);
+  return { top, height: bottom - top };
+}
+
+function rowAt(ms: number, rows: readonly HourRow[], timeZone: string): number {
+  const at = fromAbsolute(ms, timeZone);
+  const isRepeat = isRepeated(at);
+  const index = rows.findIndex((row) => row.hour === at.hour && row.isRepeat === isRepeat);
+  return index + at.minute / MINUTES_OF_HOUR;
+}
+
+export interface Laned<T> {
+  readonly item: T;
+  /** Which of the columns side by side. */
+  readonly lane: number;
+  /** How many there are. */
+  readonly lanes: number;
+}
+
+/** Puts appointments that overlap side by side. */
+export function laneOf<T extends Span>(items: readonly T[]): readonly Laned<T>[] {
+  const sorted = items.toSorted((one, other) => one.startTime.localeCompare(other.startTime));
+  const groups: { item: T; lane: number }[][] = [];
+  let groupEnd = -Infinity;
+  let ends: number[] = [];
+  for (const item of sorted) {
+    const begin = Date.parse(item.startTime);
+    if (begin >= groupEnd) {
+      groups.push([]);
+      ends = [];
+    }
+    const free = ends.findIndex((end) => end <= begin);
+    const lane = free === -1 ? ends.length : free;
+    ends[lane] = Date.parse(item.endTime);
+    groupEnd = Math.max(...ends);
+    groups.at(-1)?.push({ item, lane });
+  }
+  return groups.flatMap((group) => {
+    const lanes = Math.max(...group.map(({ lane }) => lane)) + 1;
+    return group.map(({ item, lane }) => ({ item, lane, lanes }));
+  });
+}

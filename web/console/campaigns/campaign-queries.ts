@@ -1,0 +1,76 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
+import { consoleCalls } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+
+type Status = 'draft' | 'scheduled' | 'sending' | 'paused' | 'held' | 'sent' | 'cancelled';
+
+export interface CampaignRow {
+  readonly id: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly status: Status;
+  readonly heldBecause: string | null;
+  readonly createdAt: string;
+}
+
+export interface Campaign extends CampaignRow {
+  readonly recipients: Readonly<
+    Record<'pending' | 'sent' | 'skipped' | 'failed' | 'unknown', number>
+  >;
+}
+
+interface Preview {
+  readonly subject: string;
+  readonly html: string;
+}
+
+const PAGE_SIZE = 50;
+
+/** Returns the campaigns, newest first, page by page. */
+export function useCampaigns() {
+  const { subAccountId } = usePlace().membership;
+  return useInfiniteQuery({
+    queryKey: [subAccountId, 'campaigns', 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      consoleCalls(subAccountId).answer<CampaignRow[], CursorMeta>('GET', '/api/v1/campaigns', {
+        query: { limit: PAGE_SIZE, cursor: pageParam },
+        options: { signal },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
+  });
+}
+
+export function useCampaign(id: string) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'campaigns', id],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Campaign>('GET', `/api/v1/campaigns/${id}`, {
+        options: { signal },
+      }),
+  });
+}
+
+/** Returns the mail as a contact of the audience gets it. */
+export function usePreview(id: string) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'campaigns', id, 'preview'],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Preview>('GET', `/api/v1/campaigns/${id}/preview`, {
+        options: { signal },
+      }),
+  });
+}
+
+export function useChangeCampaign(id: string) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (verb: 'pause' | 'resume' | 'cancel') =>
+      consoleCalls(subAccountId).data<Campaign>('POST', `/api/v1/campaigns/${id}/${verb}`, {}),
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
+  });
+}

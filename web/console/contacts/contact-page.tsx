@@ -1,0 +1,188 @@
+import { useState } from 'react';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import type { Contact } from '../../../sdk/src/generated/contacts.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Page } from '../shell/page.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useContact, useTimeline, useUpdateContact } from './contact-queries.ts';
+import { useFieldErrors } from './new-contact-dialog.tsx';
+import { PersonActions } from './person-actions.tsx';
+import styles from './contacts.module.css';
+
+/** One contact: what happened, and their details. */
+export function ContactPage({ contactId }: { readonly contactId: string }) {
+  const { contacts, common } = useMessages();
+  const [, navigate] = useLocation();
+  const [params, setParams] = useSearchParams();
+  const { data: contact, error, refetch } = useContact(contactId);
+  if (contact === undefined) {
+    return error === null ? (
+      <SkeletonRows />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
+  }
+  const items = [
+    { id: 'timeline', label: contacts.timeline, content: <Timeline contactId={contactId} /> },
+    {
+      id: 'details',
+      label: contacts.details,
+      content: <Details key={contact.updatedAt} contact={contact} />,
+    },
+  ];
+  return (
+    <Page
+      title={`${contact.firstName} ${contact.lastName}`.trim() || common.unnamed}
+      hint={<Badge>{contacts.stages[contact.lifecycleStage]}</Badge>}
+      before={<IconButton icon="back" label={common.back} onPress={() => navigate('/contacts')} />}
+      actions={<PersonActions contact={contact} />}
+    >
+      <Tabs
+        label={contacts.details}
+        items={items}
+        selected={params.get('tab') === 'details' ? 'details' : 'timeline'}
+        onSelect={(tab) => setParams({ tab }, { replace: true })}
+      />
+    </Page>
+  );
+}
+
+function Timeline({ contactId }: { readonly contactId: string }) {
+  const { contacts, channels } = useMessages();
+  const format = useFormat();
+  const { data: rows, error, refetch } = useTimeline(contactId);
+  if (rows === undefined) {
+    return error === null ? (
+      <SkeletonRows />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon="clock" title={contacts.emptyTimeline}>
+        {contacts.emptyTimelineText}
+      </EmptyState>
+    );
+  }
+  return (
+    <ol role="list" className={styles.timeline}>
+      {rows.map(({ kind, id, at, summary, channel }) => (
+        <li key={id} className={styles.entry}>
+          <span className={styles.kind}>{contacts.kinds[kind]}</span>
+          <span className={styles.summary}>
+            {channel === undefined ? (
+              summary
+            ) : (
+              <Link href={`/inbox/${id}`}>{summary || channels[channel]}</Link>
+            )}
+          </span>
+          <time className={styles.when} dateTime={at}>
+            {format.dayAndTime(at)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'company',
+  'title',
+  'city',
+  'country',
+  'source',
+] as const;
+type Field = (typeof FIELDS)[number];
+
+/** Returns what the user changed, and the function that sends only that. */
+function useDetails(contact: Contact) {
+  const { common } = useMessages();
+  const describe = useErrorText();
+  const update = useUpdateContact(contact.id);
+  const [values, setValues] = useState<Partial<Record<Field | 'tags', string>>>({});
+  const submit = () => {
+    const { tags: given, ...fields } = values;
+    const required = (field: string) => field === 'firstName' || field === 'lastName';
+    const changed = Object.entries(fields).map(([field, value]) => [
+      field,
+      value.trim() === '' && !required(field) ? null : value.trim(),
+    ]);
+    const tags = given
+      ?.split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean);
+    update.mutate(
+      { ...Object.fromEntries(changed), ...(tags && { tags }) },
+      {
+        onSuccess: () => showToast({ text: common.saved }),
+        onError(error) {
+          const { title, detail } = describe(error);
+          showToast({ text: title, detail, isError: true });
+        },
+      },
+    );
+  };
+  return {
+    values,
+    set: (field: Field | 'tags', value: string) => setValues({ ...values, [field]: value }),
+    submit,
+    isPending: update.isPending,
+    errorOf: useFieldErrors(update.error),
+  };
+}
+
+/** The details as a form. */
+function Details({ contact }: { readonly contact: Contact }) {
+  const { contacts, common } = useMessages();
+  const { values, set, submit, isPending, errorOf } = useDetails(contact);
+  const labels = { ...contacts, title: contacts.jobTitle };
+  const tags = contact.tags.join(', ');
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {FIELDS.map((field) => (
+        <TextField
+          key={field}
+          label={labels[field]}
+          value={values[field] ?? contact[field] ?? ''}
+          onChange={(value) => set(field, value)}
+          error={errorOf(field)}
+        />
+      ))}
+      <TextField
+        label={contacts.tags}
+        description={contacts.tagsHint}
+        value={values.tags ?? tags}
+        onChange={(value) => set('tags', value)}
+        error={errorOf('tags')}
+      />
+      <div className={styles.formActions}>
+        <Button
+          look="primary"
+          type="submit"
+          isPending={isPending}
+          isDisabled={Object.keys(values).length === 0}
+        >
+          {common.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { useSearchParams } from 'wouter';
+import { useMessages } from '../i18n/messages.tsx';
+import { Page } from '../shell/page.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { Plot } from './plot.tsx';
+import { RANGES, SERIES, useHealth } from './health-queries.ts';
+import styles from './health.module.css';
+
+const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const;
+/** What needs attention comes first. */
+const RANK = { fail: 0, warn: 1, ok: 2 } as const;
+
+/** The checks and the figures of the whole installation, for its owners. */
+export function HealthPage() {
+  const { health } = useMessages();
+  const [params, setParams] = useSearchParams();
+  const range = RANGES.find((one) => one === params.get('range')) ?? 'day';
+  const { data, error, refetch } = useHealth(range);
+  const checks = data?.checks.toSorted((a, b) => RANK[a.status] - RANK[b.status]);
+  return (
+    <Page title={health.title}>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data === undefined && error === null && <SkeletonRows />}
+      {data && checks && (
+        <div className={styles.page}>
+          <section aria-label={health.plots}>
+            <div className={styles.range}>
+              <Select
+                label={health.range}
+                value={range}
+                options={RANGES.map((id) => ({ id, label: health.ranges[id] }))}
+                onChange={(to) => setParams({ range: to }, { replace: true })}
+              />
+            </div>
+            <div className={styles.plots}>
+              {SERIES.map((name) => (
+                <Plot key={name} title={health.series[name]} points={data.series[name]} />
+              ))}
+            </div>
+          </section>
+          <section aria-label={health.checks}>
+            <ul className={styles.checks}>
+              {checks.map(({ name, status, message, fix }) => (
+                <li key={name} className={styles.check}>
+                  <Badge tone={TONES[status]}>{health.statuses[status]}</Badge>
+                  <div>
+                    <strong>{name}</strong>
+                    <p>{message}</p>
+                    {fix !== undefined && (
+                      <p className={styles.fix}>
+                        {health.fix}: {fix}
+                      </p>
+                    )}
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import type { Point } from './health-queries.ts';
+import styles from './health.module.css';
+
+interface PlotProps {
+  readonly title: string;
+  readonly points: readonly Point[];
+}
+
+const HEIGHT = 160;
+const DARK = '(prefers-color-scheme: dark)';
+const FONT = '11px system-ui, sans-serif';
+/** Without a point for this long, the line is interrupted. */
+const GAP_FACTOR = 3;
+
+/** A figure over time. Its name tells the latest and the largest value, which a canvas cannot. */
+export function Plot({ title, points }: PlotProps) {
+  const { health } = useMessages();
+  const format = useFormat();
+  const host = useRef<HTMLDivElement>(null);
+  const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
+  const summary = health.summary(format.number(points.at(-1)?.value ?? 0), format.number(largest));
+  useEffect(() => {
+    const place = host.current;
+    if (!place || points.length === 0) {
+      return undefined;
+    }
+    let plot = draw(place, points, format.short);
+    const redraw = () => {
+      plot.destroy();
+      plot = draw(place, points, format.short);
+    };
+    const resized = new ResizeObserver(() =>
+      plot.setSize({ width: place.clientWidth, height: HEIGHT }),
+    );
+    resized.observe(place);
+    const scheme = matchMedia(DARK);
+    scheme.addEventListener('change', redraw);
+    return () => {
+      scheme.removeEventListener('change', redraw);
+      resized.disconnect();
+      plot.destroy();
+    };
+  }, [points, format]);
+  return (
+    <figure className={styles.figure}>
+      <figcaption className={styles.caption}>
+        <strong>{title}</strong> <span>{points.length === 0 ? health.noSamples : summary}</span>
+      </figcaption>
+      <div ref={host} role="img" aria-label={`${title}: ${summary}`} className={styles.plot} />
+    </figure>
+  );
+}
+
+function draw(place: HTMLElement, points: readonly Point[], timeOf: (at: number) => string): uPlot {
+  const colours = getComputedStyle(place);
+  const colour = (name: string): string => {
+    // Canvases know no `light-dark()`: the browser resolves it as the colour of an element.
+    place.style.color = `var(${name})`;
+    const resolved = colours.color;
+    place.style.color = '';
+    return resolved;
+  };
+  const axis = {
+    stroke: colour('--text-quiet'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: FONT,
+  };
+  const data = withGaps(points);
+  return new uPlot(
+    {
+      width: place.clientWidth,
+      height: HEIGHT,
+      legend: { show: false },
+      cursor: { show: false },
+      scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
+      axes: [
+        { ...axis, values: (_, times) => times.map((time) => timeOf(time * 1_000)) },
+        { ...axis, size: 48 },
+      ],
+      series: [
+        {},
+        { stroke: colour('--accent-text'), width: 1.5, points: { show: points.length < 3 } },
+      ],
+    },
+    data,
+    place,
+  );
+}
+
+function withGaps(points: readonly Point[]): uPlot.AlignedData {
+  const steps = points.slice(1).map(({ at }, index) => at - (points[index]?.at ?? at));
+  const step = Math.min(...steps, Number.MAX_SAFE_INTEGER);
+  const times: number[] = [];
+  const values: (number | null)[] = [];
+  for (const [index, { at, value }] of points.entries()) {
+    const before = points[index - 1]?.at ?? at;
+    if (at - before > GAP_FACTOR * step) {
+      times.push((before + step) / 1_000);
+      values.push(null);
+    }
+    times.push(at / 1_000);
+    values.push(value);
+  }
+  return [times, values];
+}

@@ -1,0 +1,56 @@
+import type { AuthorizeMessages } from '../message-types.ts';
+
+export const deAuthorize: AuthorizeMessages = {
+  authorize: {
+    title: (name) => `Darf ${name} Frontdesk nutzen?`,
+    pageTitle: 'Programm zulassen',
+    from: (host) => `Das Programm gibt an, von ${host} zu sein.`,
+    sentTo: (host) => `Der Zugang geht an ${host}.`,
+    localWarning:
+      'Es läuft auf Ihrem Computer oder Telefon, und jedes Programm dort könnte diesen Namen verwenden. Lassen Sie es nur zu, wenn Sie die Verbindung gerade selbst begonnen haben.',
+    foreignWarning: (host) =>
+      `Der Zugang geht an eine andere Adresse: ${host}. Lassen Sie es nur zu, wenn Sie beide kennen.`,
+    signedInAs: (email) => `Sie sind als ${email} angemeldet.`,
+    subAccount: 'Unterkonto',
+    scopes: 'Es darf',
+    scopeNames: {
+      'contacts:read': 'Kontakte sehen',
+      'contacts:write': 'Kontakte ändern und löschen',
+      'conversations:read': 'Unterhaltungen lesen',
+      'conversations:write': 'Nachrichten senden und Unterhaltungen ändern',
+      'availability:read': 'Kalender und freie Zeiten sehen',
+      'appointments:read': 'Termine mit ihren Kunden sehen',
+      'appointments:write': 'Termine buchen, verschieben und absagen',
+      'opportunities:read': 'Verkaufschancen und Pipelines sehen',
+      'opportunities:write': 'Verkaufschancen ändern und löschen',
+      'tasks:read': 'Aufgaben sehen',
+      'tasks:write': 'Aufgaben ändern und löschen',
+      'campaigns:write': 'Kampagnen erstellen und senden',
+      'webhooks:manage': 'Webhooks verwalten',
+      'service-types:read': 'Die Preisliste sehen',
+      'booking-estimates:read': 'Angebote eines Kunden sehen',
+      'booking-appointments:read': 'Termine eines bestätigten Kunden sehen',
+      'booking-appointments:write': 'Termine eines bestätigten Kunden ändern',
+    },
+    policy: 'Wenn der Assistent handelt',
+    risks: {
+      tells: 'Nachrichten und Termine',
+      destroys: 'Löschen und Zusammenführen',
+      mass: 'Kampagnen',
+    },
+    decisions: { allow: 'Erlauben', ask: 'Erst die Admins fragen', deny: 'Nie' },
+    revokeHint: 'Sie können den Zugang in den Einstellungen unter API-Schlüssel widerrufen.',
+    allow: 'Zulassen',
+    deny: 'Ablehnen',
+    noScopes: 'Wählen Sie mindestens eine Berechtigung',
+    noAdmin: 'Sie können das nicht zulassen',
+    noAdminText:
+      'Nur Admins eines Unterkontos können Programmen Zugang geben. Bitten Sie sie, das Programm zu verbinden.',
+    back: 'Zurück zum Programm',
+    done: 'Fertig. Sie können diese Seite schließen.',
+    notAsked: 'Hier gibt es nichts zuzulassen',
+    notAskedText: 'Programme öffnen diese Seite, wenn Sie sie verbinden.',
+    expired: 'Diese Anfrage ist abgelaufen',
+    expiredText: 'Verbinden Sie sich noch einmal aus dem Programm.',
+  },
+};

@@ -1,0 +1,22 @@
+import type { Messages } from '../message-types.ts';
+import { deAuthorize } from './authorize.ts';
+import { deAutomation } from './automation.ts';
+import { deCommon } from './common.ts';
+import { deInbox } from './inbox.ts';
+import { dePeople } from './people.ts';
+import { deRecords } from './records.ts';
+import { deSettings } from './settings.ts';
+import { deSetup } from './setup.ts';
+import { deShell } from './shell.ts';
+
+export const deMessages: Messages = {
+  ...deCommon,
+  ...deShell,
+  ...deInbox,
+  ...deRecords,
+  ...dePeople,
+  ...deSettings,
+  ...deAuthorize,
+  ...deSetup,
+  ...deAutomation,
+};

@@ -1,0 +1,40 @@
+import type { PeopleMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('de');
+
+export const dePeople: PeopleMessages = {
+  person: {
+    actions: 'Aktionen für diese Person',
+    export: 'Alles exportieren',
+    erase: 'Person löschen',
+    erased: 'Person gelöscht',
+    eraseTitle: (name: string): string => `${name} unwiderruflich löschen?`,
+    eraseText:
+      'Nachrichten, Notizen, Formulare und alle anderen Texte über diese Person werden in allen Tabellen gelöscht. Vergangene Termine und Rechnungen bleiben ohne Namen erhalten. Abmeldungen bleiben wirksam. Das lässt sich nicht rückgängig machen.',
+    typeName: (name: string): string => `Zur Bestätigung „${name}“ eingeben`,
+    erasedText:
+      'Zeilen je Tabelle. Ältere Sicherungen enthalten die Person, bis sie gelöscht werden.',
+    rows: (deleted: number, blanked: number, replaced: number): string =>
+      [
+        deleted > 0 && `${deleted} gelöscht`,
+        blanked > 0 && `${blanked} geleert`,
+        replaced > 0 && `${replaced} ersetzt`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    shared: (count: number): string =>
+      plural(count, {
+        one: '# Adresse gehört auch einem anderen Kontakt und bleibt dort.',
+        other: '# Adressen gehören auch einem anderen Kontakt und bleiben dort.',
+      }),
+  },
+  why: { ask: 'Warum?', record: 'Datensatz', moment: 'Zeitpunkt' },
+  agenda: {
+    reminders: 'Erinnerungen',
+    month: 'Monat',
+    agenda: 'Agenda',
+    empty: 'Keine Termine an diesen Tagen',
+    more: (n: number): string => `${n} weitere`,
+  },
+};

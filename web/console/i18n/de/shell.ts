@@ -1,0 +1,102 @@
+import type { ShellMessages } from '../message-types.ts';
+
+export const deShell: ShellMessages = {
+  nav: {
+    main: 'Hauptnavigation',
+    inbox: 'Posteingang',
+    contacts: 'Kontakte',
+    calendar: 'Kalender',
+    opportunities: 'Chancen',
+    tasks: 'Aufgaben',
+    campaigns: 'Kampagnen',
+    workflows: 'Abläufe',
+    webhooks: 'Webhooks',
+    approvals: 'Freigaben',
+    settings: 'Einstellungen',
+    skip: 'Zum Inhalt springen',
+  },
+  shell: {
+    switchSubAccount: 'Unterkonto',
+    sandbox: 'Sandbox',
+    noSubAccount: 'Noch kein Unterkonto',
+    noSubAccountText:
+      'Sie gehören zu keinem Unterkonto. Bitten Sie eine Person mit der Rolle „owner“ um eine Einladung.',
+    account: 'Konto',
+    addPasskey: 'Passkey hinzufügen',
+    passkeyAdded: 'Passkey hinzugefügt',
+    passkeyFailed: 'Der Passkey wurde nicht hinzugefügt',
+    signOut: 'Abmelden',
+    theme: 'Farbschema',
+    themeSystem: 'System',
+    themeLight: 'Hell',
+    themeDark: 'Dunkel',
+    language: 'Sprache',
+
+    notificationsOn: 'Neue Nachrichten anzeigen',
+    notificationsOff: 'Keine Benachrichtigungen',
+
+    offline: 'Offline. Änderungen erscheinen, sobald die Verbindung wieder steht.',
+
+    notHere: 'Diese Seite gibt es nicht',
+    notHereText: 'Prüfen Sie die Adresse, oder wählen Sie eine Seite in der Navigation.',
+    newMessage: (name) => `Neue Nachricht von ${name}`,
+  },
+  palette: {
+    title: 'Befehle',
+    search: 'Kontakte und Befehle suchen',
+    go: (page) => `Zu ${page}`,
+    actions: 'Befehle',
+    contacts: 'Kontakte',
+    results: 'Treffer',
+    nothing: 'Nichts gefunden',
+  },
+  keys: {
+    title: 'Tastenkürzel',
+    anywhere: 'Überall',
+    inbox: 'Posteingang',
+    palette: 'Befehle öffnen',
+    help: 'Tastenkürzel zeigen',
+    next: 'Nächste Unterhaltung',
+    previous: 'Vorherige Unterhaltung',
+    reply: 'Antworten',
+    note: 'Interne Notiz schreiben',
+    closeConversation: 'Unterhaltung schließen',
+    snooze: 'Zurückstellen',
+    assign: 'Zuweisen',
+    unread: 'Als ungelesen markieren',
+    send: 'Antwort senden',
+  },
+  signIn: {
+    title: 'Anmelden',
+    email: 'E-Mail',
+    sendLink: 'Anmeldelink senden',
+    passkey: 'Passkey verwenden',
+    oidc: 'Mit OpenID Connect anmelden',
+    refusals: {
+      unavailable:
+        'Der Anmeldedienst antwortet nicht. Versuchen Sie es in einer Minute erneut oder melden Sie sich auf anderem Weg an.',
+      denied: 'Die Anmeldung wurde abgebrochen.',
+      expired:
+        'Die Anmeldung hat länger als 10 Minuten gedauert oder wurde in einem anderen Browser begonnen. Versuchen Sie es erneut.',
+      failed: 'Die Antwort des Anmeldedienstes ist ungültig. Versuchen Sie es erneut.',
+      unverified: 'Ihr Anmeldedienst hat Ihre E-Mail-Adresse nicht bestätigt.',
+      unknown:
+        'Zu Ihrer E-Mail-Adresse gibt es keinen Benutzer. Bitten Sie die Administration um eine Einladung.',
+      disabled: 'Ihr Benutzer ist gesperrt. Wenden Sie sich an die Administration.',
+    },
+    or: 'oder',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
+    sentText: (email) =>
+      `Wenn es ein Konto für ${email} gibt, ist ein Link unterwegs. Er gilt einmal, 15 Minuten lang.`,
+    otherEmail: 'Andere Adresse verwenden',
+    linkText: 'Ihr Anmeldelink ist bereit. Er gilt einmal.',
+    signIn: 'Anmelden',
+    linkFailed: 'Dieser Link wurde schon benutzt oder ist abgelaufen',
+    linkFailedText: 'Fordern Sie unten einen neuen an.',
+    passkeyFailed: 'Der Passkey wurde nicht angenommen',
+    commandLine: 'Ein Betreiber dieser Installation kann einen Link für Sie erstellen:',
+    noMailTitle: 'Hier ist kein Mailversand eingerichtet',
+    noMailHint:
+      'Diese Installation versendet keine Mails. Die Schaltfläche zeigt, worum Sie einen Betreiber bitten können.',
+  },
+};

@@ -1,0 +1,40 @@
+export const enCommon = {
+  common: {
+    back: 'Back',
+    cancel: 'Cancel',
+    clear: 'Clear',
+    close: 'Close dialog',
+    done: 'Done',
+
+    dismiss: 'Dismiss',
+
+    loadMore: 'Load more',
+
+    notices: 'Notices',
+    retry: 'Try again',
+    save: 'Save',
+    saved: 'Saved',
+    undo: 'Undo',
+    unnamed: 'No name',
+  },
+  errors: {
+    failed: 'That did not work',
+    forbidden: 'Your role does not allow this',
+    notFound: 'This record does not exist, or was deleted',
+    recentSignIn: 'Sign in again to do this',
+    recentSignInText: 'It needs a sign-in within the last 10 minutes. Sign out, and sign in again.',
+    unexpected: 'Something went wrong',
+    unreachable: 'The server cannot be reached',
+    tryAgain: 'Check your connection and try again.',
+    request: (id: string): string => `Request ${id}`,
+  },
+  channels: {
+    sms: 'SMS',
+    email: 'Email',
+    gmail: 'Gmail',
+    messenger: 'Messenger',
+    instagram: 'Instagram',
+    live_chat: 'Live chat',
+    social_dm: 'Direct message',
+  },
+};

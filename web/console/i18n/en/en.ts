@@ -1,0 +1,22 @@
+import type { Messages } from '../message-types.ts';
+import { enAuthorize } from './authorize.ts';
+import { enAutomation } from './automation.ts';
+import { enCommon } from './common.ts';
+import { enInbox } from './inbox.ts';
+import { enPeople } from './people.ts';
+import { enRecords } from './records.ts';
+import { enSettings } from './settings.ts';
+import { enSetup } from './setup.ts';
+import { enShell } from './shell.ts';
+
+export const enMessages: Messages = {
+  ...enCommon,
+  ...enShell,
+  ...enInbox,
+  ...enRecords,
+  ...enPeople,
+  ...enSettings,
+  ...enAuthorize,
+  ...enSetup,
+  ...enAutomation,
+};

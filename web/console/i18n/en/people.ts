@@ -1,0 +1,38 @@
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('en');
+
+export const enPeople = {
+  person: {
+    actions: 'Actions for this person',
+    export: 'Export everything',
+    erase: 'Erase person',
+    erased: 'Person erased',
+    eraseTitle: (name: string): string => `Erase ${name}?`,
+    eraseText:
+      'Messages, notes, form submissions and every other text about this person are erased in all tables. Past appointments and invoices stay without a name. Opt-outs stay in force. This cannot be undone.',
+    typeName: (name: string): string => `Type “${name}” to confirm`,
+    erasedText: 'Rows by table. Backups from before contain the person until they are deleted.',
+    rows: (deleted: number, blanked: number, replaced: number): string =>
+      [
+        deleted > 0 && `${deleted} deleted`,
+        blanked > 0 && `${blanked} blanked`,
+        replaced > 0 && `${replaced} replaced`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    shared: (count: number): string =>
+      plural(count, {
+        one: '# address also belongs to another contact and stays there.',
+        other: '# addresses also belong to another contact and stay there.',
+      }),
+  },
+  why: { ask: 'Why?', record: 'Record', moment: 'Moment' },
+  agenda: {
+    reminders: 'Reminders',
+    month: 'Month',
+    agenda: 'Agenda',
+    empty: 'No appointments in these days',
+    more: (n: number): string => `${n} more`,
+  },
+};

@@ -1,0 +1,56 @@
+import type { AuthorizeMessages } from '../message-types.ts';
+
+export const esAuthorize: AuthorizeMessages = {
+  authorize: {
+    title: (name) => `¿Permitir que ${name} use Frontdesk?`,
+    pageTitle: 'Permitir un programa',
+    from: (host) => `El programa dice ser de ${host}.`,
+    sentTo: (host) => `El acceso se envía a ${host}.`,
+    localWarning:
+      'Se ejecuta en su ordenador o teléfono, donde cualquier programa podría usar este nombre. Permítalo solo si acaba de iniciar la conexión usted mismo.',
+    foreignWarning: (host) =>
+      `El acceso se envía a otro servidor: ${host}. Permítalo solo si conoce ambos.`,
+    signedInAs: (email) => `Ha iniciado sesión como ${email}.`,
+    subAccount: 'Subcuenta',
+    scopes: 'Puede',
+    scopeNames: {
+      'contacts:read': 'Ver contactos',
+      'contacts:write': 'Cambiar y eliminar contactos',
+      'conversations:read': 'Leer conversaciones',
+      'conversations:write': 'Enviar mensajes y cambiar conversaciones',
+      'availability:read': 'Ver calendarios y horas libres',
+      'appointments:read': 'Ver citas con sus clientes',
+      'appointments:write': 'Reservar, mover y cancelar citas',
+      'opportunities:read': 'Ver oportunidades y embudos',
+      'opportunities:write': 'Cambiar y eliminar oportunidades',
+      'tasks:read': 'Ver tareas',
+      'tasks:write': 'Cambiar y eliminar tareas',
+      'campaigns:write': 'Crear y enviar campañas',
+      'webhooks:manage': 'Gestionar webhooks',
+      'service-types:read': 'Ver la lista de precios',
+      'booking-estimates:read': 'Ver presupuestos de un cliente',
+      'booking-appointments:read': 'Ver citas de un cliente verificado',
+      'booking-appointments:write': 'Cambiar citas de un cliente verificado',
+    },
+    policy: 'Cuando su asistente actúa',
+    risks: {
+      tells: 'Mensajes y citas',
+      destroys: 'Eliminar y combinar',
+      mass: 'Campañas',
+    },
+    decisions: { allow: 'Permitir', ask: 'Preguntar antes a los admins', deny: 'Nunca' },
+    revokeHint: 'Puede revocar el acceso en los ajustes, en Claves de API.',
+    allow: 'Permitir',
+    deny: 'Denegar',
+    noScopes: 'Elija al menos un permiso',
+    noAdmin: 'No puede permitirlo',
+    noAdminText:
+      'Solo un admin de una subcuenta puede dar acceso a programas. Pídale que conecte el programa.',
+    back: 'Volver al programa',
+    done: 'Listo. Puede cerrar esta página.',
+    notAsked: 'No hay nada que permitir',
+    notAskedText: 'Los programas abren esta página cuando los conecta.',
+    expired: 'Esta solicitud ha caducado',
+    expiredText: 'Conéctese de nuevo desde el programa.',
+  },
+};

@@ -1,0 +1,22 @@
+import type { Messages } from '../message-types.ts';
+import { esAuthorize } from './authorize.ts';
+import { esAutomation } from './automation.ts';
+import { esCommon } from './common.ts';
+import { esInbox } from './inbox.ts';
+import { esPeople } from './people.ts';
+import { esRecords } from './records.ts';
+import { esSettings } from './settings.ts';
+import { esSetup } from './setup.ts';
+import { esShell } from './shell.ts';
+
+export const esMessages: Messages = {
+  ...esCommon,
+  ...esShell,
+  ...esInbox,
+  ...esRecords,
+  ...esPeople,
+  ...esSettings,
+  ...esAuthorize,
+  ...esSetup,
+  ...esAutomation,
+};

@@ -1,0 +1,40 @@
+import type { PeopleMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('es');
+
+export const esPeople: PeopleMessages = {
+  person: {
+    actions: 'Acciones para esta persona',
+    export: 'Exportar todo',
+    erase: 'Borrar a la persona',
+    erased: 'Persona borrada',
+    eraseTitle: (name: string): string => `¿Borrar a ${name}?`,
+    eraseText:
+      'Los mensajes, las notas, los formularios y todos los demás textos sobre esta persona se borran en todas las tablas. Las citas pasadas y las facturas permanecen sin nombre. Las bajas siguen vigentes. Esta acción no se puede deshacer.',
+    typeName: (name: string): string => `Escriba «${name}» para confirmar`,
+    erasedText:
+      'Filas por tabla. Las copias de seguridad anteriores contienen a la persona hasta que se eliminen.',
+    rows: (deleted: number, blanked: number, replaced: number): string =>
+      [
+        deleted > 0 && `${deleted} eliminadas`,
+        blanked > 0 && `${blanked} vaciadas`,
+        replaced > 0 && `${replaced} sustituidas`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    shared: (count: number): string =>
+      plural(count, {
+        one: '# dirección también pertenece a otro contacto y permanece allí.',
+        other: '# direcciones también pertenecen a otro contacto y permanecen allí.',
+      }),
+  },
+  why: { ask: '¿Por qué?', record: 'Registro', moment: 'Momento' },
+  agenda: {
+    reminders: 'Recordatorios',
+    month: 'Mes',
+    agenda: 'Agenda',
+    empty: 'No hay citas en estos días',
+    more: (n: number): string => `${n} más`,
+  },
+};

@@ -1,0 +1,56 @@
+import type { AuthorizeMessages } from '../message-types.ts';
+
+export const frAuthorize: AuthorizeMessages = {
+  authorize: {
+    title: (name) => `Autoriser ${name} à utiliser Frontdesk ?`,
+    pageTitle: 'Autoriser un programme',
+    from: (host) => `Le programme déclare venir de ${host}.`,
+    sentTo: (host) => `L’accès est envoyé à ${host}.`,
+    localWarning:
+      'Il s’exécute sur votre ordinateur ou téléphone, où tout programme pourrait prendre ce nom. Ne l’autorisez que si vous venez vous-même de lancer la connexion.',
+    foreignWarning: (host) =>
+      `L’accès est envoyé à un autre hôte : ${host}. Ne l’autorisez que si vous connaissez les deux.`,
+    signedInAs: (email) => `Vous êtes connecté en tant que ${email}.`,
+    subAccount: 'Sous-compte',
+    scopes: 'Il peut',
+    scopeNames: {
+      'contacts:read': 'Voir les contacts',
+      'contacts:write': 'Modifier et supprimer des contacts',
+      'conversations:read': 'Lire les conversations',
+      'conversations:write': 'Envoyer des messages et modifier des conversations',
+      'availability:read': 'Voir les calendriers et les créneaux libres',
+      'appointments:read': 'Voir les rendez-vous et leurs clients',
+      'appointments:write': 'Prendre, déplacer et annuler des rendez-vous',
+      'opportunities:read': 'Voir les opportunités et les pipelines',
+      'opportunities:write': 'Modifier et supprimer des opportunités',
+      'tasks:read': 'Voir les tâches',
+      'tasks:write': 'Modifier et supprimer des tâches',
+      'campaigns:write': 'Créer et envoyer des campagnes',
+      'webhooks:manage': 'Gérer les webhooks',
+      'service-types:read': 'Voir la liste des prix',
+      'booking-estimates:read': 'Voir les devis d’un client',
+      'booking-appointments:read': 'Voir les rendez-vous d’un client vérifié',
+      'booking-appointments:write': 'Modifier les rendez-vous d’un client vérifié',
+    },
+    policy: 'Quand son assistant agit',
+    risks: {
+      tells: 'Messages et rendez-vous',
+      destroys: 'Suppressions et fusions',
+      mass: 'Campagnes',
+    },
+    decisions: { allow: 'Autoriser', ask: 'Demander d’abord aux admins', deny: 'Jamais' },
+    revokeHint: 'Vous pouvez révoquer l’accès dans les paramètres, sous Clés d’API.',
+    allow: 'Autoriser',
+    deny: 'Refuser',
+    noScopes: 'Choisissez au moins une autorisation',
+    noAdmin: 'Vous ne pouvez pas l’autoriser',
+    noAdminText:
+      'Seul un admin d’un sous-compte peut donner accès à un programme. Demandez-lui de connecter le programme.',
+    back: 'Retour au programme',
+    done: 'Terminé. Vous pouvez fermer cette page.',
+    notAsked: 'Il n’y a rien à autoriser',
+    notAskedText: 'Les programmes ouvrent cette page quand vous les connectez.',
+    expired: 'Cette demande a expiré',
+    expiredText: 'Relancez la connexion depuis le programme.',
+  },
+};

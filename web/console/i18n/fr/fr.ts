@@ -1,0 +1,22 @@
+import type { Messages } from '../message-types.ts';
+import { frAuthorize } from './authorize.ts';
+import { frAutomation } from './automation.ts';
+import { frCommon } from './common.ts';
+import { frInbox } from './inbox.ts';
+import { frPeople } from './people.ts';
+import { frRecords } from './records.ts';
+import { frSettings } from './settings.ts';
+import { frSetup } from './setup.ts';
+import { frShell } from './shell.ts';
+
+export const frMessages: Messages = {
+  ...frCommon,
+  ...frShell,
+  ...frInbox,
+  ...frRecords,
+  ...frPeople,
+  ...frSettings,
+  ...frAuthorize,
+  ...frSetup,
+  ...frAutomation,
+};

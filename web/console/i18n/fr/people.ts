@@ -1,0 +1,40 @@
+import type { PeopleMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('fr');
+
+export const frPeople: PeopleMessages = {
+  person: {
+    actions: 'Actions pour cette personne',
+    export: 'Tout exporter',
+    erase: 'Effacer la personne',
+    erased: 'Personne effacée',
+    eraseTitle: (name: string): string => `Effacer ${name} ?`,
+    eraseText:
+      'Les messages, les notes, les formulaires et tous les autres textes sur cette personne sont effacés dans toutes les tables. Les rendez-vous passés et les factures restent, sans nom. Les désinscriptions restent en vigueur. Cette action est irréversible.',
+    typeName: (name: string): string => `Saisissez « ${name} » pour confirmer`,
+    erasedText:
+      'Lignes par table. Les sauvegardes antérieures contiennent la personne jusqu’à leur suppression.',
+    rows: (deleted: number, blanked: number, replaced: number): string =>
+      [
+        deleted > 0 && `${deleted} supprimées`,
+        blanked > 0 && `${blanked} vidées`,
+        replaced > 0 && `${replaced} remplacées`,
+      ]
+        .filter(Boolean)
+        .join(', '),
+    shared: (count: number): string =>
+      plural(count, {
+        one: '# adresse appartient aussi à un autre contact et y reste.',
+        other: '# adresses appartiennent aussi à un autre contact et y restent.',
+      }),
+  },
+  why: { ask: 'Pourquoi ?', record: 'Enregistrement', moment: 'Moment' },
+  agenda: {
+    reminders: 'Rappels',
+    month: 'Mois',
+    agenda: 'Agenda',
+    empty: 'Aucun rendez-vous ces jours-là',
+    more: (n: number): string => `${n} de plus`,
+  },
+};

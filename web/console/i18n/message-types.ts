@@ -1,0 +1,31 @@
+import type { enAuthorize } from './en/authorize.ts';
+import type { enAutomation } from './en/automation.ts';
+import type { enCommon } from './en/common.ts';
+import type { enInbox } from './en/inbox.ts';
+import type { enPeople } from './en/people.ts';
+import type { enRecords } from './en/records.ts';
+import type { enSettings } from './en/settings.ts';
+import type { enSetup } from './en/setup.ts';
+import type { enShell } from './en/shell.ts';
+
+/** The same keys with any text: `as const` is not used, so texts are strings already. */
+export type CommonMessages = typeof enCommon;
+export type ShellMessages = typeof enShell;
+export type InboxMessages = typeof enInbox;
+export type RecordMessages = typeof enRecords;
+export type PeopleMessages = typeof enPeople;
+export type SettingsMessages = typeof enSettings;
+export type SetupMessages = typeof enSetup;
+export type AutomationMessages = typeof enAutomation;
+export type AuthorizeMessages = typeof enAuthorize;
+
+/** All texts of the console. A language that lacks one does not compile. */
+export type Messages = CommonMessages &
+  ShellMessages &
+  InboxMessages &
+  RecordMessages &
+  PeopleMessages &
+  SettingsMessages &
+  SetupMessages &
+  AutomationMessages &
+  AuthorizeMessages;

@@ -1,0 +1,12 @@
+interface Forms {
+  readonly one: string;
+  readonly other: string;
+}
+
+/** Returns a function that picks the form of a count; `#` in it becomes the number. */
+export function pluralIn(locale: string): (count: number, forms: Forms) => string {
+  const rules = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  return (count, { one, other }) =>
+    (rules.select(count) === 'one' ? one : other).replace('#', numbers.format(count));
+}

@@ -1,0 +1,215 @@
+import {
+  useImperativeHandle,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+} from 'react';
+import { TextArea } from 'react-aria-components/TextArea';
+import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { TextField as AriaTextField } from 'react-aria-components/TextField';
+import { FrontdeskError } from '../../../sdk/src/error.ts';
+import type { InboxConversation } from '../api/console-types.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
+import { TextField } from '../ui/field.tsx';
+import { useErrorText } from '../ui/states.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { COMMAND_KEY } from '../ui/use-hotkeys.ts';
+import { Keys } from '../ui/keys.tsx';
+import { AttachmentList } from './attachment-list.tsx';
+import { useAttachments, type Attachments } from './attachments.ts';
+import { isMail } from './channels.ts';
+import { ComposerMenus } from './composer-menus.tsx';
+import { useDraft } from './draft.ts';
+import { useTyping } from './presence-queries.ts';
+import { useSendMessage, type Outgoing } from './message-queries.ts';
+import styles from './composer.module.css';
+
+export interface ComposerHandle {
+  /** Puts the cursor into the box, for a reply or for a note. */
+  focus(isNote: boolean): void;
+}
+
+interface ComposerProps {
+  readonly conversation: InboxConversation;
+  readonly ref: Ref<ComposerHandle>;
+}
+
+/** The box for a reply or a note. What is written in it survives until it is sent. */
+export function Composer({ conversation, ref }: ComposerProps) {
+  const { thread, channels } = useMessages();
+  const { id, channel } = conversation;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const draft = useDraft(id, conversation.subject ?? '');
+  const attachments = useAttachments();
+  const send = useSend(conversation, draft, attachments);
+  const noteTyping = useTyping(id);
+  const hint = draft.isNote ? thread.noteHint : thread.replyHint(channels[channel]);
+  useImperativeHandle(ref, () => ({
+    focus(isNote) {
+      draft.setNote(isNote);
+      box.current?.focus();
+    },
+  }));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      send();
+    } else if (event.key === 'Escape') {
+      box.current?.blur();
+    }
+  };
+  return (
+    <DropZone
+      getDropOperation={(types) => (ARE_TEXTS.some((type) => types.has(type)) ? 'cancel' : 'copy')}
+      onDrop={({ items }) => void filesOfDrop(items).then(attachments.add)}
+      className={cx(styles.composer, draft.isNote && styles.note)}
+    >
+      {isMail(channel) && !draft.isNote && (
+        <TextField label={thread.subject} value={draft.subject} onChange={draft.setSubject} />
+      )}
+      <AriaTextField
+        aria-label={thread.reply}
+        value={draft.text}
+        onChange={(text) => {
+          draft.setText(text);
+          noteTyping(draft.isNote);
+        }}
+        className={cx(styles.field)}
+      >
+        <TextArea
+          ref={box}
+          rows={2}
+          placeholder={hint}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => takePasted(event, attachments)}
+          className={cx(styles.box)}
+        />
+      </AriaTextField>
+      <AttachmentList attachments={attachments} />
+      <ComposerBar
+        draft={draft}
+        attachments={attachments}
+        onInsert={(text) => insert(box.current, text, draft.setText)}
+        onSend={send}
+      />
+    </DropZone>
+  );
+}
+
+interface ComposerBarProps {
+  readonly draft: Draft;
+  readonly attachments: Attachments;
+  readonly onInsert: (text: string) => void;
+  readonly onSend: () => void;
+}
+
+/** The switch for notes, and the buttons. */
+function ComposerBar({ draft, attachments, onInsert, onSend }: ComposerBarProps) {
+  const { thread } = useMessages();
+  return (
+    <div className={styles.bar}>
+      <Switch isSelected={draft.isNote} onChange={draft.setNote}>
+        {thread.internalNote}
+      </Switch>
+      <FileTrigger allowsMultiple onSelect={(files) => files && attachments.add(files)}>
+        <IconButton icon="clip" label={thread.attach} isSmall />
+      </FileTrigger>
+      <ComposerMenus onInsert={onInsert} />
+      <span className={styles.spacer} />
+      <span className={styles.keys}>
+        <Keys keys={`${COMMAND_KEY} ⏎`} />
+      </span>
+      <Button look="primary" icon="send" onPress={onSend} isDisabled={!canSend(draft, attachments)}>
+        {thread.send}
+      </Button>
+    </div>
+  );
+}
+
+type Draft = ReturnType<typeof useDraft>;
+
+/** Returns the function that sends the draft. A draft that is refused comes back into the box. */
+function useSend(
+  { id, channel }: InboxConversation,
+  draft: Draft,
+  attachments: Attachments,
+): () => void {
+  const { thread } = useMessages();
+  const describe = useErrorText();
+  const { mutate } = useSendMessage(id);
+  const [isSending, setSending] = useState(false);
+  return () => {
+    const bodyText = draft.text.trim();
+    if (!canSend(draft, attachments) || isSending) {
+      return;
+    }
+    const { isNote, subject, text } = draft;
+    const hasSubject = isMail(channel) && !isNote && subject.trim() !== '';
+    const body: Outgoing = {
+      bodyText,
+      channel,
+      isInternal: isNote,
+      ...(hasSubject && { subject: subject.trim() }),
+    };
+    const files = attachments.take();
+    setSending(true);
+    draft.setText('');
+    const message = { body: withIds(body, files), files };
+    mutate(message, {
+      onSuccess: (result) =>
+        'skipped' in result && showToast({ text: thread.skipped, isError: true }),
+      onError(error) {
+        draft.setText(text);
+        attachments.putBack(files);
+        const { title, detail } = describe(error);
+        const issue = error instanceof FrontdeskError ? error.issues[0]?.message : undefined;
+        showToast({ text: title, detail: issue ?? detail, isError: true });
+      },
+      onSettled: () => setSending(false),
+    });
+  };
+}
+
+const canSend = ({ text }: Draft, { isBusy, ready }: Attachments): boolean =>
+  !isBusy && (text.trim() !== '' || ready.length > 0);
+
+const withIds = (body: Outgoing, files: readonly { readonly id: string }[]): Outgoing =>
+  files.length > 0 ? { ...body, attachmentIds: files.map(({ id }) => id) } : body;
+
+/** Pasted files are attached; pasted texts go into the text box. */
+function takePasted(event: ClipboardEvent, { add }: Attachments): void {
+  if (event.clipboardData.files.length > 0) {
+    event.preventDefault();
+    add(event.clipboardData.files);
+  }
+}
+
+/** Dragged texts go into the text box. */
+const ARE_TEXTS = ['text/plain', 'text/uri-list', 'text/html'];
+
+type DropItems = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];
+
+async function filesOfDrop(items: DropItems): Promise<File[]> {
+  const files = items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []));
+  return Promise.all(files);
+}
+
+/** Inserts a text where the cursor is. */
+function insert(
+  box: HTMLTextAreaElement | null,
+  text: string,
+  setText: (text: string) => void,
+): void {
+  if (box === null) {
+    return;
+  }
+  box.focus();
+  box.setRangeText(text, box.selectionStart, box.selectionEnd, 'end');
+  setText(box.value);
+}

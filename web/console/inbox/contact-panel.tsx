@@ -1,0 +1,179 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { clientOf } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+import { useContact } from '../contacts/contact-queries.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useConversation } from './conversation-queries.ts';
+import styles from './contact-panel.module.css';
+
+const SHOWN_MAX = 5;
+
+/** The contact: details, upcoming appointments, deals and tasks. */
+export function ContactPanel({ conversationId }: { readonly conversationId: string }) {
+  const { thread } = useMessages();
+  const { data: conversation } = useConversation(conversationId);
+  return (
+    <aside className={styles.panel} aria-label={thread.details}>
+      {conversation ? (
+        <PanelContent contactId={conversation.contactId} />
+      ) : (
+        <SkeletonRows count={5} />
+      )}
+    </aside>
+  );
+}
+
+function PanelContent({ contactId }: { readonly contactId: string }) {
+  const { contacts, panel, common } = useMessages();
+  const { data: contact } = useContact(contactId);
+  if (contact === undefined) {
+    return <SkeletonRows count={5} />;
+  }
+  const name = `${contact.firstName} ${contact.lastName}`.trim() || common.unnamed;
+  const details: readonly [label: string, value: string | null][] = [
+    [contacts.email, contact.email],
+    [contacts.phone, contact.phone],
+    [contacts.company, contact.company],
+    [contacts.jobTitle, contact.title],
+    [contacts.city, contact.city],
+    [contacts.source, contact.source],
+  ];
+  return (
+    <>
+      <div className={styles.head}>
+        <Avatar name={name} />
+        <div className={styles.headText}>
+          <Link href={`/contacts/${contact.id}`} className={styles.name}>
+            {name}
+          </Link>
+          <span className={styles.quiet}>{contacts.stages[contact.lifecycleStage]}</span>
+        </div>
+      </div>
+      <dl className={styles.details}>
+        {details.map(([label, value]) =>
+          value === null || value === '' ? null : (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd title={value}>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {contact.tags.length > 0 && (
+        <p className={styles.tags}>
+          {contact.tags.map((tag) => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </p>
+      )}
+      <Appointments contactId={contactId} title={panel.appointments} />
+      <Deals contactId={contactId} title={panel.deals} />
+      <Tasks contactId={contactId} title={panel.tasks} />
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly contactId: string;
+  readonly title: string;
+}
+
+function Appointments({ contactId, title }: SectionProps) {
+  const { panel } = useMessages();
+  const format = useFormat();
+  const { subAccountId } = usePlace().membership;
+  const { data } = useQuery({
+    queryKey: [subAccountId, 'appointments', 'upcoming'],
+    queryFn: ({ signal }) =>
+      clientOf(subAccountId).appointments.list({ startDate: Date.now(), limit: 100 }, { signal }),
+  });
+  const rows = (data?.data ?? []).filter(
+    (one) =>
+      one.contactId === contactId && (one.status === 'scheduled' || one.status === 'confirmed'),
+  );
+  return (
+    <Section
+      title={title}
+      empty={data && panel.noAppointments}
+      rows={rows.map(({ id, title: name, startTime }) => ({
+        id,
+        text: name ?? '',
+        hint: format.dayAndTime(startTime),
+      }))}
+    />
+  );
+}
+
+function Deals({ contactId, title }: SectionProps) {
+  const { panel } = useMessages();
+  const format = useFormat();
+  const { subAccountId } = usePlace().membership;
+  const { data } = useQuery({
+    queryKey: [subAccountId, 'opportunities', 'open', contactId],
+    queryFn: ({ signal }) =>
+      clientOf(subAccountId).opportunities.list(
+        { contactId, status: 'open', limit: SHOWN_MAX },
+        { signal },
+      ),
+  });
+  const rows = (data?.data ?? []).map(({ id, name, value, currency }) => ({
+    id,
+    text: name,
+    hint: value === null ? '' : format.money(value, currency),
+  }));
+  return <Section title={title} empty={data && panel.noDeals} rows={rows} />;
+}
+
+function Tasks({ contactId, title }: SectionProps) {
+  const { panel } = useMessages();
+  const format = useFormat();
+  const { subAccountId } = usePlace().membership;
+  const { data } = useQuery({
+    queryKey: [subAccountId, 'tasks', 'open', contactId],
+    queryFn: ({ signal }) =>
+      clientOf(subAccountId).tasks.list(
+        { contactId, status: 'todo', limit: SHOWN_MAX },
+        { signal },
+      ),
+  });
+  const rows = (data?.data ?? []).map(({ id, title: text, dueDate }) => ({
+    id,
+    text,
+    hint: dueDate === null ? '' : format.short(dueDate),
+  }));
+  return <Section title={title} empty={data && panel.noTasks} rows={rows} />;
+}
+
+interface RecordsProps {
+  readonly title: string;
+  /** Undefined while the records are loaded. */
+  readonly empty: string | undefined;
+  readonly rows: readonly {
+    readonly id: string;
+    readonly text: string;
+    readonly hint: ReactNode;
+  }[];
+}
+
+const Section = ({ title, empty, rows }: RecordsProps) => (
+  <section className={styles.section}>
+    <h2 className={styles.title}>{title}</h2>
+    {rows.length === 0 && <p className={styles.quiet}>{empty ?? '…'}</p>}
+    <ul role="list">
+      {rows.map(({ id, text, hint }) => (
+        <li key={id} className={styles.row}>
+          <span className={styles.rowText} title={text}>
+            {text}
+          </span>
+          <span className={styles.quiet}>{hint}</span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -1,0 +1,90 @@
+/** Elements that are dropped with everything in them. */
+const DROPPED =
+  'script, style, x-style, link, meta, base, title, iframe, frame, object, embed, applet, form > input, input, button, select, textarea, svg, math, audio, video, source, template, noscript, portal';
+/** Attributes that are kept; all others are removed, handlers and addresses among them. */
+const KEPT = new Set([
+  'align',
+  'alt',
+  'bgcolor',
+  'border',
+  'cellpadding',
+  'cellspacing',
+  'color',
+  'colspan',
+  'dir',
+  'face',
+  'height',
+  'href',
+  'lang',
+  'rowspan',
+  'size',
+  'title',
+  'valign',
+  'width',
+]);
+const SAFE_LINK = /^(?:https?|mailto|tel):/i;
+const MARGIN_PX = 24;
+const HEIGHT_MAX_PX = 2_000;
+
+/** Writes the HTML of a mail into an empty frame, and returns the height that it needs, in pixels. */
+export function fillMailFrame(frame: HTMLIFrameElement, html: string): number {
+  const page = frame.contentDocument;
+  if (page === null) {
+    return 0;
+  }
+  // A parsed document is inert: nothing in it is loaded or run.
+  const mail = new DOMParser().parseFromString(withoutInline(html), 'text/html');
+  mail.querySelectorAll(DROPPED).forEach((element) => element.remove());
+  page.body.replaceChildren(...page.importNode(copyOf(mail.body), true).childNodes);
+  restyle(mail.body, page.body);
+  page.body.style.cssText +=
+    ';margin:12px;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere';
+  return Math.min(page.body.scrollHeight + MARGIN_PX, HEIGHT_MAX_PX);
+}
+
+/**
+ * Renames style elements, style attributes and handlers: the policy blocks them in parsed documents too,
+ * and the browser would report each. What this misses is removed after parsing.
+ */
+const withoutInline = (html: string): string =>
+  html
+    .replaceAll(/<(\/?)style\b/gi, '<$1x-style')
+    .replaceAll(/<[a-z][^>]*>/gi, (tag) =>
+      tag.replaceAll(/([\s"'/])(style|on[a-z]+)(\s*=)/gi, '$1data-$2$3'),
+    );
+
+/** Returns a copy with only harmless attributes. Images stay as their descriptions. */
+function copyOf(body: HTMLElement): HTMLElement {
+  const copy = body.cloneNode(true) as HTMLElement;
+  for (const element of [copy, ...copy.querySelectorAll('*')]) {
+    for (const { name, value } of Array.from(element.attributes)) {
+      if (!KEPT.has(name) || (name === 'href' && !SAFE_LINK.test(value.trim()))) {
+        element.removeAttribute(name);
+      }
+    }
+    if (element.tagName === 'A') {
+      element.setAttribute('target', '_blank');
+      element.setAttribute('rel', 'noopener noreferrer nofollow');
+    }
+  }
+  return copy;
+}
+
+/**
+ * Sets the inline styles of the mail through the object model: the policy blocks style attributes.
+ * Declarations with an address are left out, they could load something.
+ */
+function restyle(from: HTMLElement, to: HTMLElement): void {
+  const sources = [from, ...from.querySelectorAll<HTMLElement>('*')];
+  const targets = [to, ...to.querySelectorAll<HTMLElement>('*')];
+  for (const [index, source] of sources.entries()) {
+    const declared = document.createElement('span').style;
+    declared.cssText = source.getAttribute('data-style') ?? '';
+    for (const name of declared) {
+      const value = declared.getPropertyValue(name);
+      if (!/url|image|fixed/i.test(value)) {
+        targets[index]?.style.setProperty(name, value);
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import type { Channel } from '../../../sdk/src/generated/shared.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { cx } from '../ui/cx.ts';
+import { EmptyState } from '../ui/states.tsx';
+import { useHotkeys } from '../ui/use-hotkeys.ts';
+import { ContactPanel } from './contact-panel.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { useConversations, VIEWS, type InboxFilter } from './conversation-queries.ts';
+import { InboxFilters } from './inbox-filters.tsx';
+import { Thread } from './thread.tsx';
+import styles from './inbox.module.css';
+
+/** The filter in the address, and the function that changes it. */
+function useFilter(): [InboxFilter, (change: Partial<InboxFilter>) => void] {
+  const [params, setParams] = useSearchParams();
+  const filter: InboxFilter = {
+    view: VIEWS.find((view) => view === params.get('view')) ?? 'all',
+    channel: params.get('channel') as Channel | null,
+    isUnread: params.get('unread') === 'true',
+    search: params.get('q') ?? '',
+  };
+  const change = (part: Partial<InboxFilter>) => {
+    const { view, channel, isUnread, search } = { ...filter, ...part };
+    const next = {
+      ...(view !== 'all' && { view }),
+      ...(channel && { channel }),
+      ...(isUnread && { unread: 'true' }),
+      ...(search !== '' && { q: search }),
+    };
+    setParams(new URLSearchParams(next), { replace: true });
+  };
+  return [filter, change];
+}
+
+/** Conversations, the open thread, and its contact. */
+export function InboxPage({ conversationId }: { readonly conversationId: string | undefined }) {
+  const { inbox } = useMessages();
+  const [filter, changeFilter] = useFilter();
+  const [path, navigate] = useLocation();
+  const [isPanelOpen, setPanelOpen] = useState(false);
+  const conversations = useConversations(filter);
+  const rows = conversations.data?.pages.flatMap(({ data }) => data) ?? [];
+  const search = location.search;
+  const open = (id: string) => navigate(`/inbox/${id}${search}`, { replace: path !== '/inbox' });
+  const step = (by: 1 | -1) => () => {
+    const at = rows.findIndex(({ id }) => id === conversationId);
+    const next = at === -1 ? rows[0] : rows[at + by];
+    if (next) {
+      open(next.id);
+    }
+  };
+  useHotkeys({ j: step(1), k: step(-1) });
+  return (
+    <div
+      className={cx(styles.inbox, conversationId && styles.open, isPanelOpen && styles.panelOpen)}
+    >
+      <section className={styles.side} aria-labelledby="inbox-title">
+        <InboxFilters filter={filter} onChange={changeFilter} />
+        <ConversationList
+          query={conversations}
+          rows={rows}
+          filter={filter}
+          openId={conversationId}
+        />
+      </section>
+      {conversationId === undefined ? (
+        <div className={styles.nothing}>
+          <EmptyState icon="chat" title={inbox.choose}>
+            {inbox.chooseText}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          <Thread
+            key={conversationId}
+            id={conversationId}
+            onBack={() => navigate(`/inbox${search}`)}
+            onPanel={() => setPanelOpen(!isPanelOpen)}
+            isPanelOpen={isPanelOpen}
+          />
+          <ContactPanel conversationId={conversationId} />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { lazy, Suspense, useState } from 'react';
+import { splitLinks } from '../../chat/split-links.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/icons.tsx';
+import { useErrorText } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { WhyButton } from '../why/why-button.tsx';
+import { useResendMessage, type ThreadMessage } from './message-queries.ts';
+import { MessageFiles } from './message-files.tsx';
+import styles from './message.module.css';
+
+const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')).MailFrame }));
+
+interface MessageItemProps {
+  readonly message: ThreadMessage;
+  readonly contactName: string;
+  /** Whether the message before is from the same side and shortly before. */
+  readonly isFollowing: boolean;
+}
+
+/** A message or a note, with its time and what became of it. */
+export function MessageItem({ message, contactName, isFollowing }: MessageItemProps) {
+  const { inbox, thread, common } = useMessages();
+  const format = useFormat();
+  const [isHtml, setHtml] = useState(false);
+  const { isInternal, direction, createdAt, bodyHtml } = message;
+  const isOwn = direction === 'outbound';
+  const hasBubble = (message.bodyText ?? '') !== '' || message.attachments.length === 0 || isHtml;
+  const side = isInternal ? styles.note : isOwn ? styles.own : styles.other;
+  return (
+    <li
+      className={cx(styles.message, side, isFollowing && styles.following, isHtml && styles.wide)}
+    >
+      {!isFollowing && (
+        <p className={styles.sender}>
+          <span>{isOwn ? inbox.you : contactName || common.unnamed}</span>
+          {isInternal && <Badge tone="warn">{thread.internal}</Badge>}
+        </p>
+      )}
+      <MessageFiles files={message.attachments} />
+      {hasBubble && (
+        <div className={styles.bubble}>
+          {isHtml && bodyHtml !== null ? (
+            <Suspense>
+              <MailFrame html={bodyHtml} />
+            </Suspense>
+          ) : (
+            <MessageText text={message.bodyText ?? ''} />
+          )}
+        </div>
+      )}
+      <p className={styles.foot}>
+        <time dateTime={createdAt} title={format.dayAndTime(createdAt)}>
+          {format.time(createdAt)}
+        </time>
+        {isOwn && !isInternal && <Receipt message={message} />}
+        {bodyHtml !== null && (
+          <Button look="ghost" isSmall onPress={() => setHtml(!isHtml)}>
+            {isHtml ? thread.showText : thread.showMail}
+          </Button>
+        )}
+      </p>
+      {isOwn && <Failure message={message} />}
+    </li>
+  );
+}
+
+/** Text with links; nothing in it is markup. */
+const MessageText = ({ text }: { readonly text: string }) => (
+  <p className={styles.text} dir="auto">
+    {splitLinks(text).map((piece, index) =>
+      piece.href === undefined ? (
+        piece.text
+      ) : (
+        // eslint-disable-next-line react/no-array-index-key -- pieces of one text never move
+        <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
+          {piece.text}
+        </a>
+      ),
+    )}
+  </p>
+);
+
+function Receipt({ message: { status, isPending } }: { readonly message: ThreadMessage }) {
+  const { thread } = useMessages();
+  if (status === 'failed' || status === 'bounced') {
+    return null;
+  }
+  const text = isPending || status === 'pending' ? thread.sending : thread[status];
+  const icon = status === 'pending' ? 'clock' : status === 'sent' ? 'check' : 'checks';
+  return (
+    <span className={cx(styles.receipt, status === 'read' && styles.read)}>
+      <Icon name={icon} size={13} />
+      {text}
+    </span>
+  );
+}
+
+/** Why a message did not arrive, and a button that sends it again. */
+function Failure({ message }: { readonly message: ThreadMessage }) {
+  const { thread } = useMessages();
+  const again = useResendMessage(message);
+  const describe = useErrorText();
+  if (message.status !== 'failed' && message.status !== 'bounced') {
+    return null;
+  }
+  const reason = message.errorMessage ?? message.errorCode;
+  return (
+    <div className={styles.failure}>
+      <Icon name="warning" size={14} />
+      <span>
+        {thread.failed}
+        {reason === null ? '' : `: ${reason}`}
+      </span>
+      <Button
+        isSmall
+        isPending={again.isPending}
+        onPress={() =>
+          again.mutate(undefined, {
+            onError(error) {
+              const { title, detail } = describe(error);
+              showToast({ text: title, detail, isError: true });
+            },
+          })
+        }
+      >
+        {thread.sendAgain}
+      </Button>
+      <WhyButton query={{ kind: 'message', id: message.id }} />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { useDrag } from 'react-aria-components/useDrag';
+import { useRef } from 'react';
+import { Link } from 'wouter';
+import type { Opportunity } from '../../../sdk/src/generated/opportunities.ts';
+import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
+import { useContact } from '../contacts/contact-queries.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import type { DealMove } from './opportunity-queries.ts';
+import styles from './opportunities.module.css';
+
+/** The type of dragged deals. */
+export const DEAL_TYPE = 'application/x-frontdesk-deal';
+
+interface DealCardProps {
+  readonly deal: Opportunity;
+  readonly stages: readonly Pipeline['stages'][number][];
+  readonly onMove: (move: DealMove) => void;
+  readonly onLost: (deal: Opportunity) => void;
+}
+
+/** A deal, which is moved by dragging or with its menu. */
+export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
+  const { opportunities, common } = useMessages();
+  const format = useFormat();
+  const handle = useRef<HTMLLIElement>(null);
+  const { data: contact } = useContact(deal.contactId);
+  const { dragProps, isDragging } = useDrag({
+    getItems: () => [{ [DEAL_TYPE]: JSON.stringify(deal) }],
+    getAllowedDropOperations: () => ['move'],
+  });
+  const {
+    role: _role,
+    tabIndex: _tabIndex,
+    ...dragging
+  } = dragProps as typeof dragProps & {
+    role?: string;
+    tabIndex?: number;
+  };
+  return (
+    <li ref={handle} {...dragging} className={cx(styles.card, isDragging && styles.dragged)}>
+      <span className={styles.name}>{deal.name}</span>
+      <span className={styles.quiet}>
+        <Link href={`/contacts/${deal.contactId}`} className={styles.contact} draggable={false}>
+          {contact ? `${contact.firstName} ${contact.lastName}`.trim() || common.unnamed : '…'}
+        </Link>
+      </span>
+      <span className={styles.foot}>
+        <span className={styles.value}>
+          {deal.value === null ? '' : format.money(deal.value, deal.currency)}
+        </span>
+        <Menu
+          label={opportunities.moveTo}
+          placement="bottom end"
+          trigger={
+            <Button look="ghost" isSmall>
+              {opportunities.moveTo}
+            </Button>
+          }
+        >
+          <MenuChoice
+            title={opportunities.stages}
+            value={deal.stageId}
+            options={stages.map(({ id, name }) => ({ id, label: name }))}
+            onChoose={(stageId) =>
+              stageId !== deal.stageId && onMove({ kind: 'stage', deal, stageId })
+            }
+          />
+          <MenuSeparator />
+          <MenuItem icon="check" onAction={() => onMove({ kind: 'won', deal })}>
+            {opportunities.won}
+          </MenuItem>
+          <MenuItem icon="close" onAction={() => onLost(deal)}>
+            {opportunities.lost}
+          </MenuItem>
+        </Menu>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react';
+import { useMessages } from '../i18n/messages.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+
+interface LostDialogProps {
+  readonly onClose: () => void;
+  readonly onSubmit: (reason: string) => void;
+}
+
+/** Asks why a deal was lost. */
+export function LostDialog({ onClose, onSubmit }: LostDialogProps) {
+  const { opportunities } = useMessages();
+  const [reason, setReason] = useState('');
+  return (
+    <FormDialog
+      title={opportunities.lostTitle}
+      submit={opportunities.lostTitle}
+      isOpen
+      isPending={false}
+      onClose={onClose}
+      onSubmit={() => {
+        onSubmit(reason.trim());
+        onClose();
+      }}
+    >
+      <TextField
+        label={opportunities.lostReason}
+        autoFocus
+        rows={3}
+        value={reason}
+        onChange={setReason}
+      />
+    </FormDialog>
+  );
+}

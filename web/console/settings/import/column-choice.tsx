@@ -1,0 +1,63 @@
+import { useMessages } from '../../i18n/messages.tsx';
+import { Select } from '../../ui/select.tsx';
+import { CONTACT_COLUMNS } from './contact-columns.ts';
+import styles from './import.module.css';
+
+interface ColumnChoiceProps {
+  readonly header: readonly string[];
+  /** The first rows of the file. */
+  readonly rows: readonly (readonly string[])[];
+  /** The contact's member of each column; '' leaves it out. */
+  readonly columns: readonly string[];
+  readonly customFields: readonly string[];
+  readonly onChange: (columns: string[]) => void;
+}
+
+/** Asks what each column of a file holds, beside its first values. */
+export function ColumnChoice({ header, rows, columns, customFields, onChange }: ColumnChoiceProps) {
+  const { imports } = useMessages();
+  const names = [...CONTACT_COLUMNS, ...customFields.map((name) => `customFields.${name}`)];
+  return (
+    <table aria-label={imports.columns} className={styles.columns}>
+      <thead>
+        <tr>
+          <th scope="col">{imports.column}</th>
+          <th scope="col">{imports.field}</th>
+          <th scope="col" className={styles.values}>
+            {imports.values}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {header.map((title, index) => (
+          // Columns have no other identity: two may have the same title.
+          // oxlint-disable-next-line react/no-array-index-key -- see above
+          <tr key={index}>
+            <th scope="row">{title}</th>
+            <td>
+              <Select
+                label={imports.fieldOf(title)}
+                isLabelHidden
+                value={columns[index] ?? ''}
+                options={[
+                  { id: '', label: imports.leaveOut },
+                  ...names
+                    .filter((name) => name === columns[index] || !columns.includes(name))
+                    .map((name) => ({ id: name, label: name })),
+                ]}
+                onChange={(name) => onChange(columns.with(index, name))}
+              />
+            </td>
+            <td className={styles.values}>
+              {rows
+                .map((row) => row[index] ?? '')
+                .filter((value) => value !== '')
+                .slice(0, 3)
+                .join(' · ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

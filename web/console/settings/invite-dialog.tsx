@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import { useMessages } from '../i18n/messages.tsx';
+import { useAttempts } from '../shell/recent-sign-in.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyField } from '../ui/copy-field.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { MEMBER_ROLES, useInvite, type MemberRole } from './settings-queries.ts';
+import styles from './settings.module.css';
+
+interface Invited {
+  readonly email: string;
+  readonly link: string | null;
+}
+
+/** Invites a person, and shows the link to send them. */
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const { settings } = useMessages();
+  const invite = useInvite();
+  const { attempt, dialog } = useAttempts();
+  const [email, setEmail] = useState('');
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<MemberRole>('agent');
+  const [invited, setInvited] = useState<Invited>();
+  if (invited) {
+    return <InvitedDialog {...invited} onClose={onClose} />;
+  }
+  const submit = async () => {
+    const given = { email: email.trim(), role, ...(name.trim() && { name: name.trim() }) };
+    const { email: to, link = null } = await invite.mutateAsync(given);
+    setInvited({ email: to, link });
+  };
+  return (
+    <>
+      <FormDialog
+        title={settings.inviteTitle}
+        submit={settings.invite}
+        isOpen
+        isPending={invite.isPending}
+        onClose={onClose}
+        onSubmit={() => attempt(submit)}
+      >
+        <TextField
+          label={settings.email}
+          type="email"
+          autoFocus
+          isRequired
+          value={email}
+          onChange={setEmail}
+        />
+        <TextField label={settings.name} value={name} onChange={setName} />
+        <Select
+          label={settings.role}
+          value={role}
+          options={MEMBER_ROLES.map((id) => ({ id, label: settings.roles[id] }))}
+          onChange={setRole}
+        />
+      </FormDialog>
+      {dialog}
+    </>
+  );
+}
+
+function InvitedDialog({ email, link, onClose }: Invited & { readonly onClose: () => void }) {
+  const { settings } = useMessages();
+  return (
+    <Dialog
+      title={settings.invited}
+      isOpen
+      onClose={onClose}
+      actions={
+        <Button look="primary" onPress={onClose}>
+          {settings.done}
+        </Button>
+      }
+    >
+      <p className={styles.text}>{link === null ? settings.noLink : settings.invitedText(email)}</p>
+      {link !== null && <CopyField label={settings.link} value={link} />}
+    </Dialog>
+  );
+}

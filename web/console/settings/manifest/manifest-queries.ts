@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FrontdeskError } from '../../../../sdk/src/error.ts';
+import { consoleCalls } from '../../api/client.ts';
+import { usePlace } from '../../api/session.ts';
+
+/** An issue of the text, at its line and column. */
+export interface SourceIssue {
+  readonly path: string;
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+interface Named {
+  readonly section: string;
+  readonly key: string;
+}
+
+export interface Outcome {
+  readonly created: readonly Named[];
+  readonly updated: readonly (Named & {
+    readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+  })[];
+  readonly removed: readonly Named[];
+  readonly skipped: readonly (Named & { readonly reason: string })[];
+  readonly warnings: readonly string[];
+}
+
+interface Stored {
+  readonly source: string;
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+export interface SourceInput {
+  readonly source: string;
+  readonly prune: boolean;
+}
+
+/** Returns the issues that a refusal of the server lists. */
+export function issuesOf(error: unknown): readonly SourceIssue[] {
+  const issues = error instanceof FrontdeskError ? error.details?.['issues'] : undefined;
+  return Array.isArray(issues)
+    ? (issues as readonly Partial<SourceIssue>[]).filter(
+        (issue): issue is SourceIssue => typeof issue.line === 'number',
+      )
+    : [];
+}
+
+export function useManifest() {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'manifest'],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Stored>('GET', '/api/v1/manifest', { options: { signal } }),
+    // The text under the cursor must not change.
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+/** Returns the changes that applying a text would make. */
+export function usePreview() {
+  const { subAccountId } = usePlace().membership;
+  return useMutation({
+    mutationFn: (body: SourceInput) =>
+      consoleCalls(subAccountId).data<Outcome>('POST', '/api/v1/manifest/diff', { body }),
+  });
+}
+
+export function useApply() {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: SourceInput) =>
+      consoleCalls(subAccountId).data<Outcome>('POST', '/api/v1/manifest/apply', { body }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId] }),
+  });
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react';
+import { SCOPES } from '../../../src/core/scope.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { useAttempts } from '../shell/recent-sign-in.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { Checkbox } from '../ui/switch.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useCreateKey, type Scope } from './settings-queries.ts';
+import styles from './settings.module.css';
+
+const LIFETIMES = ['never', '30', '90', '365'] as const;
+type Lifetime = (typeof LIFETIMES)[number];
+const DAY_MS = 86_400_000;
+
+const expiryOf = (lifetime: Lifetime): string | null =>
+  lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
+
+interface NewKeyDialogProps {
+  readonly onClose: () => void;
+  readonly onCreated: (value: string | undefined) => void;
+}
+
+/** Creates a key with the chosen scopes. */
+export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
+  const { settings } = useMessages();
+  const create = useCreateKey();
+  const { attempt, dialog } = useAttempts();
+  const [name, setName] = useState('');
+  const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set());
+  const submit = () => {
+    if (chosen.size === 0) {
+      showToast({ text: settings.noScopes, isError: true });
+      return;
+    }
+    attempt(async () => {
+      const expiresAt = expiryOf(lifetime);
+      const { key } = await create.mutateAsync({
+        name: name.trim(),
+        scopes: [...chosen],
+        expiresAt,
+      });
+      onClose();
+      onCreated(key);
+    });
+  };
+  return (
+    <>
+      <FormDialog
+        title={settings.newKey}
+        submit={settings.create}
+        isOpen
+        isPending={create.isPending}
+        onClose={onClose}
+        onSubmit={submit}
+      >
+        <TextField label={settings.name} autoFocus isRequired value={name} onChange={setName} />
+        <Select
+          label={settings.expires}
+          value={lifetime}
+          options={LIFETIMES.map((id) => ({
+            id,
+            label: id === 'never' ? settings.never : settings.inDays(Number(id)),
+          }))}
+          onChange={setLifetime}
+        />
+        <ScopeChoice chosen={chosen} onChange={setChosen} />
+      </FormDialog>
+      {dialog}
+    </>
+  );
+}
+
+interface ScopeChoiceProps {
+  readonly chosen: ReadonlySet<Scope>;
+  readonly onChange: (chosen: ReadonlySet<Scope>) => void;
+}
+
+function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
+  const { settings } = useMessages();
+  const toggle = (scope: Scope, isChosen: boolean) => {
+    const next = new Set(chosen);
+    next[isChosen ? 'add' : 'delete'](scope);
+    onChange(next);
+  };
+  return (
+    <fieldset className={styles.scopes}>
+      <legend className={styles.legend}>{settings.scopes}</legend>
+      {SCOPES.map((scope) => (
+        <Checkbox
+          key={scope}
+          isSelected={chosen.has(scope)}
+          onChange={(isChosen) => toggle(scope, isChosen)}
+        >
+          {scope}
+        </Checkbox>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,118 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { useLocation } from 'wouter';
+import { useSignOut, usePlace } from '../api/session.ts';
+import { chooseLocale, currentLocale, LOCALE_NAMES, LOCALES } from '../i18n/locale.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { cx } from '../ui/cx.ts';
+import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { useErrorText } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useNotifications } from './notifications.ts';
+import { THEMES, useTheme } from './theme.ts';
+import styles from './shell.module.css';
+
+const PasskeysDialog = lazy(async () => ({
+  default: (await import('../sign-in/passkeys-dialog.tsx')).PasskeysDialog,
+}));
+
+interface AccountMenuProps {
+  /** Shows the keys of the keyboard. */
+  readonly onKeys: () => void;
+}
+
+/** The user's own settings, and the way out. */
+export function AccountMenu({ onKeys }: AccountMenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <UserMenu onKeys={onKeys} onPasskeys={() => setOpen(true)} />
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PasskeysDialog onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface UserMenuProps extends AccountMenuProps {
+  readonly onPasskeys: () => void;
+}
+
+function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
+  const { shell, keys, settings, health } = useMessages();
+  const { user, isOwner } = usePlace().session;
+  const [, navigate] = useLocation();
+  const [theme, setTheme] = useTheme();
+  const notifications = useNotifications();
+  const signOut = useSignOut();
+  const addPasskey = useAddPasskey();
+  const name = user.name ?? user.email;
+  const themeNames = { system: shell.themeSystem, light: shell.themeLight, dark: shell.themeDark };
+  return (
+    <Menu
+      label={shell.account}
+      placement="top start"
+      trigger={
+        <Button className={cx(styles.account)}>
+          <Avatar name={name} isSmall />
+          <span className={styles.hidden}>{shell.account}: </span>
+          <span className={styles.switchName}>{name}</span>
+        </Button>
+      }
+    >
+      <MenuItem icon="plus" onAction={() => void addPasskey()}>
+        {shell.addPasskey}
+      </MenuItem>
+      <MenuItem icon="key" onAction={onPasskeys}>
+        {settings.passkeys}
+      </MenuItem>
+      <MenuItem icon="notify" onAction={() => void notifications.toggle()}>
+        {notifications.isOn ? shell.notificationsOff : shell.notificationsOn}
+      </MenuItem>
+      {isOwner && (
+        <MenuItem icon="info" onAction={() => navigate('/health')}>
+          {health.title}
+        </MenuItem>
+      )}
+      <MenuItem icon="keyboard" shortcut="?" onAction={onKeys}>
+        {keys.title}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuChoice
+        title={shell.theme}
+        value={theme}
+        options={THEMES.map((id) => ({ id, label: themeNames[id] }))}
+        onChoose={setTheme}
+      />
+      <MenuChoice
+        title={shell.language}
+        value={currentLocale()}
+        options={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
+        onChoose={chooseLocale}
+      />
+      <MenuSeparator />
+      <MenuItem icon="logout" onAction={() => signOut.mutate()}>
+        {shell.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Returns the function that adds a passkey; its script is loaded when it is needed. */
+function useAddPasskey(): () => Promise<void> {
+  const { shell } = useMessages();
+  const describe = useErrorText();
+  return async () => {
+    try {
+      const { registerPasskey } = await import('../sign-in/passkeys.ts');
+      await registerPasskey();
+      showToast({ text: shell.passkeyAdded });
+    } catch (error) {
+      const { title, detail } = describe(error);
+      showToast({ text: shell.passkeyFailed, detail: detail ?? title, isError: true });
+    }
+  };
+}

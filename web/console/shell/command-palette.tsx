@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { Menu, MenuSection } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { SearchField } from 'react-aria-components/SearchField';
+import { useLocation } from 'wouter';
+import { clientOf } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { cx } from '../ui/cx.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { MenuItem } from '../ui/menu.tsx';
+import popover from '../ui/popover.module.css';
+import { PAGES } from './pages.ts';
+import styles from './command-palette.module.css';
+
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly shortcut?: string;
+  readonly run: () => void;
+}
+
+interface CommandPaletteProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Actions besides the pages. */
+  readonly commands: readonly Command[];
+}
+
+/** Searches records and actions. */
+export function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProps) {
+  const { palette } = useMessages();
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+      className={cx(styles.overlay)}
+    >
+      <Modal className={cx(styles.modal)}>
+        <Dialog aria-label={palette.title} className={cx(styles.dialog)}>
+          <PaletteContent commands={commands} onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+const FOUND_MAX = 8;
+/** The server searches for two characters or more. */
+const SEARCH_MIN = 2;
+
+/** Returns the contacts that match; none before something is typed. */
+function useFoundContacts(text: string) {
+  const { subAccountId } = usePlace().membership;
+  const search = useDeferredValue(text.trim());
+  const { data } = useQuery({
+    queryKey: [subAccountId, 'contacts', 'palette', search],
+    queryFn: ({ signal }) =>
+      clientOf(subAccountId).contacts.list({ search, limit: FOUND_MAX }, { signal }),
+    enabled: search.length >= SEARCH_MIN,
+    placeholderData: (previous) => previous,
+  });
+  return search.length < SEARCH_MIN ? [] : (data?.data ?? []);
+}
+
+function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen'>) {
+  const { palette, nav, common } = useMessages();
+  const [, navigate] = useLocation();
+  const [text, setText] = useState('');
+  const contacts = useFoundContacts(text);
+  const pages = PAGES.map(({ id, icon }) => ({
+    id: `page:${id}`,
+    label: palette.go(nav[id]),
+    icon,
+    run: () => navigate(`/${id}`),
+  }));
+  const matches = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const actions = [...commands, ...pages].filter(({ label }) => matches(label));
+  const choose = (run: () => void) => () => {
+    onClose();
+    run();
+  };
+  return (
+    <Autocomplete inputValue={text} onInputChange={setText}>
+      <SearchField aria-label={palette.search} autoFocus className={cx(styles.search)}>
+        <Icon name="search" />
+        <Input placeholder={palette.search} className={cx(styles.input)} />
+      </SearchField>
+      <Menu
+        aria-label={palette.results}
+        className={cx(styles.results)}
+        renderEmptyState={() => <p className={styles.empty}>{palette.nothing}</p>}
+      >
+        {contacts.length > 0 && (
+          <MenuSection>
+            <Header className={cx(popover.header)}>{palette.contacts}</Header>
+            {contacts.map(({ id, firstName, lastName, email, phone }) => (
+              <MenuItem
+                key={id}
+                id={id}
+                icon="user"
+                hint={email ?? phone ?? ''}
+                onAction={choose(() => navigate(`/contacts/${id}`))}
+              >
+                {`${firstName} ${lastName}`.trim() || common.unnamed}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        )}
+        {actions.length > 0 && (
+          <MenuSection>
+            <Header className={cx(popover.header)}>{palette.actions}</Header>
+            {actions.map(({ id, label, icon, run, ...more }) => (
+              <MenuItem key={id} id={id} icon={icon} onAction={choose(run)} {...more}>
+                {label}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        )}
+      </Menu>
+    </Autocomplete>
+  );
+}

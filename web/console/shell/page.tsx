@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react';
+import { useMessages } from '../i18n/messages.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState } from '../ui/states.tsx';
+import styles from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** Before the title, such as the way back. */
+  readonly before?: ReactNode;
+  /** Beside the title, such as a count. */
+  readonly hint?: ReactNode;
+  /** Buttons at the end of the bar. */
+  readonly actions?: ReactNode;
+  /** A second bar, with search and filters. */
+  readonly filters?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page with a bar at its top. */
+export const Page = ({ title, before, hint, actions, filters, children }: PageProps) => (
+  <div className={styles.page}>
+    <header className={styles.bar}>
+      {before}
+      <h1 className={styles.title}>{title}</h1>
+      {hint && <span className={styles.hint}>{hint}</span>}
+      <div className={styles.actions}>{actions}</div>
+    </header>
+    {filters && <div className={styles.filters}>{filters}</div>}
+    <div className={styles.content}>{children}</div>
+  </div>
+);
+
+/** Shown while a page's script is loaded. */
+export const PageFallback = () => (
+  <div className={styles.page}>
+    <div className={styles.bar} />
+    <SkeletonRows />
+  </div>
+);
+
+export function UnknownPage() {
+  const { shell } = useMessages();
+  return (
+    <EmptyState icon="search" title={shell.notHere}>
+      {shell.notHereText}
+    </EmptyState>
+  );
+}

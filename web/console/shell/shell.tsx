@@ -1,0 +1,108 @@
+import { useState, type ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { useConnection, useLiveChanges } from '../api/live.ts';
+import { usePlace, useSignOut } from '../api/session.ts';
+import { useUnreadCount } from '../inbox/conversation-queries.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { COMMAND_KEY, useCommandKey, useHotkeys } from '../ui/use-hotkeys.ts';
+import { Button } from 'react-aria-components/Button';
+import { cx } from '../ui/cx.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { CommandPalette, type Command } from './command-palette.tsx';
+import { KeyHelp } from './key-help.tsx';
+import { Navigation } from './navigation.tsx';
+import { useAnnounce } from './notifications.ts';
+import { PAGES } from './pages.ts';
+import { SubAccountSwitch } from './sub-account-switch.tsx';
+import { openSubAccount } from './sub-account-path.ts';
+import { useUnreadTitle } from './unread-title.ts';
+import styles from './shell.module.css';
+
+type Open = 'palette' | 'keys' | null;
+
+/** What surrounds every page: navigation, palette, keys, and the state of the connection. */
+export function Shell({ children }: { readonly children: ReactNode }) {
+  const { nav, palette } = useMessages();
+  const [open, setOpen] = useState<Open>(null);
+  const unread = useUnreadCount();
+  const [path] = useLocation();
+  const page = PAGES.find(({ id }) => path.startsWith(`/${id}`))?.id ?? 'inbox';
+  useUnreadTitle(nav[page], unread);
+  useLiveChanges(useAnnounce());
+  useCommandKey('k', () => setOpen(open === 'palette' ? null : 'palette'));
+  useHotkeys({ '?': () => setOpen('keys') });
+  const commands = useCommands(() => setOpen('keys'));
+  return (
+    <div className={styles.shell}>
+      <a href="#content" className={styles.skip}>
+        {nav.skip}
+      </a>
+      <header className={styles.side}>
+        <div className={styles.top}>
+          <SubAccountSwitch />
+          <Tooltip text={palette.title} shortcut={`${COMMAND_KEY} K`}>
+            <Button
+              className={cx(styles.find)}
+              aria-label={palette.title}
+              onPress={() => setOpen('palette')}
+            >
+              <Icon name="search" />
+            </Button>
+          </Tooltip>
+        </div>
+        <div className={styles.nav}>
+          <Navigation unread={unread} />
+        </div>
+        <div className={styles.bottom}>
+          <AccountMenu onKeys={() => setOpen('keys')} />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1} className={styles.main}>
+        <OfflineBanner />
+        {children}
+      </main>
+      <CommandPalette
+        isOpen={open === 'palette'}
+        onClose={() => setOpen(null)}
+        commands={commands}
+      />
+      <KeyHelp isOpen={open === 'keys'} onClose={() => setOpen(null)} />
+    </div>
+  );
+}
+
+/** Returns the actions of the palette: other sub-accounts, the keys, the way out. */
+function useCommands(onKeys: () => void): readonly Command[] {
+  const { keys, shell } = useMessages();
+  const { session, membership } = usePlace();
+  const signOut = useSignOut();
+  const others = session.memberships
+    .filter(({ subAccountId }) => subAccountId !== membership.subAccountId)
+    .map(({ subAccountId, subAccountName }) => ({
+      id: `sub-account:${subAccountId}`,
+      label: `${shell.switchSubAccount}: ${subAccountName}`,
+      icon: 'move' as const,
+      run: () => openSubAccount(subAccountId),
+    }));
+  return [
+    { id: 'keys', label: keys.title, icon: 'keyboard', shortcut: '?', run: onKeys },
+    ...others,
+    { id: 'sign-out', label: shell.signOut, icon: 'logout', run: () => signOut.mutate() },
+  ];
+}
+
+/** Says that the server cannot be reached. What was loaded stays on the page. */
+function OfflineBanner() {
+  const { shell } = useMessages();
+  return (
+    <div role="status" className={styles.status}>
+      {useConnection() === 'lost' && (
+        <p className={styles.offline}>
+          <Icon name="offline" /> {shell.offline}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { Button } from 'react-aria-components/Button';
+import { useMessages } from '../i18n/messages.tsx';
+import { usePlace } from '../api/session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { cx } from '../ui/cx.ts';
+import { Icon } from '../ui/icons.tsx';
+import { Menu, MenuChoice } from '../ui/menu.tsx';
+import { openSubAccount } from './sub-account-path.ts';
+import styles from './shell.module.css';
+
+/** A button with the sub-account's name, which opens the list of the others. */
+export function SubAccountSwitch() {
+  const { shell } = useMessages();
+  const { session, membership } = usePlace();
+  const options = session.memberships.map(({ subAccountId, subAccountName, sandbox }) => ({
+    id: subAccountId,
+    label: subAccountName,
+    ...(sandbox && { hint: shell.sandbox }),
+  }));
+  return (
+    <Menu
+      label={shell.switchSubAccount}
+      trigger={
+        <Button className={cx(styles.switch)}>
+          <Avatar name={membership.subAccountName} isSmall />
+          <span className={styles.switchName}>{membership.subAccountName}</span>
+          <Icon name="chevronUpDown" size={14} />
+        </Button>
+      }
+    >
+      <MenuChoice
+        title={shell.switchSubAccount}
+        value={membership.subAccountId}
+        options={options}
+        onChoose={openSubAccount}
+      />
+    </Menu>
+  );
+}

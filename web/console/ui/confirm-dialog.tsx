@@ -1,0 +1,40 @@
+import { useMessages } from '../i18n/messages.tsx';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** What will happen. */
+  readonly text: string;
+  /** The name of the action. */
+  readonly confirm: string;
+  readonly isDangerous?: boolean;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, text, confirm, isDangerous = false, onClose, onConfirm } = props;
+  const { common } = useMessages();
+  const actions = (
+    <>
+      <Button onPress={onClose}>{common.cancel}</Button>
+      <Button
+        look={isDangerous ? 'danger' : 'primary'}
+        autoFocus
+        onPress={() => {
+          onClose();
+          onConfirm();
+        }}
+      >
+        {confirm}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} isOpen onClose={onClose} actions={actions}>
+      <p>{text}</p>
+    </Dialog>
+  );
+}

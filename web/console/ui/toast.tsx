@@ -1,0 +1,65 @@
+import { Text } from 'react-aria-components/Text';
+import {
+  UNSTABLE_Toast as AriaToast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components/Toast';
+import { useMessages } from '../i18n/messages.tsx';
+import { Button, IconButton } from './button.tsx';
+import { Icon } from './icons.tsx';
+import { cx } from './cx.ts';
+import styles from './toast.module.css';
+
+interface ToastNotice {
+  readonly text: string;
+  readonly detail?: string | undefined;
+  readonly isError?: boolean;
+  readonly action?: { readonly label: string; readonly onPress: () => void };
+}
+
+const queue = new ToastQueue<ToastNotice>({ maxVisibleToasts: 3 });
+/** Long enough to be read; a pointer or the focus on it stops the clock. */
+const TIMEOUT_MS = 6_000;
+
+/** Shows a notice for some seconds; an error stays until it is dismissed. */
+export const showToast = (notice: ToastNotice): void => {
+  queue.add(notice, notice.isError ? {} : { timeout: TIMEOUT_MS });
+};
+
+/** Where notices appear; there is one on the page. */
+export function Toasts() {
+  const { common } = useMessages();
+  return (
+    <ToastRegion queue={queue} className={cx(styles.region)} aria-label={common.notices}>
+      {({ toast }) => (
+        <AriaToast
+          toast={toast}
+          className={cx(styles.toast, toast.content.isError && styles.error)}
+        >
+          <Icon name={toast.content.isError ? 'warning' : 'check'} />
+          <ToastContent className={cx(styles.content)}>
+            <Text slot="title">{toast.content.text}</Text>
+            {toast.content.detail && (
+              <Text slot="description" className={cx(styles.detail)}>
+                {toast.content.detail}
+              </Text>
+            )}
+          </ToastContent>
+          {toast.content.action && (
+            <Button
+              isSmall
+              onPress={() => {
+                toast.content.action?.onPress();
+                queue.close(toast.key);
+              }}
+            >
+              {toast.content.action.label}
+            </Button>
+          )}
+          <IconButton icon="close" label={common.dismiss} isSmall slot="close" />
+        </AriaToast>
+      )}
+    </ToastRegion>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { Table } from '../ui/table.tsx';
+import { useEventFeed } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
+
+type FeedEvent = NonNullable<
+  ReturnType<typeof useEventFeed>['data']
+>['pages'][number]['data'][number];
+
+/** The events of the last 30 days in their order, as programs read them. */
+export function EventFeed() {
+  const { common, hooks, webhooks } = useMessages();
+  const format = useFormat();
+  const query = useEventFeed();
+  const [shown, setShown] = useState<FeedEvent>();
+  const rows = query.data?.pages.flatMap(({ data }) => data);
+  return (
+    <>
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonRows />}
+      {rows && (
+        <Table
+          label={hooks.feed}
+          rows={rows}
+          empty={<EmptyState icon="webhooks" title={hooks.noEvents} />}
+          columns={[
+            {
+              id: 'event',
+              title: webhooks.event,
+              cell: (row) => (
+                <Button look="ghost" isSmall onPress={() => setShown(row)}>
+                  {row.event}
+                </Button>
+              ),
+            },
+            {
+              id: 'when',
+              title: webhooks.when,
+              width: '11rem',
+              cell: ({ timestamp }) => (
+                <time dateTime={timestamp}>{format.dayAndTime(timestamp)}</time>
+              ),
+            },
+          ]}
+        />
+      )}
+      {query.hasNextPage && (
+        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+          {common.loadMore}
+        </Button>
+      )}
+      {shown && (
+        <Dialog title={shown.event} isOpen isWide onClose={() => setShown(undefined)}>
+          <pre className={styles.body} tabIndex={0} role="region" aria-label={hooks.body}>
+            {JSON.stringify(shown.data, null, 2)}
+          </pre>
+        </Dialog>
+      )}
+    </>
+  );
+}

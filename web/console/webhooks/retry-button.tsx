@@ -1,0 +1,30 @@
+import { useMessages } from '../i18n/messages.tsx';
+import { Button } from '../ui/button.tsx';
+import { useErrorText } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useRetry } from './webhook-queries.ts';
+
+interface RetryButtonProps {
+  readonly id: string;
+  readonly subscriptionId: string;
+}
+
+/** Sends the event of an attempt again. */
+export function RetryButton({ id, subscriptionId }: RetryButtonProps) {
+  const { webhooks } = useMessages();
+  const describe = useErrorText();
+  const retry = useRetry(subscriptionId);
+  const send = () =>
+    retry.mutate(id, {
+      onSuccess: () => showToast({ text: webhooks.retried }),
+      onError(error) {
+        const { title, detail } = describe(error);
+        showToast({ text: title, detail, isError: true });
+      },
+    });
+  return (
+    <Button isSmall isPending={retry.isPending} onPress={send}>
+      {webhooks.retry}
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { Webhook, WebhooksCreateBody } from '../../../sdk/src/generated/webhooks.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { useAttempts } from '../shell/recent-sign-in.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyField } from '../ui/copy-field.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { useSaveSubscription } from './webhook-queries.ts';
+
+interface SubscriptionDialogProps {
+  /** Undefined for a new one. */
+  readonly subscription: Webhook | undefined;
+  readonly onClose: () => void;
+  /** Called with the secret of a new subscription, which is shown once. */
+  readonly onSecret: (secret: string) => void;
+}
+
+const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
+
+/** Creates a subscription, or changes its address and events. */
+export function SubscriptionDialog({ subscription, onClose, onSecret }: SubscriptionDialogProps) {
+  const { hooks, webhooks } = useMessages();
+  const save = useSaveSubscription();
+  const { attempt, dialog } = useAttempts();
+  const [url, setUrl] = useState(subscription?.url ?? 'https://');
+  const [events, setEvents] = useState(subscription?.events.join('\n') ?? '*');
+  const [description, setDescription] = useState(subscription?.description ?? '');
+  const submit = () =>
+    attempt(async () => {
+      const body = {
+        url: url.trim(),
+        events: namesIn(events) as WebhooksCreateBody['events'],
+        description: description.trim() || null,
+      };
+      const { secret } = await save.mutateAsync({ id: subscription?.id, body });
+      onClose();
+      if (secret !== undefined) {
+        onSecret(secret);
+      }
+    });
+  return (
+    <>
+      <FormDialog
+        title={subscription ? hooks.edit : hooks.create}
+        submit={hooks.save}
+        isOpen
+        isPending={save.isPending}
+        onClose={onClose}
+        onSubmit={submit}
+      >
+        <TextField label={webhooks.url} autoFocus isRequired value={url} onChange={setUrl} />
+        <TextField
+          label={hooks.events}
+          description={hooks.eventsText}
+          rows={4}
+          isRequired
+          value={events}
+          onChange={setEvents}
+        />
+        <TextField label={hooks.description} value={description} onChange={setDescription} />
+      </FormDialog>
+      {dialog}
+    </>
+  );
+}
+
+interface SecretDialogProps {
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** Shows a new secret once. */
+export function SecretDialog({ secret, onClose }: SecretDialogProps) {
+  const { hooks } = useMessages();
+  const actions = (
+    <Button look="primary" onPress={onClose}>
+      {hooks.done}
+    </Button>
+  );
+  return (
+    <Dialog title={hooks.copySecret} isOpen onClose={onClose} actions={actions}>
+      <p>{hooks.copySecretText}</p>
+      <CopyField label={hooks.secret} value={secret} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
+import type { WebhookDelivery, WebhooksCreateBody } from '../../../sdk/src/generated/webhooks.ts';
+import { clientOf, consoleCalls } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+
+const PAGE_SIZE = 50;
+/** A sub-account has at most as many subscriptions. */
+const SUBSCRIPTIONS_MAX = 100;
+/** How long the previous secret signs, too. */
+const ROTATION_GRACE_S = 24 * 60 * 60;
+
+export function useSubscriptions() {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'deliveries', 'subscriptions'],
+    queryFn: ({ signal }) =>
+      clientOf(subAccountId).webhooks.list({ limit: SUBSCRIPTIONS_MAX }, { signal }),
+  });
+}
+
+export type DeliveryStatus = WebhookDelivery['status'];
+
+export interface DeliveryFilter {
+  /** Undefined for the attempts of all subscriptions. */
+  readonly subscriptionId: string | undefined;
+  readonly status: DeliveryStatus | undefined;
+  readonly event: string | undefined;
+}
+
+/** Returns attempts, newest first, page by page. */
+export function useDeliveries({ subscriptionId, status, event }: DeliveryFilter) {
+  const { subAccountId } = usePlace().membership;
+  const filter = { ...(status && { status }), ...(event && { event }) };
+  const path =
+    subscriptionId === undefined
+      ? '/api/v1/deliveries'
+      : `/api/v1/webhooks/${subscriptionId}/deliveries`;
+  return useInfiniteQuery({
+    queryKey: [subAccountId, 'deliveries', 'attempts', subscriptionId, filter],
+    queryFn: ({ pageParam, signal }) =>
+      consoleCalls(subAccountId).answer<WebhookDelivery[], CursorMeta>('GET', path, {
+        query: { ...filter, limit: PAGE_SIZE, cursor: pageParam },
+        options: { signal },
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
+    placeholderData: (previous) => previous,
+  });
+}
+
+type HeaderMap = Readonly<Record<string, string>>;
+
+export interface DeliveryDetail extends WebhookDelivery {
+  readonly subscriptionId: string;
+  readonly request: {
+    readonly url: string;
+    readonly headers: HeaderMap;
+    readonly body: string | null;
+  } | null;
+  readonly response: {
+    readonly status: number;
+    readonly headers: HeaderMap | null;
+    readonly body: string;
+  } | null;
+}
+
+export function useDelivery(id: string) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'deliveries', 'one', id],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<DeliveryDetail>('GET', `/api/v1/deliveries/${id}`, {
+        options: { signal },
+      }),
+  });
+}
+
+/** Returns a mutation after which everything about webhooks is fetched again. */
+function useChange<V, R>(change: (subAccountId: string, given: V) => Promise<R>) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (given: V) => change(subAccountId, given),
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'deliveries'] }),
+  });
+}
+
+/** Sends the event of an attempt again. */
+export const useRetry = (subscriptionId: string) =>
+  useChange((subAccountId, id: string) =>
+    clientOf(subAccountId).webhooks.retry(subscriptionId, id),
+  );
+
+/** Sends all events since a time again. */
+export const useReplay = (subscriptionId: string) =>
+  useChange((subAccountId, since: Date) =>
+    consoleCalls(subAccountId).data<{ replayed: number }>(
+      'POST',
+      `/api/v1/webhooks/${subscriptionId}/replay`,
+      { body: { since: since.getTime() } },
+    ),
+  );
+
+interface SaveInput {
+  /** Undefined for a new subscription. */
+  readonly id: string | undefined;
+  readonly body: WebhooksCreateBody;
+}
+
+export const useSaveSubscription = () =>
+  useChange(
+    async (
+      subAccountId,
+      { id, body }: SaveInput,
+    ): Promise<{ readonly secret?: string | undefined }> =>
+      id === undefined
+        ? clientOf(subAccountId).webhooks.create(body)
+        : clientOf(subAccountId)
+            .webhooks.update(id, body)
+            .then(() => ({})),
+  );
+
+export function useSubscriptionActions(id: string) {
+  return {
+    test: useChange<void, unknown>((subAccountId) => clientOf(subAccountId).webhooks.test(id)),
+    setStatus: useChange((subAccountId, status: 'active' | 'disabled') =>
+      clientOf(subAccountId).webhooks.update(id, { status }),
+    ),
+    rotate: useChange<void, { readonly secret?: string | undefined }>((subAccountId) =>
+      clientOf(subAccountId).webhooks.regenerateSecret(id, {
+        gracePeriodSeconds: ROTATION_GRACE_S,
+      }),
+    ),
+    remove: useChange<void, unknown>((subAccountId) => clientOf(subAccountId).webhooks.delete(id)),
+  };
+}
+
+/** Returns the events of the last 30 days, oldest first, page by page. */
+export function useEventFeed() {
+  const { subAccountId } = usePlace().membership;
+  return useInfiniteQuery({
+    queryKey: [subAccountId, 'events'],
+    queryFn: async ({ pageParam, signal }) => {
+      const { data, meta } = await clientOf(subAccountId).events.list(
+        { limit: PAGE_SIZE, after: pageParam },
+        { signal },
+      );
+      const rows = data.map((one, index) => ({ ...one, id: `${pageParam ?? ''}-${index}` }));
+      return { data: rows, meta };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? meta.cursor : undefined),
+  });
+}

@@ -1,0 +1,63 @@
+import { useLocation } from 'wouter';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Page } from '../shell/page.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { WhyButton } from '../why/why-button.tsx';
+import { useCancelRun, useRun } from './workflow-queries.ts';
+import styles from './workflows.module.css';
+
+/** A run and the steps that it took. */
+export function RunPage({ runId }: { readonly runId: string }) {
+  const { workflows, common } = useMessages();
+  const [, navigate] = useLocation();
+  const format = useFormat();
+  const describe = useErrorText();
+  const cancel = useCancelRun(runId);
+  const { data: run, error, refetch } = useRun(runId);
+  if (run === undefined) {
+    return error === null ? (
+      <SkeletonRows />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
+  }
+  const stop = () =>
+    cancel.mutate(undefined, {
+      onSuccess: () => showToast({ text: workflows.cancelled }),
+      onError(failure) {
+        const { title, detail } = describe(failure);
+        showToast({ text: title, detail, isError: true });
+      },
+    });
+  const back = () => navigate(`/workflows/${encodeURIComponent(run.workflow)}`);
+  const isOpen = run.status === 'running' || run.status === 'waiting';
+  return (
+    <Page
+      title={`${workflows.run}: ${run.workflow}`}
+      hint={<Badge>{workflows.statuses[run.status]}</Badge>}
+      before={<IconButton icon="back" label={common.back} onPress={back} />}
+      actions={
+        <>
+          <WhyButton query={{ kind: 'step', id: runId }} />
+          {isOpen && <Button onPress={stop}>{workflows.cancelRun}</Button>}
+        </>
+      }
+    >
+      {run.error !== null && <p className={styles.step}>{run.error}</p>}
+      <ol role="list" aria-label={workflows.steps}>
+        {run.log.map(({ place, step, outcome, detail, at }) => (
+          <li key={`${place} ${at}`} className={styles.step}>
+            <strong>{step}</strong> <Badge>{outcome}</Badge> <span>{detail}</span>{' '}
+            <time dateTime={at}>{format.dayAndTime(at)}</time>
+          </li>
+        ))}
+      </ol>
+      {run.log.length === 0 && <EmptyState icon="workflows" title={workflows.noSteps} />}
+    </Page>
+  );
+}

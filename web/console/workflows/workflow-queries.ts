@@ -1,0 +1,79 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
+import { consoleCalls } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+
+export interface Workflow {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+export interface RunRow {
+  readonly id: string;
+  readonly workflow: string;
+  readonly status: 'running' | 'waiting' | 'completed' | 'cancelled' | 'failed';
+  readonly trigger: string;
+  readonly error: string | null;
+  readonly createdAt: string;
+}
+
+interface LogEntry {
+  readonly place: string;
+  readonly step: string;
+  readonly outcome: string;
+  readonly detail: string | null;
+  readonly at: string;
+}
+
+export type Run = RunRow & { readonly log: readonly LogEntry[] };
+
+const PAGE_SIZE = 50;
+
+export function useWorkflows() {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'runs', 'workflows'],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Workflow[]>('GET', '/api/v1/workflows', {
+        options: { signal },
+      }),
+  });
+}
+
+/** Returns the runs of a workflow, newest first, page by page. */
+export function useRuns(slug: string) {
+  const { subAccountId } = usePlace().membership;
+  return useInfiniteQuery({
+    queryKey: [subAccountId, 'runs', 'of', slug],
+    queryFn: ({ pageParam, signal }) =>
+      consoleCalls(subAccountId).answer<RunRow[], CursorMeta>(
+        'GET',
+        `/api/v1/workflows/${encodeURIComponent(slug)}/runs`,
+        { query: { limit: PAGE_SIZE, cursor: pageParam }, options: { signal } },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
+  });
+}
+
+export function useRun(id: string) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'runs', id],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Run>('GET', `/api/v1/runs/${id}`, { options: { signal } }),
+  });
+}
+
+export function useCancelRun(id: string) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => consoleCalls(subAccountId).data<Run>('POST', `/api/v1/runs/${id}/cancel`, {}),
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'runs'] }),
+  });
+}
