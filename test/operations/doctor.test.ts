@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '#lib/id.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
@@ -30,14 +33,21 @@ const NAMES = [
 ];
 
 let installation: Installation;
+/** Not the folder of the other tests, which leave files there without a record in this database. */
+let filesFolder: string;
 beforeAll(async () => {
   installation = await startInstallation();
+  filesFolder = await mkdtemp(join(tmpdir(), 'frontdesk-doctor-'));
 });
-afterAll(() => installation.close());
+afterAll(async () => {
+  await installation.close();
+  await rm(filesFolder, { recursive: true });
+});
 
 const doctor = async (more = {}, url = installation.databaseUrl) => {
   const { code, json } = await run(['doctor'], url, {
     ...installation.variables,
+    FRONTDESK_FILES_DIR: filesFolder,
     ...more,
     DATABASE_URL: url,
   });

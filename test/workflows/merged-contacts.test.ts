@@ -23,6 +23,15 @@ const allAre = (service: Delivering, sub: string, status: string, count: number)
     expect(runs.map((run) => run.status)).toEqual(Array.from({ length: count }, () => status));
   }, WAIT);
 
+/** How many statements of the database wait for a lock. */
+const lockWaits = async ({ database }: Delivering): Promise<number> =>
+  (
+    await database.rows(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length;
+
 const namesOf = async ({ database }: Delivering, sub: string) =>
   (
     await database.rows<{ name: string }>(
@@ -80,6 +89,22 @@ test('an event reaches the run at the end of a chain of merges, in any order', a
   await allAre(service, sub, 'completed', 2);
   const runs = await runsIn(service, sub, 'flow');
   expect(new Set(runs.map(({ contactId }) => contactId))).toEqual(new Set([a, d]));
+});
+
+test('a step that waits for the end of a merge is done for the kept contact', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(service, sub, AT_GOAL);
+  const [kept, other] = [await contactIn(service, sub), await contactIn(service, sub)];
+  await begin(service, sub, [other]);
+  await service.transact(sub, OPERATOR, async (work) => {
+    await mergeContacts(work, kept, other);
+    await work.em.flush();
+    await service.startWorker();
+    await vi.waitFor(async () => expect(await lockWaits(service)).toBeGreaterThan(0), WAIT);
+  });
+  await allAre(service, sub, 'waiting', 1);
+  expect((await runsIn(service, sub, 'flow'))[0]).toMatchObject({ contactId: kept, error: null });
 });
 
 test('an event about a contact that is merged before it is read starts a run for the kept one', async () => {

@@ -123,11 +123,20 @@ export const isLike = (column: string, search: string, bind: Bind): string =>
 /** Returns a function that locks a live record until the transaction ends, or throws NOT_FOUND. */
 export const lockerOf =
   <E extends object>(noun: string, entity: EntityName<E>) =>
-  async ({ em, subAccountId }: Work, id: string): Promise<E> => {
-    const live = { subAccountId, id, deletedAt: null } as never;
-    const found = await em.findOne(entity, live, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  async (work: Work, id: string): Promise<E> => {
+    const found = await lockLive(work, entity, id);
     if (!found) {
       throw notFound(noun);
     }
     return found;
   };
+
+/** Locks a live record until the transaction ends. Returns null if it does not exist. */
+export function lockLive<E extends object>(
+  { em, subAccountId }: Work,
+  entity: EntityName<E>,
+  id: string,
+): Promise<E | null> {
+  const live = { subAccountId, id, deletedAt: null } as never;
+  return em.findOne(entity, live, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}

@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
-import type { Contact } from '../../contacts/contact.entity.ts';
-import { lockContact } from '../../contacts/contact.store.ts';
+import { Contact } from '../../contacts/contact.entity.ts';
+import { lockLive } from '#platform/database/live-records.ts';
 import { type Place, actionOf, placeAfter, stepAt } from '../definition/places.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { insertInto } from '#core/schema/columns.ts';
@@ -43,13 +43,14 @@ export async function lockRun(work: Work, runId: string): Promise<LockedRun | un
     if (!seen) {
       return undefined;
     }
-    const contact = seen.contactId === null ? undefined : await lockContact(work, seen.contactId);
+    // Null if the contact was merged or deleted while its lock was awaited.
+    const contact = seen.contactId === null ? null : await lockLive(work, Contact, seen.contactId);
     const [run] = await work.rows<Run>(LOCK_RUN, [work.subAccountId, runId]);
     if (!run) {
       return undefined;
     }
     if (run.contactId === seen.contactId) {
-      return { run, contact };
+      return { run, contact: contact ?? undefined };
     }
     // The contact was merged in between: try again with the kept contact.
   }
