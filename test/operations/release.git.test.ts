@@ -28,7 +28,7 @@ const GIT = {
   GIT_COMMITTER_EMAIL: 'ada@example.com',
 };
 const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'dist', 'release', 'coverage']);
-const LONG_MS = 180_000;
+const LONG_MS = 600_000;
 
 let checkout: string;
 let version: string;
