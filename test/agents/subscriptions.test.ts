@@ -247,7 +247,7 @@ describe('a subscription', () => {
     expect((await send('events/unsubscribe', given))['error'].code).toBe(-32_011);
   });
 
-  test('that nobody refreshed is removed by housekeeping', async () => {
+  test('that was not refreshed is removed by housekeeping', async () => {
     const { delivering, rows } = await subscribed();
     await delivering.database.rows(
       `update webhook_subscriptions set expires_at = now() - interval '1 s'`,

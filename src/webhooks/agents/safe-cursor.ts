@@ -3,8 +3,8 @@ import type { View } from '#core/work.ts';
 import { cursorAt } from '../feed/feed-cursor.ts';
 
 /**
- * Returns the cursor up to which every event was accepted by the receiver, or given up: who continues
- * from it misses none.
+ * Returns the cursor up to which every event was accepted by the receiver, or given up: a reader
+ * that continues from it misses none.
  */
 export async function safeCursor(
   view: View,
