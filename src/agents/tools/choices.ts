@@ -26,10 +26,11 @@ export const CHOICES: readonly Choice[] = [
     name: 'customer_change',
     properties: { action: { type: 'string', enum: ['cancel', 'reschedule'] } },
     required: ['action'],
-    choose: ({ action, ...given }) => ({
-      id: action === 'cancel' ? 'booking.cancel' : 'booking.reschedule',
-      given,
-    }),
+    // The schema asks for `confirm` whatever the action is; only cancelling takes it.
+    choose: ({ action, confirm, ...given }) =>
+      action === 'cancel'
+        ? { id: 'booking.cancel', given: { ...given, ...(confirm !== undefined && { confirm }) } }
+        : { id: 'booking.reschedule', given },
   },
   {
     name: 'prices_and_quotes',

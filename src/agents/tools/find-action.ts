@@ -28,8 +28,10 @@ export const mayUse = (
 
 /** Returns the actions that fit the words of a query best, of those that the key may use. */
 export function findActions(usable: readonly KeyedEndpoint[], query: string): ActionRow[] {
-  const words = wordsOf(query);
+  const words = wordsOf(query).map((word) => SYNONYMS.get(word) ?? word);
+  const nouns = words.filter((word) => !VERBS.has(word));
   return usable
+    .filter((endpoint) => nouns.length === 0 || scoreOf(endpoint, nouns) > 0)
     .map((endpoint) => ({ endpoint, score: scoreOf(endpoint, words) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
@@ -45,7 +47,17 @@ const wordsOf = (text: string): string[] =>
     .map(stemOf);
 
 /** `deleting`, `deletes` and `delete` are one word; so are `contacts` and `contact`. */
-const stemOf = (word: string): string => word.replace(/(?:ing|es|ed|s|e)$/, '') || word;
+const stemOf = (word: string): string => word.replace(/(?:ies|ing|es|ed|s|e|y)$/, '') || word;
+
+/** Words of most actions: an action that shares only such a word would be about something else. */
+const VERBS = new Set(
+  wordsOf(
+    'add change create delete find get list post put remove save search send set show update',
+  ),
+);
+
+/** What the tools call by other words. */
+const SYNONYMS = new Map([['deal', stemOf('opportunity')]]);
 
 /** A word of the id counts more than one of the summary, and that more than one of the description. */
 function scoreOf(
