@@ -34,6 +34,12 @@ describe('encrypted values', () => {
     const from = await newPlace();
     const to = await newPlace();
     const { subAccountId, key } = await populated(from);
+    // An agent's subscription gets its secret from the agent.
+    await withDatabase(from.url, (client) =>
+      client.query(
+        'update webhook_subscriptions set key_id = null, handle = null, expires_at = null',
+      ),
+    );
     const { file } = await exported(from, subAccountId);
     const refused = await to.admin('sub-account', 'import', file);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
