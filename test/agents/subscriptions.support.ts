@@ -89,3 +89,18 @@ export async function settled({ database }: Pick<Delivering, 'database'>): Promi
     );
   await expect.poll(left, PATIENCE).toEqual([]);
 }
+
+/** A subscription to new contacts. */
+export async function subscribed(more: object = {}) {
+  const [agent, receiver] = [await startWithAgent(), await startReceiver()];
+  const secret = newSecret();
+  const params = { ...callback(`${receiver.url}/hook?token=1`, secret), ...more };
+  const answer = await agent.send('events/subscribe', params);
+  const refresh = (changes: object = {}) =>
+    agent.send('events/subscribe', { ...params, ...changes });
+  const rows = () =>
+    agent.delivering.database.rows<Json>(
+      'select * from webhook_subscriptions where deleted_at is null order by id',
+    );
+  return { ...agent, receiver, secret, params, answer, refresh, rows };
+}

@@ -2,7 +2,6 @@ import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';
 import { disableSubscription } from '../../src/webhooks/subscriptions/disable.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { OPERATOR } from '../support/service.ts';
 import {
   bodies,
@@ -12,27 +11,12 @@ import {
   PATIENCE,
   settled,
   startReceiver,
-  startWithAgent,
+  subscribed,
   type Json,
 } from './subscriptions.support.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-
-/** A subscription to new contacts. */
-async function subscribed(more: object = {}) {
-  const [agent, receiver] = [await startWithAgent(), await startReceiver()];
-  const secret = newSecret();
-  const params = { ...callback(`${receiver.url}/hook?token=1`, secret), ...more };
-  const answer = await agent.send('events/subscribe', params);
-  const refresh = (changes: object = {}) =>
-    agent.send('events/subscribe', { ...params, ...changes });
-  const rows = () =>
-    agent.delivering.database.rows<Json>(
-      'select * from webhook_subscriptions where deleted_at is null order by id',
-    );
-  return { ...agent, receiver, secret, params, answer, refresh, rows };
-}
 
 describe('a subscription', () => {
   test('is confirmed by the callback before anything is sent to it', async () => {
@@ -245,21 +229,6 @@ describe('a subscription', () => {
     await settled(delivering);
     expect(eventsOf(receiver)).toEqual([]);
     expect((await send('events/unsubscribe', given))['error'].code).toBe(-32_011);
-  });
-
-  test('that was not refreshed is removed by housekeeping', async () => {
-    const { delivering, rows } = await subscribed();
-    await delivering.database.rows(
-      `update webhook_subscriptions set expires_at = now() - interval '1 s'`,
-    );
-    const context = {
-      clock: () => new Date(),
-      signal: new AbortController().signal,
-      execute: async (text: string, values: readonly unknown[] = []) =>
-        (await delivering.database.pool.query(text, [...values])).rowCount ?? 0,
-    };
-    await handleHousekeeping.handle({}, context as never);
-    expect(await rows()).toEqual([]);
   });
 
   test('is listed by the API, which cannot send it elsewhere', async () => {

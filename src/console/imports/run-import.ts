@@ -11,7 +11,7 @@ import { importContacts, type ImportResult } from '../../contacts/import/import-
 import { idOfLine } from './id-of-line.ts';
 import { importContactsJob } from './imports.jobs.ts';
 
-/** A file that ends the worker again and again must not do so for ever. */
+/** An import that was interrupted this often is given up: the file may be the cause. */
 const ATTEMPTS_MAX = 5;
 
 interface ImportRow {

@@ -36,9 +36,10 @@ export async function recheckSubscriptions(
   }
 }
 
-/** In every sub-account: an agency key reaches many. */
+/** In every sub-account: an agency key reaches many. Ordered, for the locks of the updates. */
 const OF_KEY = `select sub_account_id as "subAccountId", id as "subscriptionId"
-  from webhook_subscriptions where key_id = $1 and deleted_at is null`;
+  from webhook_subscriptions where key_id = $1 and deleted_at is null
+  order by sub_account_id, id`;
 
 const TOUCH = `update webhook_subscriptions set updated_at = $3
   where sub_account_id = $1 and id = $2`;

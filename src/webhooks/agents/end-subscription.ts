@@ -1,4 +1,5 @@
 import type { JobContext } from '#core/job.ts';
+import type { Work } from '#core/work.ts';
 import type { Target } from '../deliveries/lease.ts';
 import { deleteSubscription } from '../subscriptions/delete-subscription.ts';
 import { accessIssue } from './agent-access.ts';
@@ -27,11 +28,36 @@ export async function endAgentSubscription(target: Target, context: JobContext):
   if (issue !== undefined) {
     await sendTerminated(target, agent.handle, issue, context);
   }
-  await transact(subAccountId, actor, (work) => deleteSubscription(work, subscriptionId));
+  return transact(subAccountId, actor, (work) =>
+    endUnlessRefreshed(work, subscriptionId, issue !== undefined),
+  );
+}
+
+/** The agent may have refreshed or ended the subscription since its expiry was read. */
+async function endUnlessRefreshed(
+  work: Work,
+  id: string,
+  hasLostAccess: boolean,
+): Promise<boolean> {
+  const [row] = await work.rows<{ isServed: boolean }>(LOCK, [
+    work.subAccountId,
+    id,
+    hasLostAccess,
+  ]);
+  if (row?.isServed === true) {
+    return false;
+  }
+  if (row) {
+    await deleteSubscription(work, id);
+  }
   return true;
 }
 
-/** Sent once: a receiver that misses it learns the same when it refreshes the subscription. */
+const LOCK = `select not $3 and (expires_at is null or expires_at > now()) as "isServed"
+  from webhook_subscriptions
+  where sub_account_id = $1 and id = $2 and deleted_at is null for no key update`;
+
+/** Not repeated: a receiver that misses it learns the same when it refreshes the subscription. */
 async function sendTerminated(
   { url, userAgent, keys }: Target,
   handle: string,
