@@ -2,6 +2,7 @@ import { behindSession, type ConsoleEndpoint } from '#core/endpoint/console-endp
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { approvalEndpoints } from '../agents/approvals/approvals.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
+import { calendarPageEndpoints } from '../console/calendar.api.ts';
 import { campaignEndpoints } from '../console/campaigns.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
 import { exportEndpoints } from '../console/exports.api.ts';
@@ -43,6 +44,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...timelineEndpoints,
   ...privacyEndpoints,
   ...whyEndpoints,
+  ...calendarPageEndpoints,
   ...campaignEndpoints,
   ...workflowEndpoints,
   ...deliveryEndpoints(webhookEventNames),
@@ -67,6 +69,8 @@ export const consoleTags: Readonly<Record<string, string>> = {
   timeline: 'What happened with a contact.',
   privacy: 'Everything about one person.',
   why: 'Why something did not happen.',
+  calendars: 'What the calendar page shows around the appointments.',
+  appointments: 'Moving appointments.',
   campaigns: 'Campaigns and their recipients.',
   workflows: 'Workflows of the sub-account.',
   runs: 'Runs of workflows.',

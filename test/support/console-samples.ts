@@ -1,5 +1,6 @@
 import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
+import { bookNext } from './calendars.ts';
 import { inviteAs, type Browser } from './people.ts';
 import { nounOf, SUBSCRIPTION } from './samples.ts';
 import type { CallOptions, TestService } from './service.ts';
@@ -59,6 +60,8 @@ async function failedMessageId({ call, database }: TestService, id: string): Pro
   await database.rows(`update messages set status = 'failed' where id = $1`, [messageId]);
   return messageId;
 }
+
+const appointmentId = async (service: TestService): Promise<string> => (await bookNext(service)).id;
 
 const contactId = (service: TestService) => contactIn(service, service.subAccountId);
 
@@ -173,6 +176,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'why.get': { query: '?kind=message&id=0198c0de-0000-7000-8000-000000000000', status: 404 },
   'privacy.export': { id: contactId },
   'privacy.erase': { id: contactId },
+  'calendars.schedule': { query: '?date=2026-11-23&endDate=2026-11-29' },
+  'appointments.slots': { id: appointmentId, query: '?date=2026-11-23&endDate=2026-11-29' },
   'campaigns.list': {},
   'campaigns.get': { id: campaignId() },
   'campaigns.recipients': { id: campaignId(), query: '?status=pending' },

@@ -1,6 +1,7 @@
 import type { Messages } from '../message-types.ts';
 import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
+import { deCalendar } from './calendar.ts';
 import { deCommon } from './common.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
@@ -14,6 +15,7 @@ export const deMessages: Messages = {
   ...deShell,
   ...deInbox,
   ...deRecords,
+  ...deCalendar,
   ...dePeople,
   ...deSettings,
   ...deAuthorize,

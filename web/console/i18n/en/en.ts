@@ -1,6 +1,7 @@
 import type { Messages } from '../message-types.ts';
 import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
+import { enCalendar } from './calendar.ts';
 import { enCommon } from './common.ts';
 import { enInbox } from './inbox.ts';
 import { enPeople } from './people.ts';
@@ -14,6 +15,7 @@ export const enMessages: Messages = {
   ...enShell,
   ...enInbox,
   ...enRecords,
+  ...enCalendar,
   ...enPeople,
   ...enSettings,
   ...enAuthorize,

@@ -1,6 +1,7 @@
 import type { Messages } from '../message-types.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
+import { esCalendar } from './calendar.ts';
 import { esCommon } from './common.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
@@ -14,6 +15,7 @@ export const esMessages: Messages = {
   ...esShell,
   ...esInbox,
   ...esRecords,
+  ...esCalendar,
   ...esPeople,
   ...esSettings,
   ...esAuthorize,
