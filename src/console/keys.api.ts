@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { DECISIONS, RISKS, type Risk } from '#core/agent.ts';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import { invalidField, notFound } from '#core/fault.ts';
@@ -17,7 +17,8 @@ const params = s.request({ id: s.uuid() });
 const scopes = Type.Array(s.oneOf(SCOPES), { minItems: 1, uniqueItems: true });
 const rate = Type.String({ examples: ['600/1m'] });
 
-const row = {
+/** A key without its value. */
+export const keyRow = {
   id: s.uuid(),
   name: Type.String({ examples: ['Website'] }),
   kind: s.oneOf(Object.keys(KEY_PREFIXES) as KeyKind[]),
@@ -41,7 +42,31 @@ const row = {
   grantedBy: s.nullable(Type.String({ description: 'the user who allowed the program' })),
   tokenExpiresAt: s.nullable(s.isoTime({ description: 'when its access token ends' })),
 };
-const rowWithKey = s.response({ ...row, key: Type.String({ examples: ['sk_live_…'] }) });
+const rowWithKey = s.response({ ...keyRow, key: Type.String({ examples: ['sk_live_…'] }) });
+
+export const newKey = {
+  name: s.shortText(),
+  scopes,
+  expiresAt: Type.Optional(s.nullable(s.isoTime())),
+  rateRead: Type.Optional(s.nullable(rate)),
+  rateWrite: Type.Optional(s.nullable(rate)),
+};
+const newKeySchema = s.request(newKey);
+
+/** Returns the body of a new key as the use case takes it. */
+export const newKeyOf = ({
+  name,
+  scopes: granted,
+  expiresAt,
+  rateRead,
+  rateWrite,
+}: Static<typeof newKeySchema>) => ({
+  name,
+  scopes: granted,
+  expiresAt: expiresAt ? new Date(expiresAt) : undefined,
+  rateRead: rateRead ?? undefined,
+  rateWrite: rateWrite ?? undefined,
+});
 
 /** Returns a key of the view's sub-account. Throws NOT_FOUND. */
 async function ownKey(view: View, id: string): Promise<KeyRow> {
@@ -69,7 +94,7 @@ export const keyEndpoints = [
     description: 'Newest first, without their values.',
     access: admin,
     rate: 'read',
-    data: Type.Array(s.response(row)),
+    data: Type.Array(s.response(keyRow)),
     read: async ({ view }) => ({ data: await findKeys(view, view.subAccountId) }),
   }),
   defineConsoleEndpoint({
@@ -82,23 +107,11 @@ export const keyEndpoints = [
     recentSignIn: true,
     rate: 'write',
     status: 201,
-    body: s.request({
-      name: s.shortText(),
-      scopes,
-      expiresAt: Type.Optional(s.nullable(s.isoTime())),
-      rateRead: Type.Optional(s.nullable(rate)),
-      rateWrite: Type.Optional(s.nullable(rate)),
-    }),
+    body: newKeySchema,
     data: rowWithKey,
     shownOnce: ['key'],
-    async write({ work, body: { name, scopes: granted, expiresAt, rateRead, rateWrite } }) {
-      const { apiKey, key } = await createKey(work, {
-        name,
-        scopes: granted,
-        expiresAt: expiresAt ? new Date(expiresAt) : undefined,
-        rateRead: rateRead ?? undefined,
-        rateWrite: rateWrite ?? undefined,
-      });
+    async write({ work, body }) {
+      const { apiKey, key } = await createKey(work, newKeyOf(body));
       return { data: withValue(apiKey.id, key) };
     },
   }),
@@ -112,7 +125,7 @@ export const keyEndpoints = [
     params,
     assertExists: assertKey,
     body: s.request({ scopes }),
-    data: s.response(row),
+    data: s.response(keyRow),
     async write({ work, params: { id }, body }) {
       await setKeyScopes(work, { keyId: id, scopes: body.scopes });
       return { data: rowOf(id) };
@@ -157,7 +170,7 @@ export const keyEndpoints = [
     params,
     assertExists: assertKey,
     bodyOptional: true,
-    data: s.response(row),
+    data: s.response(keyRow),
     async write({ work, params: { id } }) {
       await revokeKey(work, { keyId: id });
       return { data: rowOf(id) };

@@ -1,6 +1,8 @@
 import { behindSession, type ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { approvalEndpoints } from '../agents/approvals/approvals.api.ts';
+import { agencyKeyEndpoints } from '../console/agency-keys.api.ts';
+import { agencyEndpoints } from '../console/agency.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
 import { calendarPageEndpoints } from '../console/calendar.api.ts';
 import { campaignEndpoints } from '../console/campaigns.api.ts';
@@ -49,6 +51,8 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...workflowEndpoints,
   ...deliveryEndpoints(webhookEventNames),
   ...manifestEndpoints(sections),
+  ...agencyEndpoints,
+  ...agencyKeyEndpoints,
   ...healthEndpoints,
 ];
 
@@ -77,6 +81,8 @@ export const consoleTags: Readonly<Record<string, string>> = {
   deliveries: 'Attempts to deliver webhooks.',
   webhooks: 'Webhook subscriptions.',
   health: 'The state of the installation.',
+  agency: 'The sub-accounts, users and keys of the installation, for its owners.',
+  'sub-account': 'The sub-account itself, for owners.',
   manifest: 'The settings of the sub-account as one text.',
 };
 

@@ -26,6 +26,17 @@ const memberId = async (service: TestService) => (await inviteAs(service, 'viewe
 const keyId = async (_service: TestService, { call }: Browser): Promise<string> =>
   (await call('POST /console/api/v1/keys', { body: NEW_KEY })).body.data.id;
 
+const agencyKeyId = async (_service: TestService, { call }: Browser): Promise<string> =>
+  (await call('POST /console/api/agency/keys', { body: NEW_KEY })).body.data.id;
+
+async function subAccountName({ database, subAccountId }: TestService): Promise<unknown> {
+  const [row] = await database.rows<{ name: string }>(
+    'select name from sub_accounts where id = $1',
+    [subAccountId],
+  );
+  return row;
+}
+
 const importId = async (_service: TestService, { call }: Browser): Promise<string> =>
   (
     await call('POST /console/api/v1/imports', {
@@ -196,6 +207,18 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'deliveries.list': { query: '?status=failed&event=contact.created&since=2026-01-01T00:00:00Z' },
   'deliveries.get': { id: deliveryId },
   'deliveries.retry': { id: deliveryId },
+  'agency.sub-accounts': {},
+  'agency.create-sub-account': { body: async () => ({ name: 'Harbour Dental', sandbox: true }) },
+  'sub-account.close': { body: subAccountName },
+  'agency.users': {},
+  'agency.invite-owner': {
+    body: async () => ({ email: `new-${crypto.randomUUID()}@example.com` }),
+  },
+  'agency.update-user': { id: memberId, body: async () => ({ status: 'disabled' }) },
+  'agency.sign-out-user': { id: memberId },
+  'agency.keys': {},
+  'agency.create-key': { body: async () => NEW_KEY },
+  'agency.revoke-key': { id: agencyKeyId },
   'health.get': {},
   'manifest.get': {},
   'manifest.diff': { body: async () => CHAT },

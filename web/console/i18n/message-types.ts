@@ -1,3 +1,4 @@
+import type { enAgency } from './en/agency.ts';
 import type { enAuthorize } from './en/authorize.ts';
 import type { enAutomation } from './en/automation.ts';
 import type { enCalendar } from './en/calendar.ts';
@@ -15,6 +16,7 @@ export type ShellMessages = typeof enShell;
 export type InboxMessages = typeof enInbox;
 export type RecordMessages = typeof enRecords;
 export type CalendarMessages = typeof enCalendar;
+export type AgencyMessages = typeof enAgency;
 export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
@@ -27,6 +29,7 @@ export type Messages = CommonMessages &
   InboxMessages &
   RecordMessages &
   CalendarMessages &
+  AgencyMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

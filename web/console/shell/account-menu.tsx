@@ -42,7 +42,7 @@ interface UserMenuProps extends AccountMenuProps {
 }
 
 function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
-  const { shell, keys, settings, health } = useMessages();
+  const { agency, shell, keys, settings, health } = useMessages();
   const { user, isOwner } = usePlace().session;
   const [, navigate] = useLocation();
   const [theme, setTheme] = useTheme();
@@ -73,9 +73,14 @@ function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
         {notifications.isOn ? shell.notificationsOff : shell.notificationsOn}
       </MenuItem>
       {isOwner && (
-        <MenuItem icon="info" onAction={() => navigate('/health')}>
-          {health.title}
-        </MenuItem>
+        <>
+          <MenuItem icon="contacts" onAction={() => navigate('/agency')}>
+            {agency.title}
+          </MenuItem>
+          <MenuItem icon="info" onAction={() => navigate('/health')}>
+            {health.title}
+          </MenuItem>
+        </>
       )}
       <MenuItem icon="keyboard" shortcut="?" onAction={onKeys}>
         {keys.title}

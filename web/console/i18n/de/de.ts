@@ -1,4 +1,5 @@
 import type { Messages } from '../message-types.ts';
+import { deAgency } from './agency.ts';
 import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
 import { deCalendar } from './calendar.ts';
@@ -19,6 +20,7 @@ export const deMessages: Messages = {
   ...dePeople,
   ...deSettings,
   ...deAuthorize,
+  ...deAgency,
   ...deSetup,
   ...deAutomation,
 };

@@ -1,4 +1,5 @@
 import type { Messages } from '../message-types.ts';
+import { enAgency } from './agency.ts';
 import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
 import { enCalendar } from './calendar.ts';
@@ -19,6 +20,7 @@ export const enMessages: Messages = {
   ...enPeople,
   ...enSettings,
   ...enAuthorize,
+  ...enAgency,
   ...enSetup,
   ...enAutomation,
 };

@@ -1,4 +1,5 @@
 import type { Messages } from '../message-types.ts';
+import { esAgency } from './agency.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
 import { esCalendar } from './calendar.ts';
@@ -19,6 +20,7 @@ export const esMessages: Messages = {
   ...esPeople,
   ...esSettings,
   ...esAuthorize,
+  ...esAgency,
   ...esSetup,
   ...esAutomation,
 };

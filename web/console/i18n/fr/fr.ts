@@ -1,4 +1,5 @@
 import type { Messages } from '../message-types.ts';
+import { frAgency } from './agency.ts';
 import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
 import { frCalendar } from './calendar.ts';
@@ -19,6 +20,7 @@ export const frMessages: Messages = {
   ...frPeople,
   ...frSettings,
   ...frAuthorize,
+  ...frAgency,
   ...frSetup,
   ...frAutomation,
 };
