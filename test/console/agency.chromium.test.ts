@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await place.database.drop();
+  await place.close();
 });
 
 async function openTab(page: Page, url: string, tab: string): Promise<void> {

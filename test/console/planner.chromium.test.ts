@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await client.end();
-  await place.database.drop();
+  await place.close();
 });
 
 /** Anna is busy from 13:00 to 15:00; nothing is booked. */

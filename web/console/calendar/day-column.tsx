@@ -14,7 +14,7 @@ import { SlotPicker } from './slot-picker.tsx';
 import styles from './calendar.module.css';
 
 /** An appointment that is being dragged, and where it can be dropped. */
-export interface Drag extends Grab {
+interface Drag extends Grab {
   readonly slots: readonly Slot[] | undefined;
 }
 
