@@ -6,7 +6,7 @@ import type { View } from '#core/work.ts';
 import { findKey, findKeys, type KeyRow } from '../accounts/keys/api-key.store.ts';
 import { createKey } from '../accounts/keys/create-key.ts';
 import { revokeKey } from '../accounts/keys/revoke-key.ts';
-import { keyRow, newKey, newKeyOf } from './keys.api.ts';
+import { keyRow, newKey, newKeyOf } from './key.schema.ts';
 
 /** Returns an agency key. Throws NOT_FOUND. */
 async function agencyKey(view: View, id: string): Promise<KeyRow> {

@@ -1,72 +1,18 @@
-import { Type, type Static } from 'typebox';
-import { DECISIONS, RISKS, type Risk } from '#core/agent.ts';
+import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import { invalidField, notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { SCOPES } from '#core/scope.ts';
 import type { View } from '#core/work.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { findKey, findKeys, type KeyRow } from '../accounts/keys/api-key.store.ts';
 import { createKey } from '../accounts/keys/create-key.ts';
-import { KEY_PREFIXES, type KeyKind } from '../accounts/keys/key-value.ts';
 import { revokeKey } from '../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../accounts/keys/rotate-key.ts';
 import { setKeyScopes } from '../accounts/keys/set-key-scopes.ts';
+import { keyRow, keyScopes, newKey, newKeyOf } from './key.schema.ts';
 
 const params = s.request({ id: s.uuid() });
-const scopes = Type.Array(s.oneOf(SCOPES), { minItems: 1, uniqueItems: true });
-const rate = Type.String({ examples: ['600/1m'] });
-
-/** A key without its value. */
-export const keyRow = {
-  id: s.uuid(),
-  name: Type.String({ examples: ['Website'] }),
-  kind: s.oneOf(Object.keys(KEY_PREFIXES) as KeyKind[]),
-  prefix: Type.String({ examples: ['sk_live_a1B2'] }),
-  scopes: Type.Array(s.oneOf(SCOPES)),
-  state: s.oneOf(['active', 'expired', 'revoked']),
-  expiresAt: s.nullable(s.isoTime()),
-  lastUsedAt: s.nullable(s.isoTime()),
-  createdAt: s.isoTime(),
-  subAccountId: s.nullable(s.uuid()),
-  rateRead: s.nullable(rate),
-  rateWrite: s.nullable(rate),
-  agentPolicy: s.response(
-    Object.fromEntries(RISKS.map((risk) => [risk, s.oneOf(DECISIONS)])) as Record<
-      Risk,
-      ReturnType<typeof s.oneOf<typeof DECISIONS>>
-    >,
-  ),
-  previousExpiresAt: s.nullable(s.isoTime({ description: 'until when the old value works' })),
-  clientId: s.nullable(Type.String({ description: 'of a program that connected with OAuth' })),
-  grantedBy: s.nullable(Type.String({ description: 'the user who allowed the program' })),
-  tokenExpiresAt: s.nullable(s.isoTime({ description: 'when its access token ends' })),
-};
 const rowWithKey = s.response({ ...keyRow, key: Type.String({ examples: ['sk_live_…'] }) });
-
-export const newKey = {
-  name: s.shortText(),
-  scopes,
-  expiresAt: Type.Optional(s.nullable(s.isoTime())),
-  rateRead: Type.Optional(s.nullable(rate)),
-  rateWrite: Type.Optional(s.nullable(rate)),
-};
-const newKeySchema = s.request(newKey);
-
-/** Returns the body of a new key as the use case takes it. */
-export const newKeyOf = ({
-  name,
-  scopes: granted,
-  expiresAt,
-  rateRead,
-  rateWrite,
-}: Static<typeof newKeySchema>) => ({
-  name,
-  scopes: granted,
-  expiresAt: expiresAt ? new Date(expiresAt) : undefined,
-  rateRead: rateRead ?? undefined,
-  rateWrite: rateWrite ?? undefined,
-});
 
 /** Returns a key of the view's sub-account. Throws NOT_FOUND. */
 async function ownKey(view: View, id: string): Promise<KeyRow> {
@@ -107,7 +53,7 @@ export const keyEndpoints = [
     recentSignIn: true,
     rate: 'write',
     status: 201,
-    body: newKeySchema,
+    body: s.request(newKey),
     data: rowWithKey,
     shownOnce: ['key'],
     async write({ work, body }) {
@@ -124,7 +70,7 @@ export const keyEndpoints = [
     rate: 'write',
     params,
     assertExists: assertKey,
-    body: s.request({ scopes }),
+    body: s.request({ scopes: keyScopes }),
     data: s.response(keyRow),
     async write({ work, params: { id }, body }) {
       await setKeyScopes(work, { keyId: id, scopes: body.scopes });

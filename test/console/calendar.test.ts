@@ -65,7 +65,7 @@ describe('the schedule of some days', () => {
       span('buffer', '09:50', '10:00'),
       span('buffer', '10:30', '10:50'),
       span('busy', '15:00', '16:00'),
-      span('hold', '17:00', '17:30'),
+      span('reserved', '17:00', '17:30'),
     ]);
   });
 

@@ -16,7 +16,7 @@ interface HoursRow {
   readonly endTime: string;
 }
 
-export const TAKEN_KINDS = ['busy', 'hold', 'buffer'] as const;
+export const TAKEN_KINDS = ['busy', 'reserved', 'buffer'] as const;
 
 /** Time of a member that cannot be booked, next to their appointments. */
 interface TakenRow {
@@ -92,7 +92,7 @@ const TAKEN = `select kind, member_id as "memberId", ${isoText('greatest(starts,
       from external_busy where sub_account_id = $1 and member_id = any ($2::uuid[])
     ) as e
     union
-    select 'hold', one, lower(o.blocked), upper(o.blocked)
+    select 'reserved', one, lower(o.blocked), upper(o.blocked)
     from waiting_offers o cross join unnest(o.member_ids) as one
     where o.sub_account_id = $1 and o.state = 'offered' and o.blocked && tstzrange($3, $4)
     union

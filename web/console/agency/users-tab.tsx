@@ -17,7 +17,7 @@ import { InviteOwnerDialog } from './invite-owner-dialog.tsx';
 
 type UserAction = 'signOut' | 'disable' | 'enable' | 'makeOwner' | 'endOwner';
 
-interface Asked {
+interface UserRequest {
   readonly action: UserAction;
   readonly user: User;
 }
@@ -27,7 +27,7 @@ export function UsersTab() {
   const { agency } = useMessages();
   const { data, error, refetch } = useUsers();
   const [isInviting, setInviting] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<UserRequest>();
   const { attempt, dialog } = useAttempts();
   const apply = useUserAction();
   return (
@@ -67,7 +67,7 @@ function useUserAction() {
   const { agency } = useMessages();
   const update = useUpdateUser();
   const signOut = useSignOutUser();
-  return async ({ action, user: { id, email } }: Asked) => {
+  return async ({ action, user: { id, email } }: UserRequest) => {
     await (action === 'signOut'
       ? signOut.mutateAsync(id)
       : update.mutateAsync({ id, change: CHANGES[action] }));
@@ -77,7 +77,7 @@ function useUserAction() {
 
 interface UserTableProps {
   readonly rows: readonly User[];
-  readonly onAsk: (asked: Asked) => void;
+  readonly onAsk: (asked: UserRequest) => void;
 }
 
 function UserTable({ rows, onAsk }: UserTableProps) {

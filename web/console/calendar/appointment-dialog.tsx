@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { nameOf } from './appointment-name.ts';
-import { useChangeAndTell, type AppointmentChange } from './appointment-queries.ts';
+import { useChangeWithNotice, type AppointmentChange } from './appointment-queries.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import styles from './calendar.module.css';
 
@@ -23,7 +23,7 @@ interface AppointmentDialogProps {
 /** An appointment, and what can be done with it. */
 export function AppointmentDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { calendar } = useMessages();
-  const { submit, isPending } = useChangeAndTell();
+  const { submit, isPending } = useChangeWithNotice();
   const [step, setStep] = useState<'cancel' | 'move'>();
   const apply = (change: AppointmentChange) => submit(appointment, change, onClose);
   if (step === 'cancel') {

@@ -64,7 +64,7 @@ function useChangeAppointment() {
 }
 
 /** Changes an appointment, and says that it worked or what went wrong. */
-export function useChangeAndTell() {
+export function useChangeWithNotice() {
   const { calendar } = useMessages();
   const describe = useErrorText();
   const { mutate, isPending } = useChangeAppointment();

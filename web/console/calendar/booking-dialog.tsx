@@ -70,7 +70,7 @@ interface BookingFormProps extends BookingDialogProps {
 function BookingForm({ start: wanted, types, first, onClose }: BookingFormProps) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
-  const book = useBookAndTell(onClose);
+  const book = useBookWithNotice(onClose);
   const [type, setType] = useState(first);
   const [start, setStart] = useState<ZonedDateTime>(() => fromAbsolute(wanted, timezone));
   const [customer, setCustomer] = useState<Customer>(NO_CUSTOMER);
@@ -129,7 +129,7 @@ function bodyOf(customer: Customer): Partial<AppointmentsCreateBody> {
 }
 
 /** Books, and says when the appointment is or what went wrong. */
-function useBookAndTell(onClose: () => void) {
+function useBookWithNotice(onClose: () => void) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);

@@ -6,7 +6,7 @@ import { ComboBox } from '../ui/combo-box.tsx';
 import { TextField } from '../ui/field.tsx';
 import styles from './calendar.module.css';
 
-/** Who an appointment is for: a known contact, or a new one. */
+/** The customer of an appointment: a known contact, or a new one. */
 export type Customer =
   | { readonly kind: 'known'; readonly contactId: string | null }
   | {

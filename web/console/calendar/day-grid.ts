@@ -87,7 +87,7 @@ function rowAt(ms: number, rows: readonly HourRow[], timeZone: string): number {
 
 /**
  * Returns the moment at a distance from the top, in rows; undefined in an hour that the day does not
- * have: one that is skipped, or that comes twice only on another day of the week.
+ * have: it is skipped, or comes twice on another day of the week only.
  */
 export function timeAt(
   day: CalendarDate,

@@ -5,7 +5,7 @@ import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
-import { useChangeAndTell } from './appointment-queries.ts';
+import { useChangeWithNotice } from './appointment-queries.ts';
 import type { Grab } from './appointment-card.tsx';
 import { startOf } from './day-grid.ts';
 import type { GridColumn } from './grid-column.ts';
@@ -27,7 +27,7 @@ interface PlannerProps {
 /** A day or a week by the hour, in which appointments are booked and moved. */
 export function Planner({ view, days, member, appointments, onOpen, onPick }: PlannerProps) {
   const columns = useColumns({ view, days, member, appointments });
-  const { submit, isPending } = useChangeAndTell();
+  const { submit, isPending } = useChangeWithNotice();
   const [grab, setGrab] = useState<Grab>();
   const [refused, setRefused] = useState<{ appointment: Appointment; start: number }>();
   const moved = grab && ({ kind: 'move', appointmentId: grab.appointment.id } as const);

@@ -12,7 +12,7 @@ export interface HoursSpan extends Span {
 }
 
 export interface TakenSpan extends Span {
-  readonly kind: 'busy' | 'hold' | 'buffer';
+  readonly kind: 'busy' | 'reserved' | 'buffer';
   readonly memberId: string;
 }
 
@@ -42,7 +42,7 @@ const rangeOf = (days: readonly CalendarDate[], timezone: string) => {
   return { first, last: days.at(-1) ?? first };
 };
 
-/** What a start is wanted for: a new appointment of a type, or one that is moved. */
+/** What a start is wanted for: a new appointment of a type, or a moved one. */
 export type SlotsOf =
   | { readonly kind: 'type'; readonly typeId: string }
   | { readonly kind: 'move'; readonly appointmentId: string };

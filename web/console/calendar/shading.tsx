@@ -5,7 +5,8 @@ import { cx } from '../ui/cx.ts';
 import { boxOf, type GridColumn } from './grid-column.ts';
 import { endOf, gapsOf, missingRows, placeOf, startOf, type HourRow } from './day-grid.ts';
 import type { TakenSpan } from './schedule-queries.ts';
-import styles from './calendar.module.css';
+import calendarStyles from './calendar.module.css';
+import styles from './shading.module.css';
 
 interface ShadingProps {
   readonly column: GridColumn;
@@ -50,7 +51,7 @@ function Closed({ column: { day, hours } }: ShadingProps) {
     .filter((span) => Date.parse(span.startTime) < until && Date.parse(span.endTime) > from)
     .map(({ startTime, endTime }) => `${format.time(startTime)}–${format.time(endTime)}`);
   const text = [...new Set(spans)].join(', ');
-  return <p className={styles.unseen}>{text ? planner.open(text) : planner.closed}</p>;
+  return <p className={calendarStyles.unseen}>{text ? planner.open(text) : planner.closed}</p>;
 }
 
 interface TakenProps extends ShadingProps {
@@ -81,8 +82,8 @@ function Taken({ span, column: { day, lanes }, rows }: TakenProps) {
         width: `${100 / count}%`,
       }}
     >
-      <span className={span.kind === 'buffer' ? styles.unseen : styles.takenText}>
-        {text} <span className={styles.unseen}>{times}</span>
+      <span className={span.kind === 'buffer' ? calendarStyles.unseen : styles.takenText}>
+        {text} <span className={calendarStyles.unseen}>{times}</span>
       </span>
     </li>
   );

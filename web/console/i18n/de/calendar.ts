@@ -23,6 +23,6 @@ export const deCalendar: CalendarMessages = {
     allMembers: 'Alle Mitglieder',
     open: (times: string): string => `Geöffnet ${times}`,
     closed: 'Geschlossen',
-    taken: { busy: 'Belegt', hold: 'Reserviert', buffer: 'Puffer' },
+    taken: { busy: 'Belegt', reserved: 'Reserviert', buffer: 'Puffer' },
   },
 };

@@ -20,6 +20,6 @@ export const enCalendar = {
     allMembers: 'All members',
     open: (times: string): string => `Open ${times}`,
     closed: 'Closed',
-    taken: { busy: 'Busy', hold: 'Held', buffer: 'Buffer' },
+    taken: { busy: 'Busy', reserved: 'Held', buffer: 'Buffer' },
   },
 };

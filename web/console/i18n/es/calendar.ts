@@ -22,6 +22,6 @@ export const esCalendar: CalendarMessages = {
     allMembers: 'Todos los miembros',
     open: (times: string): string => `Abierto ${times}`,
     closed: 'Cerrado',
-    taken: { busy: 'Ocupado', hold: 'Retenido', buffer: 'Margen' },
+    taken: { busy: 'Ocupado', reserved: 'Retenido', buffer: 'Margen' },
   },
 };

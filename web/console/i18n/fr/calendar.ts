@@ -22,6 +22,6 @@ export const frCalendar: CalendarMessages = {
     allMembers: 'Tous les membres',
     open: (times: string): string => `Ouvert ${times}`,
     closed: 'Fermé',
-    taken: { busy: 'Occupé', hold: 'Retenu', buffer: 'Battement' },
+    taken: { busy: 'Occupé', reserved: 'Retenu', buffer: 'Battement' },
   },
 };
