@@ -1,7 +1,10 @@
 import { behindSession, type ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { approvalEndpoints } from '../agents/approvals/approvals.api.ts';
+import { agencyKeyEndpoints } from '../console/agency-keys.api.ts';
+import { agencyEndpoints } from '../console/agency.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
+import { calendarPageEndpoints } from '../console/calendar.api.ts';
 import { campaignEndpoints } from '../console/campaigns.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
 import { exportEndpoints } from '../console/exports.api.ts';
@@ -43,10 +46,13 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...timelineEndpoints,
   ...privacyEndpoints,
   ...whyEndpoints,
+  ...calendarPageEndpoints,
   ...campaignEndpoints,
   ...workflowEndpoints,
   ...deliveryEndpoints(webhookEventNames),
   ...manifestEndpoints(sections),
+  ...agencyEndpoints,
+  ...agencyKeyEndpoints,
   ...healthEndpoints,
 ];
 
@@ -67,12 +73,16 @@ export const consoleTags: Readonly<Record<string, string>> = {
   timeline: 'What happened with a contact.',
   privacy: 'Everything about one person.',
   why: 'Why something did not happen.',
+  calendars: 'What the calendar page shows around the appointments.',
+  appointments: 'Moving appointments.',
   campaigns: 'Campaigns and their recipients.',
   workflows: 'Workflows of the sub-account.',
   runs: 'Runs of workflows.',
   deliveries: 'Attempts to deliver webhooks.',
   webhooks: 'Webhook subscriptions.',
   health: 'The state of the installation.',
+  agency: 'The sub-accounts, users and keys of the installation, for its owners.',
+  'sub-account': 'The sub-account itself, for owners.',
   manifest: 'The settings of the sub-account as one text.',
 };
 

@@ -1,5 +1,6 @@
 import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
+import { bookNext } from './calendars.ts';
 import { inviteAs, type Browser } from './people.ts';
 import { nounOf, SUBSCRIPTION } from './samples.ts';
 import type { CallOptions, TestService } from './service.ts';
@@ -24,6 +25,17 @@ const NEW_KEY = { name: 'Website', scopes: ['contacts:read'] };
 const memberId = async (service: TestService) => (await inviteAs(service, 'viewer')).userId;
 const keyId = async (_service: TestService, { call }: Browser): Promise<string> =>
   (await call('POST /console/api/v1/keys', { body: NEW_KEY })).body.data.id;
+
+const agencyKeyId = async (_service: TestService, { call }: Browser): Promise<string> =>
+  (await call('POST /console/api/agency/keys', { body: NEW_KEY })).body.data.id;
+
+async function subAccountName({ database, subAccountId }: TestService): Promise<unknown> {
+  const [row] = await database.rows<{ name: string }>(
+    'select name from sub_accounts where id = $1',
+    [subAccountId],
+  );
+  return row;
+}
 
 const importId = async (_service: TestService, { call }: Browser): Promise<string> =>
   (
@@ -59,6 +71,8 @@ async function failedMessageId({ call, database }: TestService, id: string): Pro
   await database.rows(`update messages set status = 'failed' where id = $1`, [messageId]);
   return messageId;
 }
+
+const appointmentId = async (service: TestService): Promise<string> => (await bookNext(service)).id;
 
 const contactId = (service: TestService) => contactIn(service, service.subAccountId);
 
@@ -173,6 +187,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'why.get': { query: '?kind=message&id=0198c0de-0000-7000-8000-000000000000', status: 404 },
   'privacy.export': { id: contactId },
   'privacy.erase': { id: contactId },
+  'calendars.schedule': { query: '?date=2026-11-23&endDate=2026-11-29' },
+  'appointments.slots': { id: appointmentId, query: '?date=2026-11-23&endDate=2026-11-29' },
   'campaigns.list': {},
   'campaigns.get': { id: campaignId() },
   'campaigns.recipients': { id: campaignId(), query: '?status=pending' },
@@ -191,6 +207,18 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'deliveries.list': { query: '?status=failed&event=contact.created&since=2026-01-01T00:00:00Z' },
   'deliveries.get': { id: deliveryId },
   'deliveries.retry': { id: deliveryId },
+  'agency.sub-accounts': {},
+  'agency.create-sub-account': { body: async () => ({ name: 'Harbour Dental', sandbox: true }) },
+  'sub-account.close': { body: subAccountName },
+  'agency.users': {},
+  'agency.invite-owner': {
+    body: async () => ({ email: `new-${crypto.randomUUID()}@example.com` }),
+  },
+  'agency.update-user': { id: memberId, body: async () => ({ status: 'disabled' }) },
+  'agency.sign-out-user': { id: memberId },
+  'agency.keys': {},
+  'agency.create-key': { body: async () => NEW_KEY },
+  'agency.revoke-key': { id: agencyKeyId },
   'health.get': {},
   'manifest.get': {},
   'manifest.diff': { body: async () => CHAT },

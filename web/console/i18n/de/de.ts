@@ -1,6 +1,8 @@
 import type { Messages } from '../message-types.ts';
+import { deAgency } from './agency.ts';
 import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
+import { deCalendar } from './calendar.ts';
 import { deCommon } from './common.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
@@ -14,9 +16,11 @@ export const deMessages: Messages = {
   ...deShell,
   ...deInbox,
   ...deRecords,
+  ...deCalendar,
   ...dePeople,
   ...deSettings,
   ...deAuthorize,
+  ...deAgency,
   ...deSetup,
   ...deAutomation,
 };

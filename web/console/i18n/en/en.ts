@@ -1,6 +1,8 @@
 import type { Messages } from '../message-types.ts';
+import { enAgency } from './agency.ts';
 import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
+import { enCalendar } from './calendar.ts';
 import { enCommon } from './common.ts';
 import { enInbox } from './inbox.ts';
 import { enPeople } from './people.ts';
@@ -14,9 +16,11 @@ export const enMessages: Messages = {
   ...enShell,
   ...enInbox,
   ...enRecords,
+  ...enCalendar,
   ...enPeople,
   ...enSettings,
   ...enAuthorize,
+  ...enAgency,
   ...enSetup,
   ...enAutomation,
 };

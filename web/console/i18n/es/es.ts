@@ -1,6 +1,8 @@
 import type { Messages } from '../message-types.ts';
+import { esAgency } from './agency.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
+import { esCalendar } from './calendar.ts';
 import { esCommon } from './common.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
@@ -14,9 +16,11 @@ export const esMessages: Messages = {
   ...esShell,
   ...esInbox,
   ...esRecords,
+  ...esCalendar,
   ...esPeople,
   ...esSettings,
   ...esAuthorize,
+  ...esAgency,
   ...esSetup,
   ...esAutomation,
 };

@@ -1,6 +1,8 @@
 import type { Messages } from '../message-types.ts';
+import { frAgency } from './agency.ts';
 import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
+import { frCalendar } from './calendar.ts';
 import { frCommon } from './common.ts';
 import { frInbox } from './inbox.ts';
 import { frPeople } from './people.ts';
@@ -14,9 +16,11 @@ export const frMessages: Messages = {
   ...frShell,
   ...frInbox,
   ...frRecords,
+  ...frCalendar,
   ...frPeople,
   ...frSettings,
   ...frAuthorize,
+  ...frAgency,
   ...frSetup,
   ...frAutomation,
 };
