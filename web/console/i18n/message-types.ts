@@ -1,6 +1,7 @@
 import type { enAuthorize } from './en/authorize.ts';
 import type { enAutomation } from './en/automation.ts';
 import type { enCommon } from './en/common.ts';
+import type { enContactPages } from './en/contact-pages.ts';
 import type { enInbox } from './en/inbox.ts';
 import type { enPeople } from './en/people.ts';
 import type { enRecords } from './en/records.ts';
@@ -13,6 +14,7 @@ export type CommonMessages = typeof enCommon;
 export type ShellMessages = typeof enShell;
 export type InboxMessages = typeof enInbox;
 export type RecordMessages = typeof enRecords;
+export type ContactMessages = typeof enContactPages;
 export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
@@ -24,6 +26,7 @@ export type Messages = CommonMessages &
   ShellMessages &
   InboxMessages &
   RecordMessages &
+  ContactMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

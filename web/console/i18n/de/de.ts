@@ -2,6 +2,7 @@ import type { Messages } from '../message-types.ts';
 import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
 import { deCommon } from './common.ts';
+import { deContactPages } from './contact-pages.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
 import { deRecords } from './records.ts';
@@ -14,6 +15,7 @@ export const deMessages: Messages = {
   ...deShell,
   ...deInbox,
   ...deRecords,
+  ...deContactPages,
   ...dePeople,
   ...deSettings,
   ...deAuthorize,

@@ -2,6 +2,7 @@ import type { Messages } from '../message-types.ts';
 import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
 import { enCommon } from './common.ts';
+import { enContactPages } from './contact-pages.ts';
 import { enInbox } from './inbox.ts';
 import { enPeople } from './people.ts';
 import { enRecords } from './records.ts';
@@ -14,6 +15,7 @@ export const enMessages: Messages = {
   ...enShell,
   ...enInbox,
   ...enRecords,
+  ...enContactPages,
   ...enPeople,
   ...enSettings,
   ...enAuthorize,

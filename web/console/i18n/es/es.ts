@@ -2,6 +2,7 @@ import type { Messages } from '../message-types.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
 import { esCommon } from './common.ts';
+import { esContactPages } from './contact-pages.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
 import { esRecords } from './records.ts';
@@ -14,6 +15,7 @@ export const esMessages: Messages = {
   ...esShell,
   ...esInbox,
   ...esRecords,
+  ...esContactPages,
   ...esPeople,
   ...esSettings,
   ...esAuthorize,

@@ -2,6 +2,7 @@ import type { Messages } from '../message-types.ts';
 import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
 import { frCommon } from './common.ts';
+import { frContactPages } from './contact-pages.ts';
 import { frInbox } from './inbox.ts';
 import { frPeople } from './people.ts';
 import { frRecords } from './records.ts';
@@ -14,6 +15,7 @@ export const frMessages: Messages = {
   ...frShell,
   ...frInbox,
   ...frRecords,
+  ...frContactPages,
   ...frPeople,
   ...frSettings,
   ...frAuthorize,
