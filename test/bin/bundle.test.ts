@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { BUNDLE_FOLDER, BUNDLE_INPUTS, buildBundle, isBundleCurrent } from '../../bin/build.ts';
+import { BUNDLE_FOLDER, BUNDLE_INPUTS, isBundleCurrent } from '../../bin/build.ts';
 import { newDatabase, newFolder } from '../operations/backup.support.ts';
 import { newKey, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -17,22 +17,6 @@ const PROGRAMS = [
 ] as const;
 
 describe('the bundle', () => {
-  test('is the same each time it is built', async () => {
-    const folder = join(await newFolder(), 'dist');
-    await buildBundle(folder);
-    // The names of all files but the two programs end with a hash of their content.
-    const names = (await readdir(folder, { recursive: true })).sort();
-    expect(names).toEqual((await readdir(BUNDLE_FOLDER, { recursive: true })).sort());
-    const pages = names.filter((name) => name.startsWith('docs/'));
-    expect(pages.length).toBeGreaterThan(50);
-    for (const file of ['frontdesk.js', 'busy-thread.js', 'parser-thread.js', ...pages]) {
-      const [one, other] = await Promise.all(
-        [folder, BUNDLE_FOLDER].map((place) => readFile(join(place, file), 'utf8')),
-      );
-      expect([file, one === other]).toEqual([file, true]);
-    }
-  });
-
   test('serves, and serves the pages of web/ and the documentation', async () => {
     const variables = {
       DATABASE_URL: await newDatabase('migrated'),

@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCOPES } from '#core/scope.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { frontdesk as runFrontdesk } from '../support/frontdesk.ts';
 
 interface Ran {
   readonly code: number;
@@ -14,21 +14,15 @@ interface Ran {
 let database: TestDatabase;
 const secretKey = randomBytes(32).toString('base64');
 
-/** The real program, without a terminal. */
-const frontdesk = (...args: string[]) =>
-  new Promise<Ran>((resolve) => {
-    const env = {
-      ...process.env,
-      DATABASE_URL: database.url,
-      FRONTDESK_SECRET_KEY: secretKey,
-      NO_COLOR: '1',
-    };
-    execFile('bin/frontdesk', args, { env }, (error, out, said) => {
-      const code = error ? Number(error.code) : 0;
-      const json = args.includes('--json') && out ? JSON.parse(out) : undefined;
-      resolve({ code, json, out, said });
-    });
+const frontdesk = async (...args: string[]): Promise<Ran> => {
+  const { code, stdout, stderr } = await runFrontdesk(args, {
+    DATABASE_URL: database.url,
+    FRONTDESK_SECRET_KEY: secretKey,
+    NO_COLOR: '1',
   });
+  const json = args.includes('--json') && stdout ? JSON.parse(stdout) : undefined;
+  return { code, json, out: stdout, said: stderr };
+};
 const admin = (line: string, ...more: string[]) =>
   frontdesk('admin', ...line.split(' '), ...more, '--json');
 

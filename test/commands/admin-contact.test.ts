@@ -1,24 +1,21 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { frontdesk as runFrontdesk } from '../support/frontdesk.ts';
 
 let database: TestDatabase;
 let folder: string;
 let sub: string;
 const secretKey = randomBytes(32).toString('base64');
 
-/** The real program, without a terminal. */
-const frontdesk = (...args: string[]) =>
-  new Promise<{ code: number; out: string; said: string }>((resolve) => {
-    const env = { ...process.env, DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: secretKey };
-    execFile('bin/frontdesk', args, { env }, (error, out, said) =>
-      resolve({ code: error ? Number(error.code) : 0, out, said }),
-    );
-  });
+const frontdesk = async (...args: string[]) => {
+  const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: secretKey };
+  const { code, stdout, stderr } = await runFrontdesk(args, variables);
+  return { code, out: stdout, said: stderr };
+};
 
 beforeAll(async () => {
   database = await createDatabase();

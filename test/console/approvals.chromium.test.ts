@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await place.database.drop();
+  await place.close();
 });
 
 /** An agent with a key of its own, which asks to delete contacts. */

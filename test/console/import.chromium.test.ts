@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await place.database.drop();
+  await place.close();
 });
 
 const CSV = `Vorname;Nachname;Mail;Notiz

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await place.database.drop();
+  await place.close();
 });
 
 const openSettings = async () => {

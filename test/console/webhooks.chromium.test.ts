@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
-  await place.database.drop();
+  await place.close();
 });
 
 test('the events of a subscription since a time are sent again', async () => {

@@ -67,7 +67,7 @@ const released = async (...args: readonly string[]) =>
 
 describe('a release', () => {
   test(
-    'contains the bundle and the files that it reads, and every build has the same bytes',
+    'contains the bundle and what it reads, runs where it is unpacked, and has the same bytes each time',
     { timeout: LONG_MS },
     async () => {
       const name = `frontdesk-${version}`;
@@ -92,6 +92,7 @@ describe('a release', () => {
       }
       const unneeded = /^(?:src|migrations|test|bench|\.ci|node_modules)\/|^bin\/.*\.ts$/;
       expect(inside.filter((file) => unneeded.test(file))).toEqual([]);
+      await expectToRun(first.stdout);
 
       const elsewhere = join(await newFolderWithPackages(), 'clone');
       await run('git', ['clone', '--quiet', checkout, elsewhere], { env: GIT });
@@ -120,22 +121,22 @@ describe('a release', () => {
       expect(await readdir(join(checkout, 'release'))).toEqual([]);
     },
   );
-
-  test('runs from the folder where it is unpacked', { timeout: LONG_MS }, async () => {
-    const { stdout } = await released();
-    const folder = await newFolder();
-    await run('tar', ['xzf', stdout, '-C', folder]);
-    const home = join(folder, `frontdesk-${version}`);
-    await copyPackages(home);
-    const frontdesk = (...args: readonly string[]) =>
-      run(join(home, 'bin/frontdesk'), args, { env: { PATH, HOME: folder }, maxBuffer: 2 ** 24 });
-    expect((await frontdesk('--version')).stdout.trim()).toBe(version);
-    expect(JSON.parse((await frontdesk('openapi')).stdout).info.version).toBe(version);
-    const { stdout: plan } = await frontdesk('install', '--dry-run', '--root', folder);
-    expect(plan).toContain(`ExecStart=${home}/bin/frontdesk serve`);
-    expect(plan).toContain('frontdesk.1');
-  });
 });
+
+/** Unpacks a release and runs commands in it. */
+async function expectToRun(archive: string): Promise<void> {
+  const folder = await newFolder();
+  await run('tar', ['xzf', archive, '-C', folder]);
+  const home = join(folder, `frontdesk-${version}`);
+  await copyPackages(home);
+  const frontdesk = (...args: readonly string[]) =>
+    run(join(home, 'bin/frontdesk'), args, { env: { PATH, HOME: folder }, maxBuffer: 2 ** 24 });
+  expect((await frontdesk('--version')).stdout.trim()).toBe(version);
+  expect(JSON.parse((await frontdesk('openapi')).stdout).info.version).toBe(version);
+  const { stdout: plan } = await frontdesk('install', '--dry-run', '--root', folder);
+  expect(plan).toContain(`ExecStart=${home}/bin/frontdesk serve`);
+  expect(plan).toContain('frontdesk.1');
+}
 
 /** Copies what `npm ci --omit=dev` installs, without the database that only `up` starts. */
 async function copyPackages(home: string): Promise<void> {

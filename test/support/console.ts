@@ -3,11 +3,16 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage } from './browser.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
 import { bindKey } from './bind-key.ts';
-import { frontdesk, newKey, startFrontdesk, type Variables } from './frontdesk.ts';
+import { startFollowing, type Following } from './command-line.ts';
+import { frontdesk, newKey, type Variables } from './frontdesk.ts';
 
 /** An installation with one sub-account that has a live chat. */
 export interface Installation {
   readonly database: TestDatabase;
+  /** The address of the server, which is started at first and ends with the file. */
+  url(): Promise<string>;
+  /** Ends the server and removes the database. */
+  close(): Promise<void>;
   readonly variables: Variables;
   readonly subAccountId: string;
   /** Runs `frontdesk admin …` and returns what it prints as JSON. */
@@ -35,7 +40,23 @@ export async function install(): Promise<Installation> {
   const { id: subAccountId } = await admin('sub-account create --name Harbour');
   await run(['apply', '-f', MANIFEST, '--sub-account', subAccountId, '--yes']);
   await admin('user invite --email owner@harbour.example --role owner');
-  return { database, variables, subAccountId, admin };
+  let server: Promise<Following> | undefined;
+  const serve = async () => {
+    const started = startFollowing(['serve', '--port', '0', '--json'], variables, 'file');
+    await started.next(1);
+    return started;
+  };
+  return {
+    database,
+    variables,
+    subAccountId,
+    admin,
+    url: async () => (await (server ??= serve())).lines[0].url,
+    async close() {
+      await (await server)?.end();
+      await database.drop();
+    },
+  };
 }
 
 export interface ConsoleVisit {
@@ -45,13 +66,13 @@ export interface ConsoleVisit {
   readonly faults: readonly string[];
 }
 
-/** Starts a server and opens the console in a new browser, signed in with a link. */
+/** Opens the console in a new profile of the browser, signed in with a link. */
 export async function openConsole(
   browser: Browser,
-  { variables, admin }: Installation,
+  { url: serve, admin }: Installation,
   options: BrowserContextOptions = {},
 ): Promise<ConsoleVisit> {
-  const { said } = await startFrontdesk(['serve', '--port', '0'], variables);
+  const url = await serve();
   const page = await openPage(browser, {
     locale: 'en-GB',
     reducedMotion: 'reduce',
@@ -66,28 +87,29 @@ export async function openConsole(
     }
   });
   await page.route(
-    (to) => to.origin !== said.url && to.protocol.startsWith('http'),
+    (to) => to.origin !== url && to.protocol.startsWith('http'),
     async (route) => {
       faults.push(route.request().url());
       await route.abort();
     },
   );
   const { link } = await admin('user link --email owner@harbour.example');
-  await page.goto(said.url + new URL(link).pathname + new URL(link).hash);
+  await page.goto(url + new URL(link).pathname + new URL(link).hash);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
-  return { page, url: said.url, faults };
+  return { page, url, faults };
 }
 
 let axe: string | undefined;
 
-/** Returns the rules of WCAG 2.2 AA and the best practices that the page breaks. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** Returns the rules of WCAG 2.2 AA and the best practices, or of the given rules, that the page breaks. */
+export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   axe ??= await readFile('node_modules/axe-core/axe.min.js', 'utf8');
   // The tool is run from outside the page's policy.
   await page.evaluate(axe);
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   return page.evaluate(
-    `axe.run().then(({ violations }) =>
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 400)))`,
   );
 }

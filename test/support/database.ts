@@ -22,11 +22,18 @@ export interface TestDatabase {
 export async function createDatabase(
   from: 'migrated' | 'empty' = 'migrated',
 ): Promise<TestDatabase> {
+  const empty = inject('nodeUrls').length > 0 ? EMPTY : 'template0';
+  return copyOfTemplate(from === 'migrated' ? TEMPLATE : empty);
+}
+
+/** Copies a database of the tests, to which nothing may be connected. */
+export const copyOf = ({ url }: TestDatabase): Promise<TestDatabase> =>
+  copyOfTemplate(new URL(url).pathname.slice(1));
+
+async function copyOfTemplate(template: string): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const servers = [server, ...inject('nodeUrls')];
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  const empty = servers.length > 1 ? EMPTY : 'template0';
-  const template = from === 'migrated' ? TEMPLATE : empty;
   for (const one of servers) {
     await onServer(one, `create database ${name} template ${template} strategy file_copy`);
   }

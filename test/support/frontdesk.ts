@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { canRunInProcess, runInProcess } from './run-in-process.ts';
 import { testFiles } from './files.ts';
 
 export type Variables = Readonly<Record<string, string>>;
@@ -20,8 +21,14 @@ const cleanEnvironment = (variables: Variables): Record<string, string> => {
   return { PATH, HOME, FRONTDESK_FILES_DIR: testFiles().filesDir, ...variables };
 };
 
-/** Runs the real binary without a terminal until it exits. */
+/** Runs a command without a terminal: in this process where that is possible. */
 export const frontdesk = (args: readonly string[], variables: Variables = {}): Promise<Ran> =>
+  canRunInProcess(args, variables)
+    ? runInProcess(args, cleanEnvironment(variables))
+    : spawnFrontdesk(args, variables);
+
+/** Runs the real binary without a terminal until it exits. */
+export const spawnFrontdesk = (args: readonly string[], variables: Variables = {}): Promise<Ran> =>
   new Promise((resolve) => {
     const env = cleanEnvironment(variables);
     execFile('bin/frontdesk', args, { env }, (error, stdout, stderr) => {
