@@ -28,7 +28,7 @@ export const frontdesk = (args: readonly string[], variables: Variables = {}): P
     : spawnFrontdesk(args, variables);
 
 /** Runs the real binary without a terminal until it exits. */
-export const spawnFrontdesk = (args: readonly string[], variables: Variables = {}): Promise<Ran> =>
+const spawnFrontdesk = (args: readonly string[], variables: Variables = {}): Promise<Ran> =>
   new Promise((resolve) => {
     const env = cleanEnvironment(variables);
     execFile('bin/frontdesk', args, { env }, (error, stdout, stderr) => {

@@ -167,6 +167,7 @@ function draw(place: HTMLElement, months: readonly PeriodRow[]): uPlot {
         {
           ...axis,
           grid: { show: false },
+          size: 28,
           splits: () => months.map((_, index) => index),
           values: (_, places) => places.map((index) => months[index]?.label ?? ''),
         },
