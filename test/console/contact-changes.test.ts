@@ -131,7 +131,7 @@ describe('a change of many contacts', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
-  test('assigns contacts to a member, or to nobody', async ({ service }) => {
+  test('assigns contacts to a member, and removes the assignment', async ({ service }) => {
     await apply(service, 'team: [{key: anna, name: Anna, email: anna@harbour.example}]');
     const agent = await signInAs(service, 'agent');
     const id = await newContact(service);

@@ -9,7 +9,7 @@ import type { BulkChange, ContactSelection } from './bulk-queries.ts';
 import { splitTags, type ContactFilter } from './contact-filter.ts';
 import { useContactCount } from './contact-queries.ts';
 
-const NOBODY = 'nobody';
+const UNASSIGNED = 'unassigned';
 
 interface BulkDialogProps {
   readonly filter: ContactFilter;
@@ -56,14 +56,14 @@ export function TagDialog({
   );
 }
 
-/** Assigns the selected contacts to a member of the team, or to nobody. */
+/** Assigns the selected contacts to a member of the team, or removes the assignment. */
 export function AssignDialog(props: BulkDialogProps) {
   const { bulk, contactList } = useMessages();
   const { selection, onClose, onChange } = props;
   const { data: team = [] } = useTeam();
   const [member, setMember] = useState<string | null>(null);
   const submit = () => {
-    onChange(selection, { assignedTo: member === NOBODY ? null : member });
+    onChange(selection, { assignedTo: member === UNASSIGNED ? null : member });
     onClose();
   };
   return (
@@ -73,7 +73,7 @@ export function AssignDialog(props: BulkDialogProps) {
         value={member}
         options={[
           ...team.map(({ id, name }) => ({ id, label: name })),
-          { id: NOBODY, label: bulk.nobody },
+          { id: UNASSIGNED, label: bulk.unassigned },
         ]}
         onChange={setMember}
       />

@@ -43,7 +43,7 @@ export const deContactPages: ContactMessages = {
     assign: 'Zuweisen',
     export: 'Exportieren',
     merge: 'Zusammenführen',
-    nobody: 'Niemand',
+    unassigned: 'Niemand',
     tagsToAdd: 'Neue Schlagwörter',
     tagsToRemove: 'Zu entfernende Schlagwörter',
     counting: 'Wird gezählt…',

@@ -41,7 +41,7 @@ export const enContactPages = {
     assign: 'Assign',
     export: 'Export',
     merge: 'Merge',
-    nobody: 'Nobody',
+    unassigned: 'No one',
     tagsToAdd: 'Tags to add',
     tagsToRemove: 'Tags to remove',
     counting: 'Counting…',

@@ -43,7 +43,7 @@ export const esContactPages: ContactMessages = {
     assign: 'Asignar',
     export: 'Exportar',
     merge: 'Combinar',
-    nobody: 'Nadie',
+    unassigned: 'Nadie',
     tagsToAdd: 'Etiquetas que añadir',
     tagsToRemove: 'Etiquetas que quitar',
     counting: 'Contando…',

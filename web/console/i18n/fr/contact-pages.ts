@@ -43,7 +43,7 @@ export const frContactPages: ContactMessages = {
     assign: 'Attribuer',
     export: 'Exporter',
     merge: 'Fusionner',
-    nobody: 'Personne',
+    unassigned: 'Personne',
     tagsToAdd: 'Étiquettes à ajouter',
     tagsToRemove: 'Étiquettes à retirer',
     counting: 'Comptage…',
