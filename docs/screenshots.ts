@@ -102,6 +102,40 @@ async function bookAppointment({ url, subAccountId }: Demo): Promise<string> {
   return new URL(manageUrl).pathname;
 }
 
+/** Lets an agent ask for something, and takes a picture of what an admin decides. */
+async function takeApproval(browser: Browser, { url, key }: Demo, link: string): Promise<void> {
+  const { contacts } = createClient({ baseUrl: url, apiKey: key });
+  const { data } = await contacts.list({ limit: 2 });
+  for (const { id } of data) {
+    await callTool({ url, key }, { action: 'contacts.delete', arguments: { contactId: id } });
+  }
+  const page = await browser.newPage({ ...PAGE, viewport: APPROVALS, colorScheme: 'light' });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: /^Approvals/ }).click();
+  await page.getByRole('button', { name: 'Approve' }).first().waitFor();
+  await page.evaluate('document.fonts.ready');
+  await page.screenshot({ path: join(IMAGES, 'approvals.png') });
+  await page.close();
+}
+
+const APPROVALS = { width: 1040, height: 640 };
+
+/** Calls an action as an agent does. */
+async function callTool({ url, key }: Pick<Demo, 'url' | 'key'>, given: object): Promise<void> {
+  const params = { name: 'run_action', arguments: given };
+  await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'user-agent': 'Booking assistant',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+}
+
 /** Writes one picture of several, in a row. */
 async function joinPictures(
   browser: Browser,
@@ -124,6 +158,13 @@ async function reply({ url, key }: Demo, bodyText: string): Promise<void> {
   await conversations.send(data[0]?.id ?? '', { channel: 'live_chat', bodyText });
 }
 
+/** What `up` prints. */
+interface Said {
+  readonly url: string;
+  readonly demo: Omit<Demo, 'url'>;
+  readonly console: { readonly link: string };
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'frontdesk-screenshots-'));
 const args = ['up', '--port', '0', '--data', folder, '--demo', '--json'];
 const up = spawn(join(ROOT, 'bin/frontdesk'), args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -131,7 +172,8 @@ const ended = once(up, 'exit');
 try {
   await mkdir(IMAGES, { recursive: true });
   const [line] = (await once(up.stdout, 'data')) as [Buffer];
-  const { url, demo } = JSON.parse(line.toString()) as { url: string; demo: Omit<Demo, 'url'> };
+  const said = JSON.parse(line.toString()) as Said;
+  const { url, demo } = said;
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
@@ -140,6 +182,7 @@ try {
   page.setDefaultTimeout(PATIENCE_MS);
   await takePictures(page, { url, ...demo });
   await takeLooks(browser, { url, ...demo });
+  await takeApproval(browser, { url, ...demo }, said.console.link);
   await browser.close();
 } finally {
   up.kill('SIGINT');

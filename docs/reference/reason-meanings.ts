@@ -135,6 +135,15 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'The event is older than 30 days and was deleted.',
     remedy: 'Read the record itself for its current state.',
   },
+  subscription_of_agent: {
+    means: 'An agent made this webhook subscription over MCP.',
+    remedy: 'Disable or delete it. The agent subscribes again with other values.',
+  },
+  callback_failed: {
+    means:
+      'The callback of an agent did not return the challenge that was sent to it. `details.failure` is `connection_refused`, `timeout`, `tls_error`, `http_4xx`, `http_5xx` or `challenge_failed`.',
+    remedy: 'Let the callback return `{"challenge": "…"}` as it received it, and subscribe again.',
+  },
   too_many_subscriptions: {
     means: 'The sub-account has as many webhook subscriptions as it may have.',
     remedy: 'Delete a subscription that is not used.',

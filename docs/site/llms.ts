@@ -21,7 +21,7 @@ export const llmsIndex = (groups: readonly LlmsGroup[], base: string): string =>
   [
     '# Frontdesk',
     SUMMARY,
-    'Links lead to Markdown. The API as an OpenAPI document is at `/openapi.json`, and all pages in one file are at `/llms-full.txt`. AI agents connect to `/mcp` (Model Context Protocol).',
+    'Links lead to Markdown. The API as an OpenAPI document is at `/openapi.json`, and all pages in one file are at `/llms-full.txt`. AI agents connect to `/mcp` (Model Context Protocol) with an API key or OAuth.',
     ...groups.flatMap(({ title, sources }) => [
       `## ${title}`,
       sources

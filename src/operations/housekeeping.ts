@@ -62,6 +62,7 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, cloc
   await prune(PRUNE_RUNS, [new Date(clock().getTime() - RUNS_KEPT_MS)], RUNS_BATCH);
   await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
   await prune(pruneGivenUpJobs(BATCH));
+  await execute(END_SUBSCRIPTIONS);
   await prune(PRUNE_SUBSCRIPTIONS, [new Date(clock().getTime() - KEPT_MS)]);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
 });
@@ -81,6 +82,19 @@ const END_ABANDONED_IMPORTS = `
 const END_ABANDONED_CHANGES = `update contact_bulk_changes set status = 'failed', updated_at = now(),
     error = 'the change was given up; it can be started again'
   where status = 'running' and updated_at < now() - interval '1 day'`;
+
+/** Subscriptions that agents did not refresh. */
+const END_SUBSCRIPTIONS = `
+  with ended as (
+    update webhook_subscriptions
+    set deleted_at = now(), updated_at = now(), secret = '', previous_secret = null
+    where expires_at <= now() and deleted_at is null
+    returning sub_account_id, id
+  )
+  update webhook_deliveries d
+  set status = 'failed', error = 'the subscription has expired', next_attempt_at = null
+  from ended e
+  where d.sub_account_id = e.sub_account_id and d.subscription_id = e.id and d.status = 'pending'`;
 
 const WAKE_FAR_BEHIND = 'select from wake_far_behind($1) as woken where woken > 0';
 

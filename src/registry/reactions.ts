@@ -46,12 +46,14 @@ import { moveSubmissionsOfContact } from '../forms/submit-form.ts';
 import { moveInvoicesOfContact } from '../invoices/record-invoice.ts';
 import { moveOpportunitiesOfContact } from '../opportunities/opportunity.store.ts';
 import { cancelTasksOfContact, moveTasksOfContact } from '../tasks/contact-reactions.ts';
+import { recheckSubscriptions } from '../webhooks/agents/agent-access.ts';
 import { cancelRunsOfContact } from '../workflows/runs/cancel-runs.ts';
 import { moveRunsOfContact } from '../workflows/runs/move-runs-of-contact.ts';
 
 /** Functions that react to events of other slices, in the same transaction. */
 export const reactions: readonly Reaction[] = [
   reactTo(keyNarrowed, voidApprovals),
+  reactTo(keyNarrowed, recheckSubscriptions),
   reactTo(contactDeleted, deleteConversationsOfContact),
   reactTo(contactDeleted, cancelAppointmentsOfContact),
   reactTo(contactDeleted, leaveWithContact),

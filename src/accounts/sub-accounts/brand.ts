@@ -2,7 +2,7 @@ import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 
 /** Returns how customers see the sub-account, from the cache; undefined if it is unknown or deleted. */
-async function readBrand(view: View): Promise<Brand | undefined> {
+export async function readBrand(view: View): Promise<Brand | undefined> {
   const [brand] = await view.cached(BRAND);
   return brand;
 }

@@ -1,25 +1,5 @@
 import type { EventType } from '#core/event.ts';
-import type { Scope } from '#core/scope.ts';
-
-/** The scope that reads the records of an event's noun. */
-const SCOPE_OF_NOUN: Readonly<Record<string, Scope>> = {
-  contact: 'contacts:read',
-  form: 'contacts:read',
-  invoice: 'contacts:read',
-  message: 'conversations:read',
-  appointment: 'appointments:read',
-  opportunity: 'opportunities:read',
-  task: 'tasks:read',
-};
-
-/** Returns the scope that a key needs for an event. */
-export function scopeOfEvent(name: string): Scope {
-  const scope = SCOPE_OF_NOUN[name.split('.')[0] ?? ''];
-  if (scope === undefined) {
-    throw new Error(`no scope reads the records of ${name}`);
-  }
-  return scope;
-}
+import { scopeOfEvent } from '../../webhooks/feed/event-scopes.ts';
 
 /** What an agent can narrow a subscription with. */
 const inputSchema = {
@@ -37,7 +17,7 @@ export const eventTypesFor = (events: readonly EventType[], scopes: ReadonlySet<
     .map(({ name, summary, data }) => ({
       name,
       description: summary,
-      delivery: ['poll'],
+      delivery: ['webhook', 'poll'],
       inputSchema,
       payloadSchema: data,
     }));

@@ -5,13 +5,13 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
 import { admit } from '#platform/http/admission.ts';
-import { openPage } from '#platform/http/call/keyed.ts';
 import { eventData } from '../../webhooks/feed/event-body.ts';
+import { scopeOfEvent } from '../../webhooks/feed/event-scopes.ts';
+import { cursorAt, positionOf } from '../../webhooks/feed/feed-cursor.ts';
 import { headPosition, readFeed, type PositionedEvent } from '../../webhooks/feed/find-events.ts';
 import type { Agents } from '../calls/call-tool.ts';
 import type { McpSession } from '../mcp/mcp-session.ts';
 import { requireReading } from '../resources/transcript.ts';
-import { scopeOfEvent } from './event-types.ts';
 
 /** The parameters of `events/poll` (SEP-3415). */
 export const pollParams = s.request({
@@ -29,9 +29,6 @@ const PAGE_SIZE = 100;
 const PAGES_MAX = 10;
 const NEXT_POLL_MS = 5 * SECOND_MS;
 
-/** Cursors are those of `GET /api/v1/events`. */
-const FEED = { id: 'events.list', paged: 'feed' } as const;
-
 /**
  * Returns the events of one name after a cursor; without a cursor, none, and the cursor of now. Counts
  * as one read. Throws FORBIDDEN without the scope of the event's noun.
@@ -44,21 +41,17 @@ export async function pollEvents(agents: Agents, session: McpSession, params: Po
   const { caller } = await admit(deps, { access, rate: 'read', cost: 1 }, session, {});
   const view = deps.openView(caller.subAccountId, deps.clock());
   const { cursor = null, maxEvents = PAGE_SIZE } = params;
-  const query = cursor === null ? {} : { after: cursor };
-  const page = openPage(deps.cursorSecret, FEED, view, { params: {}, query });
-  const cursorAt = (position: number): string =>
-    (page.sealed({ data: null, next: String(position) }).meta as { cursor: string }).cursor;
-  if (page.after === undefined) {
-    const now = cursorAt(await headPosition(view));
+  if (cursor === null) {
+    const now = cursorAt(deps.cursorSecret, view, await headPosition(view));
     return { events: [], cursor: now, truncated: false, hasMore: false, nextPollMs: NEXT_POLL_MS };
   }
-  const from = Number(page.after);
+  const from = positionOf(deps.cursorSecret, view, cursor);
   const limit = Math.min(maxEvents, PAGE_SIZE);
   const found = await scan(view, { ...params, from, limit, contactId });
   const { events, position, hasMore, isTooOld } = found;
   return {
     events: events.map(occurrenceOf),
-    cursor: cursorAt(position),
+    cursor: cursorAt(deps.cursorSecret, view, position),
     truncated: isTooOld,
     hasMore,
     nextPollMs: NEXT_POLL_MS,

@@ -2,6 +2,7 @@ import { policyOf } from '#core/agent.ts';
 import { Fault } from '#core/fault.ts';
 import type { Agents } from '../calls/call-tool.ts';
 import { loadLibrary, type Library } from './library.ts';
+import { answerListOnce } from './list-cache.ts';
 import { mcpServerOf, plainText } from './mcp-server.ts';
 import type { McpSession } from './mcp-session.ts';
 
@@ -94,17 +95,20 @@ export async function answerMcp(
   if ('error' in message) {
     return message.error;
   }
-  const library = await loadLibrary();
-  const web = new Request('http://frontdesk.invalid/mcp', {
-    method: 'POST',
-    headers: { ...request.protocolHeaders, ...JSON_HEADERS },
-    body: new Uint8Array(bytes),
-  });
   const { parsed } = message;
-  const response = (await library.isLegacyRequest(web, parsed))
-    ? await answerLegacy(library, { agents, session, version }, web, parsed)
-    : await answerModern(library, { agents, session, version }, web, parsed);
-  return { status: response.status, text: await response.text() };
+  const { protocolHeaders } = request;
+  return answerListOnce(session, { message: parsed, protocolHeaders, version }, async () => {
+    const library = await loadLibrary();
+    const web = new Request('http://frontdesk.invalid/mcp', {
+      method: 'POST',
+      headers: { ...protocolHeaders, ...JSON_HEADERS },
+      body: new Uint8Array(bytes),
+    });
+    const response = (await library.isLegacyRequest(web, parsed))
+      ? await answerLegacy(library, { agents, session, version }, web, parsed)
+      : await answerModern(library, { agents, session, version }, web, parsed);
+    return { status: response.status, text: await response.text() };
+  });
 }
 
 const JSON_HEADERS = {

@@ -17,6 +17,14 @@ If a result has status awaiting_approval, a person must decide first: tell the u
 
 const SANDBOX = '\nThis is a sandbox: nothing reaches real customers.';
 
+/** ChatGPT and the AI SDK look for `events` itself, the extension of SEP-3415 is where it belongs. */
+const CAPABILITIES = {
+  tools: {},
+  resources: {},
+  events: {},
+  extensions: { [EVENTS_EXTENSION]: {} },
+};
+
 /** How long clients may keep the list of tools: a changed key shows within a minute. */
 const LIST_TTL_MS = 60_000;
 const LIST_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
@@ -32,7 +40,7 @@ export function mcpServerOf(
   const server = new McpServer(
     { name: 'frontdesk', title: 'Frontdesk', version },
     {
-      capabilities: { tools: {}, resources: {}, extensions: { [EVENTS_EXTENSION]: {} } },
+      capabilities: CAPABILITIES,
       instructions: session.sandbox ? INSTRUCTIONS + SANDBOX : INSTRUCTIONS,
       cacheHints: {
         'tools/list': LIST_HINT,

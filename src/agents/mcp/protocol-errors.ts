@@ -1,4 +1,5 @@
 import type { FaultCode } from '#core/fault.ts';
+import { SUBSCRIPTIONS_MAX } from '../../webhooks/subscriptions/create-subscription.ts';
 import type { Agents } from '../calls/call-tool.ts';
 import type { Library } from './library.ts';
 
@@ -35,12 +36,33 @@ export async function withProtocolErrors<T>(
     const { code, message, details, headers } = agents.faultOf(error, requestId);
     const wait = Number(headers['retry-after']);
     const isUnknown = code === 'NOT_FOUND';
+    const special = specialOf(details);
     const number = isUnknown && kind === 'resource' ? INVALID_PARAMS : CODES[code];
-    throw new ProtocolError(number ?? INTERNAL_ERROR, message, {
+    throw new ProtocolError(special?.number ?? number ?? INTERNAL_ERROR, message, {
       code,
       ...details,
-      ...(isUnknown && { kind }),
+      ...special?.data,
+      ...(isUnknown && { kind: message.startsWith('subscription ') ? 'subscription' : kind }),
       ...(Number.isFinite(wait) && { limit: 'rate', retryAfter: wait }),
     });
   }
 }
+
+interface Special {
+  readonly number: number;
+  readonly data: object;
+}
+
+/** Refusals of subscriptions, which SEP-3415 tells apart from wrong parameters. */
+function specialOf(details: object | undefined): Special | undefined {
+  const { reason, failure } = { ...details } as { readonly reason?: string; failure?: string };
+  if (reason === 'callback_failed') {
+    return { number: CALLBACK_FAILED, data: { reason: failure } };
+  }
+  return reason === 'too_many_subscriptions'
+    ? { number: EXHAUSTED, data: { limit: 'subscriptions', max: SUBSCRIPTIONS_MAX } }
+    : undefined;
+}
+
+const EXHAUSTED = -32_013;
+const CALLBACK_FAILED = -32_015;

@@ -1,9 +1,16 @@
 import type { Server } from '@modelcontextprotocol/server';
+import type { Static, TObject, TString } from 'typebox';
 import type { EventType } from '#core/event.ts';
 import { check } from '#core/schema/check.ts';
 import type { Agents } from '../calls/call-tool.ts';
 import { eventTypesFor } from '../events/event-types.ts';
 import { pollEvents, pollParams, unknownEvent } from '../events/poll-events.ts';
+import {
+  subscribeEvents,
+  subscribeParams,
+  unsubscribeEvents,
+  unsubscribeParams,
+} from '../events/subscribe-events.ts';
 import type { Library } from './library.ts';
 import type { McpSession } from './mcp-session.ts';
 import { withProtocolErrors } from './protocol-errors.ts';
@@ -11,7 +18,7 @@ import { withProtocolErrors } from './protocol-errors.ts';
 /** The extension of SEP-3415. */
 export const EVENTS_EXTENSION = 'io.modelcontextprotocol/events';
 
-/** Serves the events of the feed to agents: the list of types, and polling. */
+/** Serves the events of the feed to agents: the list of types, polling, and callbacks. */
 export function serveEvents(
   server: Server,
   library: Library,
@@ -24,15 +31,28 @@ export function serveEvents(
   server.setRequestHandler('events/list', { params }, () => ({
     events: session.policy.read === 'allow' ? eventTypesFor(events, session.scopes) : [],
   }));
-  server.setRequestHandler('events/poll', { params }, (sent) =>
-    withProtocolErrors(library, context, async () => {
-      const { _meta, ...given } = sent as Readonly<Record<string, unknown>>;
-      const poll = check(pollParams, given, 'body');
-      requireEvent(events, poll.name);
-      return pollEvents(agents, session, poll);
-    }),
-  );
+  const serve = <S extends EventParams>(
+    method: string,
+    schema: S,
+    handle: (agents: Agents, session: McpSession, given: Static<S>) => Promise<Result>,
+  ) => {
+    server.setRequestHandler(method, { params }, (sent) =>
+      withProtocolErrors(library, context, async () => {
+        const { _meta, ...given } = sent as Readonly<Record<string, unknown>>;
+        const checked = check(schema, given, 'body');
+        requireEvent(events, (checked as { readonly name: string }).name);
+        return handle(agents, session, checked);
+      }),
+    );
+  };
+  serve('events/poll', pollParams, pollEvents);
+  serve('events/subscribe', subscribeParams, subscribeEvents);
+  serve('events/unsubscribe', unsubscribeParams, unsubscribeEvents);
 }
+
+type EventParams = TObject<{ readonly name: TString }>;
+
+type Result = Readonly<Record<string, unknown>>;
 
 /** Throws NOT_FOUND for a name that is not in the catalog. */
 function requireEvent(events: readonly EventType[], name: string): void {

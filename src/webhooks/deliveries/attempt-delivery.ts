@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts';
 import { observeDelivery } from '#platform/metrics/counters.ts';
 import { readRetryAfter } from '#lib/retry-wait.ts';
 import type { Outbound } from '#core/outbound.ts';
+import { occurrenceBody } from '../agents/agent-request.ts';
 import type { Target } from './lease.ts';
 import { eventBody, type StoredEvent } from '../feed/event-body.ts';
 import { deliveryHeaders } from './delivery-request.ts';
@@ -52,7 +53,8 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const at = clock();
   const id = attempt.id ?? newId(at);
-  const body = eventBody(target, attempt);
+  const { agent } = target;
+  const body = agent ? occurrenceBody(target, attempt, agent.cursor) : eventBody(target, attempt);
   const started = performance.now();
   const answer = await outbound.send({
     url: target.url,
@@ -99,7 +101,7 @@ export async function attemptDelivery(
 }
 
 function sentTo(
-  { url, userAgent, keys }: Target,
+  { url, userAgent, keys, agent }: Target,
   at: Date,
   headers: SentRecord['headers'],
 ): SentRecord {
@@ -108,6 +110,7 @@ function sentTo(
     userAgent,
     at: at.getTime(),
     ...(keys.previous && { rotating: true }),
+    ...(agent && { agent: { handle: agent.handle, cursor: agent.cursor } }),
     ...(headers && { headers }),
   };
 }

@@ -143,7 +143,7 @@ const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
 /** Returns the selected events after a position; none once the subscription is disabled. */
 export async function newEvents(
   view: View,
-  { events, subscriptionId }: Target,
+  { events, subscriptionId, agent }: Target,
   after: number,
   atMost: number,
 ): Promise<NewEvents> {
@@ -155,10 +155,12 @@ export async function newEvents(
     subscriptionId,
     BYTES_MAX,
   ]);
-  const attempts = rows.filter(({ eventId }) => eventId !== null);
+  const selected = rows.filter(({ eventId }) => eventId !== null);
   const found = rows[0]?.found ?? 0;
-  const isAll = found < atMost && attempts.length === found;
-  const last = isAll ? rows[0]?.head : attempts.at(-1)?.position;
+  const isAll = found < atMost && selected.length === found;
+  const last = isAll ? rows[0]?.head : selected.at(-1)?.position;
+  const contactId = agent?.arguments.contactId;
+  const attempts = contactId ? selected.filter((one) => one.contactId === contactId) : selected;
   return { attempts, readTo: Math.max(after, last ?? 0), isAll };
 }
 

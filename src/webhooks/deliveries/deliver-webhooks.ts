@@ -1,6 +1,7 @@
 import { type JobContext, handle } from '#core/job.ts';
 import { withLease } from '#platform/database/lease.ts';
 import { ENDED_ITS_WORKERS } from '#platform/queue/give-up.ts';
+import { endAgentSubscription } from '../agents/end-subscription.ts';
 import { closePending, disableFailing } from '../subscriptions/disable.ts';
 import {
   type AttemptQueue,
@@ -38,6 +39,9 @@ export const handleDeliverWebhooks = handle(
       await queueAfterLease(lease, context);
     }
     if (target === 'leased' || target === 'gone') {
+      return;
+    }
+    if (await endAgentSubscription(target, context)) {
       return;
     }
     const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
@@ -111,6 +115,9 @@ const SETTLE_EVERY_MS = 100;
 const SETTLE_AT = 500;
 
 const GONE = 410;
+const TOO_LARGE = 413;
+/** The receiver of an agent refuses an event for good with these (SEP-3415). */
+const FINAL_OF_AGENTS = [GONE, TOO_LARGE];
 
 /** The state after a time slice. No attempt is made before `pausedUntil`. */
 export interface SliceResult extends Pick<Health, 'pausedUntil'> {
@@ -149,7 +156,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
       signal.throwIfAborted();
       queue.finished(attempt);
       health = after(health, result.succeeded, result.at);
-      disableReason ??= reasonToDisable(result, health);
+      disableReason ??= reasonToDisable(target, result, health);
       return result;
     },
     atOnce: requestsAtOnce(target),
@@ -166,10 +173,12 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
 
 /** Returns the reason to disable the subscription, if there is one. */
 function reasonToDisable(
+  { agent }: Target,
   { responseStatus, at }: AttemptResult,
   health: Health,
 ): string | undefined {
-  if (responseStatus === GONE) {
+  // SEP-3415: the receiver of an agent refuses one event with 410.
+  if (responseStatus === GONE && !agent) {
     return 'the receiver returned 410 Gone';
   }
   return isGivenUp(health, at) ? 'every attempt failed for 5 days' : undefined;
@@ -184,7 +193,7 @@ interface SettleInput {
 }
 
 async function settle(
-  { subAccountId, subscriptionId, position }: Target,
+  { subAccountId, subscriptionId, position, agent }: Target,
   { transact, actor, settings }: JobContext,
   { results, health: { pausedUntil }, queue, isEnding }: SettleInput,
 ): Promise<void> {
@@ -192,7 +201,14 @@ async function settle(
   if (results.length > 0 || servedTo > position) {
     const steps = isEnding ? [] : settings.webhookRetries;
     await transact(subAccountId, actor, async (work) =>
-      recordAttempts(work, { subscriptionId, results, position: servedTo, steps, pausedUntil }),
+      recordAttempts(work, {
+        subscriptionId,
+        results,
+        position: servedTo,
+        steps,
+        pausedUntil,
+        finalStatuses: agent ? FINAL_OF_AGENTS : [],
+      }),
     );
   }
 }

@@ -2,6 +2,8 @@ import { headerSafe } from '#lib/merge-fields.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { defineLease } from '#platform/database/lease.ts';
+import type { AgentReceiver } from '../agents/agent-request.ts';
+import { safeCursor } from '../agents/safe-cursor.ts';
 import type { Account } from '../feed/event-body.ts';
 import type { Health } from '../subscriptions/health.ts';
 import { secretPlace } from '../subscriptions/subscription.store.ts';
@@ -45,6 +47,8 @@ export interface Target extends Account, Health {
   readonly position: number;
   readonly userAgent: string;
   readonly keys: SigningKeys;
+  /** Set if an agent subscribed over MCP. */
+  readonly agent?: AgentReceiver | undefined;
 }
 
 /**
@@ -62,7 +66,7 @@ export async function acquireLease(
   if (!row?.isMine) {
     return row ? 'leased' : 'gone';
   }
-  const { secret, previousSecret, brand, status, ...target } = row;
+  const { secret, previousSecret, brand, status, agent, ...target } = row;
   const keyOf = (sealed: Buffer) => signingKey(secrets.open(sealed, secretPlace(subscriptionId)));
   return {
     ...target,
@@ -74,10 +78,12 @@ export async function acquireLease(
       current: keyOf(secret),
       previous: previousSecret ? keyOf(previousSecret) : undefined,
     },
+    ...(agent && { agent: { ...agent, cursor: await safeCursor(view, secrets, subscriptionId) } }),
   };
 }
 
-interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys'> {
+interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys' | 'agent'> {
+  readonly agent: Omit<AgentReceiver, 'cursor'> | null;
   readonly isMine: boolean;
   readonly status: string;
   readonly brand: string;
@@ -104,7 +110,9 @@ const ACQUIRE = `update webhook_subscriptions s set
     s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
     s.paused_until as "pausedUntil", s.last_delivery_at as "lastDeliveryAt",
     s.last_success_at as "lastSuccessAt", a.location_id as "locationId",
-    coalesce(a.brand, a.name) as brand`;
+    coalesce(a.brand, a.name) as brand,
+    case when s.key_id is not null then json_build_object('keyId', s.key_id, 'handle', s.handle,
+      'arguments', s.arguments, 'isExpired', coalesce(s.expires_at <= now(), false)) end as agent`;
 
 /** Returns the User-Agent of a brand, without characters that headers cannot contain (contract 6). */
 export const userAgentOf = (brand: string): string =>

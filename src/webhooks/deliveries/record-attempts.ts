@@ -14,6 +14,8 @@ export interface Progress {
   readonly position: number;
   /** The waits between attempts in milliseconds. */
   readonly steps: readonly number[];
+  /** Responses after which an event is not sent again. */
+  readonly finalStatuses?: readonly number[];
 }
 
 /** Writes log rows, further attempts after failed ones, and the counters of the subscription. */
@@ -59,9 +61,10 @@ interface DeliveryRow {
 }
 
 /** Returns the row of the attempt, and the row of the next one if it is to be repeated. */
-function rowsOf({ steps }: Progress, result: AttemptResult): DeliveryRow[] {
+function rowsOf({ steps, finalStatuses = [] }: Progress, result: AttemptResult): DeliveryRow[] {
   const { attempt, trigger, eventId, name } = result.attempt;
-  const nextAt = nextAttemptAt(result, steps);
+  const isFinal = finalStatuses.includes(result.responseStatus ?? 0);
+  const nextAt = isFinal ? undefined : nextAttemptAt(result, steps);
   const own: DeliveryRow = {
     id: result.id,
     event_id: eventId,

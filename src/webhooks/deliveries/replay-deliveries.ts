@@ -53,6 +53,7 @@ const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): un
 const REPLAYED = `from webhook_subscriptions s
   join events e on e.sub_account_id = s.sub_account_id
     and (e.name = any(s.events) or '*' = any(s.events))
+    and (s.arguments ->> 'contactId' is null or e.contact_id = (s.arguments ->> 'contactId')::uuid)
   left join (
     select event_id, max(attempt) as attempt,
       bool_or(status = 'pending' and trigger = 'manual') as is_manual

@@ -1,5 +1,6 @@
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
+import { occurrenceBody } from '../agents/agent-request.ts';
 import { eventBody, type Account, type StoredEvent } from '../feed/event-body.ts';
 import { deliveryHeaders } from './delivery-request.ts';
 import { userAgentOf } from './lease.ts';
@@ -13,6 +14,8 @@ export interface SentRecord {
   readonly at: number;
   /** Whether it was signed with the previous secret, too. */
   readonly rotating?: true;
+  /** To the receiver of an agent, whose body has the cursor. */
+  readonly agent?: { readonly handle: string; readonly cursor: string };
   /** Of the response. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -97,19 +100,31 @@ const SIGNATURE = /^(?:webhook-signature|x-webhook-signature)/;
 function requestOf(row: SentRow, id: string): ShownRequest {
   const { name, eventId, occurredAt, data, createdAt, url, brand } = row;
   const sent = row.sent ?? { url, userAgent: userAgentOf(brand), at: createdAt.getTime() };
+  const agent = 'agent' in sent ? sent.agent : undefined;
   const body =
-    occurredAt !== null && data !== null ? eventBody(row, { ...row, occurredAt, data }) : null;
+    occurredAt !== null && data !== null ? bodyOf(row, { ...row, occurredAt, data }, agent) : null;
   const keys = { current: SECRET, ...('rotating' in sent && { previous: SECRET }) };
-  const headers = deliveryHeaders({ userAgent: sent.userAgent, keys }, { name, eventId }, id, {
-    body: body ?? '',
-    timestampMs: sent.at,
-  });
+  const headers = deliveryHeaders(
+    { userAgent: sent.userAgent, keys, agent },
+    { name, eventId },
+    id,
+    {
+      body: body ?? '',
+      timestampMs: sent.at,
+    },
+  );
   const masked = Object.entries(headers).map(([header, value]) => [
     header,
     SIGNATURE.test(header) ? value.replaceAll(/(?<=sha256=|v1,)[^ ]+/g, '***') : value,
   ]);
   return { url: sent.url, headers: Object.fromEntries(masked), body };
 }
+
+const bodyOf = (
+  account: Account,
+  event: StoredEvent & { readonly eventId: string },
+  agent: SentRecord['agent'],
+): string => (agent ? occurrenceBody(account, event, agent.cursor) : eventBody(account, event));
 
 const READ = `select d.event as name, d.event_id as "eventId", d.status, d.created_at as "createdAt",
     d.response_status as "responseStatus", d.response_body as "responseBody", d.sent,

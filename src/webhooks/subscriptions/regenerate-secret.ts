@@ -1,6 +1,7 @@
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { lockSubscription, newSecret, secretPlace } from './subscription.store.ts';
+import { refuseOfAgent } from './update-subscription.ts';
 
 interface Regeneration {
   readonly id: string;
@@ -15,6 +16,7 @@ export async function regenerateSecret(
   { id, gracePeriodSeconds = 0 }: Regeneration,
 ): Promise<string> {
   const subscription = await lockSubscription(work, id);
+  refuseOfAgent(subscription);
   const secret = newSecret();
   const hasGrace = gracePeriodSeconds > 0;
   subscription.previousSecret = hasGrace ? subscription.secret : null;

@@ -1,9 +1,21 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { SubscriptionStatus } from './subscription.schema.ts';
 
+/** Narrows the events of an agent's subscription. */
+export interface SubscriptionArguments {
+  readonly contactId?: string | undefined;
+}
+
 export const SubscriptionTable = defineEntity({
   name: 'Subscription',
   tableName: 'webhook_subscriptions',
+  uniques: [
+    {
+      properties: ['subAccountId', 'handle'],
+      name: 'webhook_subscriptions_handle',
+      where: 'handle is not null and deleted_at is null',
+    },
+  ],
   properties: {
     subAccountId: p.uuid().primary(),
     id: p.uuid().primary(),
@@ -26,6 +38,13 @@ export const SubscriptionTable = defineEntity({
     createdAt: p.datetime(),
     updatedAt: p.datetime(),
     deletedAt: p.datetime().nullable(),
+    /** The API key of the agent that subscribed over MCP; null for subscriptions of the API. */
+    keyId: p.uuid().nullable(),
+    /** What the agent and its receiver call the subscription. */
+    handle: p.text().nullable(),
+    arguments: p.json<SubscriptionArguments>().nullable(),
+    /** When the subscription of an agent ends; null if it does not. */
+    expiresAt: p.datetime().nullable(),
     /** The job that has the lease of this subscription, until `leaseUntil`. */
     leaseHolder: p.text().fieldName('turn').nullable(),
     leaseUntil: p.datetime(6).fieldName('turn_until').nullable(),

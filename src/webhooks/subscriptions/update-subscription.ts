@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { disableSubscription } from './disable.ts';
 import { headPosition } from '../feed/find-events.ts';
@@ -19,6 +20,9 @@ export async function updateSubscription(
   const isOther = Object.entries(fields).some(
     ([name, value]) => !isDeepStrictEqual(subscription[name as keyof typeof fields], value),
   );
+  if (fields.url !== undefined || fields.events !== undefined) {
+    refuseOfAgent(subscription);
+  }
   const isSwitched = status !== undefined && status !== subscription.status;
   if (isOther) {
     Object.assign(subscription, fields);
@@ -32,6 +36,17 @@ export async function updateSubscription(
   if (isOther || isSwitched) {
     subscription.updatedAt = work.now;
     work.audit(id);
+  }
+}
+
+/** Throws for a subscription of an agent: its receiver confirmed this address, and chose the secret. */
+export function refuseOfAgent({ keyId }: Subscription): void {
+  if (keyId !== null) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'an agent made this subscription over MCP, and only the agent can change it; disable or delete it instead',
+      { reason: 'subscription_of_agent' },
+    );
   }
 }
 

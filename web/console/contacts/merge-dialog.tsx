@@ -31,7 +31,8 @@ export interface MergePreview {
 function useMergePreview(keptId: string, contactId: string) {
   const { subAccountId } = usePlace().membership;
   return useQuery({
-    queryKey: [subAccountId, 'contact', keptId, 'merge', contactId],
+    // Not below `contact`: once merged, the preview would be refused.
+    queryKey: [subAccountId, 'merge-preview', keptId, contactId],
     queryFn: ({ signal }) =>
       consoleCalls(subAccountId).data<MergePreview>(
         'POST',

@@ -1,0 +1,44 @@
+import type { View, Work } from '#core/work.ts';
+import type { Occurrence } from '#core/event.ts';
+import { findKey } from '../../accounts/keys/api-key.store.ts';
+import { deliverWebhooks } from '../deliveries/webhooks.jobs.ts';
+import { scopeOfEvent } from '../feed/event-scopes.ts';
+
+/** Returns why a key may no longer receive these events; undefined if it may. */
+export async function accessIssue(
+  view: View,
+  keyId: string,
+  events: readonly string[],
+): Promise<string | undefined> {
+  const key = await findKey(view, keyId);
+  if (key?.state !== 'active') {
+    return key?.state === 'expired' ? 'the API key has expired' : 'the API key was revoked';
+  }
+  if (key.agentPolicy.read !== 'allow') {
+    return 'agents with the API key may not read on their own any more';
+  }
+  const missing = events.map(scopeOfEvent).find((scope) => !key.scopes.includes(scope));
+  return missing && `the API key has lost the scope ${missing}`;
+}
+
+/** Queues the subscriptions of a key that was narrowed: those without access end. */
+export async function recheckSubscriptions(
+  work: Work,
+  { data: { keyId } }: Occurrence<{ readonly keyId: string }>,
+): Promise<void> {
+  const found = await work.rows<{ subAccountId: string; subscriptionId: string }>(OF_KEY, [keyId]);
+  for (const payload of found) {
+    // Deliveries that are under way notice the new time.
+    work.write(TOUCH, [payload.subAccountId, payload.subscriptionId, work.now]);
+    work.enqueue(deliverWebhooks, payload, {
+      key: `${deliverWebhooks.name}:${payload.subscriptionId}`,
+    });
+  }
+}
+
+/** In every sub-account: an agency key reaches many. */
+const OF_KEY = `select sub_account_id as "subAccountId", id as "subscriptionId"
+  from webhook_subscriptions where key_id = $1 and deleted_at is null`;
+
+const TOUCH = `update webhook_subscriptions set updated_at = $3
+  where sub_account_id = $1 and id = $2`;
