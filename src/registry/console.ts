@@ -5,6 +5,7 @@ import { agencyKeyEndpoints } from '../console/agency-keys.api.ts';
 import { agencyEndpoints } from '../console/agency.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
 import { calendarPageEndpoints } from '../console/calendar.api.ts';
+import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
 import { campaignEndpoints } from '../console/campaigns.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
 import { exportEndpoints } from '../console/exports.api.ts';
@@ -14,6 +15,7 @@ import { healthEndpoints } from '../console/health.api.ts';
 import { keyEndpoints } from '../console/keys.api.ts';
 import { manifestEndpoints } from '../console/manifest.api.ts';
 import { changeEndpoints } from '../console/changes/changes.api.ts';
+import { dealEndpoints } from '../console/opportunities.api.ts';
 import { passkeyEndpoints } from '../console/passkeys.api.ts';
 import { sessionEndpoints } from '../console/session.api.ts';
 import { signInEndpoints } from '../console/sign-in.api.ts';
@@ -44,6 +46,8 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...presenceEndpoints,
   ...changeEndpoints,
   ...timelineEndpoints,
+  ...contactPageEndpoints,
+  ...dealEndpoints,
   ...privacyEndpoints,
   ...whyEndpoints,
   ...calendarPageEndpoints,
@@ -71,6 +75,9 @@ export const consoleTags: Readonly<Record<string, string>> = {
   inbox: 'The inbox: lists, drafts, saved replies and sending again.',
   changes: 'What changes while the console is open.',
   timeline: 'What happened with a contact.',
+  contacts: 'Saved views, changes of many contacts, merges, and what a contact may be sent.',
+  opportunities: 'Opportunities and their outcome.',
+  pipelines: 'What the opportunities of a pipeline are expected to bring.',
   privacy: 'Everything about one person.',
   why: 'Why something did not happen.',
   calendars: 'What the calendar page shows around the appointments.',

@@ -76,7 +76,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'campaign recurring list': not(DEFINED),
   'campaign dispatch-due': not('it stands in for a worker that does not run'),
   'template list': not(DEFINED),
-  'opportunity set-status': by('opportunities.set-status'),
+  'opportunity set-status': by('opportunities.mark'),
   'form submissions': by('timeline.list'),
   'invoice record': not(
     'invoices come from the accounting program, by its signed webhook or a script',

@@ -89,6 +89,35 @@ const campaignId =
     return id;
   };
 
+/** A saved view of the calling user. */
+const viewId = async (_service: TestService, { call }: Browser): Promise<string> =>
+  (await call('POST /console/api/v1/contact-views', { body: newView() })).body.data.id;
+
+const newView = () => ({
+  name: `Leads ${crypto.randomUUID()}`,
+  filter: { lifecycleStage: 'lead', tags: ['vip'] },
+  columns: ['email', 'phone'],
+});
+
+const VIP = { filter: { lifecycleStage: 'lead' }, change: { addTags: ['vip'] } };
+
+const bulkChangeId = async (_service: TestService, { call }: Browser): Promise<string> =>
+  (await call('POST /console/api/v1/contact-changes', { body: VIP })).body.data.id;
+
+const ADDRESS = 'ada@example.com';
+const reachableId = async ({ call }: TestService): Promise<string> =>
+  (
+    await call('POST /api/v1/contacts/upsert', {
+      body: { firstName: 'Ada', lastName: 'Lovelace', email: ADDRESS },
+    })
+  ).body.data.id;
+
+/** The pipeline of a new opportunity. */
+async function pipelineId(service: TestService): Promise<string> {
+  const id = await nounOf('/api/v1/opportunities').make(service);
+  return (await service.call(`GET /api/v1/opportunities/${id}`)).body.data.pipelineId;
+}
+
 const setUpFlow = (service: TestService) =>
   applyTo(service, service.subAccountId, workflowOf([{ wait: { for: '1h' } }]));
 
@@ -168,6 +197,32 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'approvals.approve': { id: approvalId },
   'approvals.deny': { id: approvalId },
   'exports.contacts': {},
+  'exports.selection': { body: async () => ({ filter: { tags: ['vip'] } }) },
+  'opportunities.mark': {
+    id: (service) => nounOf('/api/v1/opportunities').make(service),
+    body: async () => ({ status: 'lost', lostReason: 'too expensive' }),
+  },
+  'pipelines.forecast': { id: pipelineId },
+  'contacts.views': {},
+  'contacts.create-view': { body: async () => newView() },
+  'contacts.save-columns': { body: async () => ({ columns: ['email', 'phone'] }) },
+  'contacts.update-view': { id: viewId, body: async () => ({ columns: ['company'] }) },
+  'contacts.delete-view': { id: viewId },
+  'contacts.change-many': { body: async () => VIP },
+  'contacts.change-of-many': { id: bulkChangeId },
+  'contacts.merge-preview': {
+    id: contactId,
+    body: async (service) => ({ contactId: await contactId(service) }),
+  },
+  'contacts.consent': { id: contactId },
+  'contacts.suppress': {
+    id: reachableId,
+    body: async () => ({ channel: 'email', address: ADDRESS }),
+  },
+  'contacts.unsuppress': {
+    id: reachableId,
+    body: async () => ({ channel: 'email', address: ADDRESS }),
+  },
   'imports.create': { csv: 'firstName,lastName\nAda,Lovelace\n', query: '?dryRun=true' },
   'imports.get': { id: importId },
   'inbox.list': { query: '?view=all&order=activity' },

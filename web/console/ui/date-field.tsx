@@ -11,6 +11,7 @@ interface DateTimeFieldProps {
   readonly value: ZonedDateTime | null;
   readonly onChange: (value: ZonedDateTime | null) => void;
   readonly minValue?: ZonedDateTime;
+  readonly autoFocus?: boolean;
 }
 
 /** A date and a time, typed part by part in the user's own order. */

@@ -4,6 +4,7 @@ import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
 import { deCalendar } from './calendar.ts';
 import { deCommon } from './common.ts';
+import { deContactPages } from './contact-pages.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
 import { deRecords } from './records.ts';
@@ -17,6 +18,7 @@ export const deMessages: Messages = {
   ...deInbox,
   ...deRecords,
   ...deCalendar,
+  ...deContactPages,
   ...dePeople,
   ...deSettings,
   ...deAuthorize,

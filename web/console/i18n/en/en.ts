@@ -4,6 +4,7 @@ import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
 import { enCalendar } from './calendar.ts';
 import { enCommon } from './common.ts';
+import { enContactPages } from './contact-pages.ts';
 import { enInbox } from './inbox.ts';
 import { enPeople } from './people.ts';
 import { enRecords } from './records.ts';
@@ -17,6 +18,7 @@ export const enMessages: Messages = {
   ...enInbox,
   ...enRecords,
   ...enCalendar,
+  ...enContactPages,
   ...enPeople,
   ...enSettings,
   ...enAuthorize,

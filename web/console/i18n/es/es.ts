@@ -4,6 +4,7 @@ import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
 import { esCalendar } from './calendar.ts';
 import { esCommon } from './common.ts';
+import { esContactPages } from './contact-pages.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
 import { esRecords } from './records.ts';
@@ -17,6 +18,7 @@ export const esMessages: Messages = {
   ...esInbox,
   ...esRecords,
   ...esCalendar,
+  ...esContactPages,
   ...esPeople,
   ...esSettings,
   ...esAuthorize,

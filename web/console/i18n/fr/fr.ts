@@ -4,6 +4,7 @@ import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
 import { frCalendar } from './calendar.ts';
 import { frCommon } from './common.ts';
+import { frContactPages } from './contact-pages.ts';
 import { frInbox } from './inbox.ts';
 import { frPeople } from './people.ts';
 import { frRecords } from './records.ts';
@@ -17,6 +18,7 @@ export const frMessages: Messages = {
   ...frInbox,
   ...frRecords,
   ...frCalendar,
+  ...frContactPages,
   ...frPeople,
   ...frSettings,
   ...frAuthorize,
