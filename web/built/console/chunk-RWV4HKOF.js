@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:web/built/console/chunk-TYYON64N.js
-import{f as n}from"./chunk-GFCEBX7L.js";import{b as i}from"./chunk-XJDRYI4M.js";import{b as t}from"./chunk-SQE76S5B.js";var r={badge:"Rr",neutral:"Ur",accent:"Vr",good:"Xr",warn:"Br",bad:"Er",count:"Gr",strong:"Jr"};var o=t(i(),1),g=({tone:a="neutral",children:e})=>(0,o.jsx)("span",{className:n(r.badge,r[a]),children:e}),u=({value:a,isStrong:e=!1})=>a>0?(0,o.jsx)("span",{className:n(r.count,e&&r.strong),children:a>99?"99+":a}):null;export{g as a,u as b};
-========
-import{f as n}from"./chunk-THUAOGCH.js";import{b as i}from"./chunk-XJDRYI4M.js";import{b as t}from"./chunk-SQE76S5B.js";var r={badge:"Dr",neutral:"Fr",accent:"Hr",good:"Rr",warn:"Ur",bad:"Vr",count:"Xr",strong:"Br"};var o=t(i(),1),g=({tone:a="neutral",children:e})=>(0,o.jsx)("span",{className:n(r.badge,r[a]),children:e}),u=({value:a,isStrong:e=!1})=>a>0?(0,o.jsx)("span",{className:n(r.count,e&&r.strong),children:a>99?"99+":a}):null;export{g as a,u as b};
->>>>>>>> w/contacts:web/built/console/chunk-RWV4HKOF.js
