@@ -61,7 +61,7 @@ const STOP = new Set(
   ),
 );
 
-export const stem = (word: string): string => word.replace(/(?:ies|ing|es|ed|s|e|y)$/, '') || word;
+const stem = (word: string): string => word.replace(/(?:ies|ing|es|ed|s|e|y)$/, '') || word;
 export const split = (name: string): string =>
   name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
