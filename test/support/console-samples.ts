@@ -1,9 +1,34 @@
 import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
-import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
-import { bookNext } from './calendars.ts';
 import { inviteAs, type Browser } from './people.ts';
-import { nounOf, SUBSCRIPTION } from './samples.ts';
+import { nounOf } from './samples.ts';
 import type { CallOptions, TestService } from './service.ts';
+import {
+  ADDRESS,
+  CHAT,
+  NEW_KEY,
+  VIP,
+  agencyKeyId,
+  appointmentId,
+  approvalId,
+  bulkChangeId,
+  campaignId,
+  contactId,
+  conversationId,
+  deliveryId,
+  failedMessageId,
+  importId,
+  keyId,
+  memberId,
+  newView,
+  passkeyId,
+  pipelineId,
+  reachableId,
+  runId,
+  slug,
+  subAccountName,
+  subscriptionId,
+  viewId,
+} from './console-records.ts';
 
 interface Sample {
   /** The status if the sample cannot succeed. */
@@ -17,142 +42,6 @@ interface Sample {
   readonly csv?: string;
   /** The query of the call, with its question mark. */
   readonly query?: string;
-}
-
-const CHAT = { source: 'chat: {title: Ask us}' };
-const NEW_KEY = { name: 'Website', scopes: ['contacts:read'] };
-
-const memberId = async (service: TestService) => (await inviteAs(service, 'viewer')).userId;
-const keyId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (await call('POST /console/api/v1/keys', { body: NEW_KEY })).body.data.id;
-
-const agencyKeyId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (await call('POST /console/api/agency/keys', { body: NEW_KEY })).body.data.id;
-
-async function subAccountName({ database, subAccountId }: TestService): Promise<unknown> {
-  const [row] = await database.rows<{ name: string }>(
-    'select name from sub_accounts where id = $1',
-    [subAccountId],
-  );
-  return row;
-}
-
-const importId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (
-    await call('POST /console/api/v1/imports', {
-      raw: 'firstName,lastName\n',
-      headers: { 'content-type': 'text/csv' },
-    })
-  ).body.data.id;
-
-/** Adds a passkey to the calling user. */
-async function passkeyId({ database }: TestService, { email }: Browser): Promise<string> {
-  const [row] = await database.rows<{ id: string }>(
-    `insert into passkeys (id, user_id, credential_id, public_key, counter, name, created_at)
-     select gen_random_uuid(), id, gen_random_uuid(), '', 0, 'Phone', now()
-     from users where email = $1 returning id`,
-    [email],
-  );
-  return row?.id ?? '';
-}
-
-/** A conversation of the live chat, which needs no provider. */
-async function conversationId({ call }: TestService): Promise<string> {
-  const contact = { firstName: 'Ada', lastName: 'Lovelace' };
-  const contactId = (await call('POST /api/v1/contacts', { body: contact })).body.data.id;
-  const body = { contactId, channel: 'live_chat' };
-  return (await call('POST /api/v1/conversations', { body })).body.data.id;
-}
-
-async function failedMessageId({ call, database }: TestService, id: string): Promise<string> {
-  const body = { channel: 'live_chat', bodyText: 'Hello' };
-  const messageId = (await call(`POST /api/v1/conversations/${id}/messages`, { body })).body.data
-    .id;
-  await database.rows(`update messages set status = 'failed' where id = $1`, [messageId]);
-  return messageId;
-}
-
-const appointmentId = async (service: TestService): Promise<string> => (await bookNext(service)).id;
-
-const contactId = (service: TestService) => contactIn(service, service.subAccountId);
-
-/** A campaign with this status, which no worker sends. */
-const campaignId =
-  (status = 'draft') =>
-  async (service: TestService): Promise<string> => {
-    const id = await nounOf('/api/v1/campaigns').make(service);
-    await service.database.rows(
-      `update campaigns set status = $2, started_at = case when $2 = 'paused' then now() end
-       where id = $1`,
-      [id, status],
-    );
-    return id;
-  };
-
-/** A saved view of the calling user. */
-const viewId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (await call('POST /console/api/v1/contact-views', { body: newView() })).body.data.id;
-
-const newView = () => ({
-  name: `Leads ${crypto.randomUUID()}`,
-  filter: { lifecycleStage: 'lead', tags: ['vip'] },
-  columns: ['email', 'phone'],
-});
-
-const VIP = { filter: { lifecycleStage: 'lead' }, change: { addTags: ['vip'] } };
-
-const bulkChangeId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (await call('POST /console/api/v1/contact-changes', { body: VIP })).body.data.id;
-
-const ADDRESS = 'ada@example.com';
-const reachableId = async ({ call }: TestService): Promise<string> =>
-  (
-    await call('POST /api/v1/contacts/upsert', {
-      body: { firstName: 'Ada', lastName: 'Lovelace', email: ADDRESS },
-    })
-  ).body.data.id;
-
-/** The pipeline of a new opportunity. */
-async function pipelineId(service: TestService): Promise<string> {
-  const id = await nounOf('/api/v1/opportunities').make(service);
-  return (await service.call(`GET /api/v1/opportunities/${id}`)).body.data.pipelineId;
-}
-
-const setUpFlow = (service: TestService) =>
-  applyTo(service, service.subAccountId, workflowOf([{ wait: { for: '1h' } }]));
-
-/** The path names a workflow by its slug. */
-async function slug(service: TestService): Promise<string> {
-  await setUpFlow(service);
-  return 'flow';
-}
-
-async function runId(service: TestService): Promise<string> {
-  await setUpFlow(service);
-  const [id = ''] = await begin(service, service.subAccountId, [await contactId(service)]);
-  return id;
-}
-
-const subscriptionId = async ({ call }: TestService): Promise<string> =>
-  (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
-
-async function deliveryId(service: TestService): Promise<string> {
-  const id = await subscriptionId(service);
-  return (await service.call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
-}
-
-/** A call of an agent that waits for a decision. */
-async function approvalId(service: TestService): Promise<string> {
-  const given = { action: 'contacts.delete', arguments: { contactId: await contactId(service) } };
-  const { body } = await service.call('POST /mcp', {
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'run_action', arguments: given },
-    },
-  });
-  return body.result.structuredContent.approvalId;
 }
 
 /** How to call each endpoint that only the console has; a new one needs a line here. */

@@ -87,7 +87,7 @@ interface KnownCustomerProps {
 function KnownCustomer({ value, onChange }: KnownCustomerProps) {
   const { common, contacts, planner } = useMessages();
   const [text, setText] = useState('');
-  const { data } = useContacts({ search: useDeferredValue(text), stage: null });
+  const { data } = useContacts({ search: useDeferredValue(text) });
   const options = (data?.pages[0]?.data ?? []).map(({ id, firstName, lastName, email, phone }) => {
     const hint = email ?? phone;
     return {
