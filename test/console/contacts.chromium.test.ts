@@ -42,6 +42,9 @@ async function create(page: Page, body: object): Promise<string> {
   return data.id;
 }
 
+/** Rules about the page, which a dialog hides: on a phone, axe applies them all the same. */
+const BEHIND_DIALOG = /^(?:landmark-one-main|page-has-heading-one):/;
+
 const ADA = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -230,10 +233,9 @@ describe.each([
     const ada = await create(page, ADA);
     await create(page, AUGUSTA);
     const found: string[] = [];
-    const look = async (name: string) => {
-      // A dialog that is still fading in does not count as one.
-      await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))');
-      found.push(...(await axeFindings(page, rules)).map((finding) => `${name}: ${finding}`));
+    const look = async (name: string, ignored?: RegExp) => {
+      const findings = (await axeFindings(page, rules)).filter((one) => !ignored?.test(one));
+      found.push(...findings.map((finding) => `${name}: ${finding}`));
       const over = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
@@ -245,11 +247,11 @@ describe.each([
     await look('list');
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-    await look('filters');
+    await look('filters', BEHIND_DIALOG);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Tag', exact: true }).click();
     await page.getByText('1 contact is affected.').waitFor();
-    await look('tag');
+    await look('tag', BEHIND_DIALOG);
     await page.keyboard.press('Escape');
     for (const tab of ['details', 'consent']) {
       await page.goto(`${listOf(url)}/${ada}?tab=${tab}`);
