@@ -22,6 +22,11 @@ const byCustomer = (more: object = {}) => ({
   value: { ...grace, ...more },
 });
 
+const ofAda = {
+  summary: 'an email address of the contact',
+  value: { channel: 'email', address: ada.email },
+};
+
 const availability = { appointmentType: 'check-up', endDate: '2026-12-02' };
 
 /**
@@ -94,6 +99,23 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         summary: 'the contact to merge and remove',
         value: { contactId: exampleId('otherContactId') },
       },
+    },
+    'contacts.merge-preview': {
+      duplicate: {
+        summary: 'the contact that would be merged and removed',
+        value: { contactId: exampleId('otherContactId') },
+      },
+    },
+    'contacts.change-many': {
+      filter: {
+        summary: 'tag all that a filter finds',
+        value: { filter: { lifecycleStage: 'lead' }, change: { addTags: ['spring-offer'] } },
+      },
+    },
+    'contacts.suppress': { email: ofAda },
+    'contacts.unsuppress': { email: ofAda },
+    'exports.selection': {
+      filter: { summary: 'all with a tag', value: { filter: { tags: ['vip'] } } },
     },
     'conversations.create': {
       sms: { summary: 'by SMS', value: { contactId, channel: 'sms' } },
