@@ -3,6 +3,7 @@ import type { enAuthorize } from './en/authorize.ts';
 import type { enAutomation } from './en/automation.ts';
 import type { enCalendar } from './en/calendar.ts';
 import type { enCommon } from './en/common.ts';
+import type { enForms } from './en/forms.ts';
 import type { enInbox } from './en/inbox.ts';
 import type { enPeople } from './en/people.ts';
 import type { enRecords } from './en/records.ts';
@@ -17,6 +18,7 @@ export type InboxMessages = typeof enInbox;
 export type RecordMessages = typeof enRecords;
 export type CalendarMessages = typeof enCalendar;
 export type AgencyMessages = typeof enAgency;
+export type FormMessages = typeof enForms;
 export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
@@ -30,6 +32,7 @@ export type Messages = CommonMessages &
   RecordMessages &
   CalendarMessages &
   AgencyMessages &
+  FormMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

@@ -4,6 +4,7 @@ import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
 import { deCalendar } from './calendar.ts';
 import { deCommon } from './common.ts';
+import { deForms } from './forms.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
 import { deRecords } from './records.ts';
@@ -19,6 +20,7 @@ export const deMessages: Messages = {
   ...deCalendar,
   ...dePeople,
   ...deSettings,
+  ...deForms,
   ...deAuthorize,
   ...deAgency,
   ...deSetup,

@@ -4,6 +4,7 @@ import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
 import { enCalendar } from './calendar.ts';
 import { enCommon } from './common.ts';
+import { enForms } from './forms.ts';
 import { enInbox } from './inbox.ts';
 import { enPeople } from './people.ts';
 import { enRecords } from './records.ts';
@@ -19,6 +20,7 @@ export const enMessages: Messages = {
   ...enCalendar,
   ...enPeople,
   ...enSettings,
+  ...enForms,
   ...enAuthorize,
   ...enAgency,
   ...enSetup,

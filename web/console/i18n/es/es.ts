@@ -4,6 +4,7 @@ import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
 import { esCalendar } from './calendar.ts';
 import { esCommon } from './common.ts';
+import { esForms } from './forms.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
 import { esRecords } from './records.ts';
@@ -19,6 +20,7 @@ export const esMessages: Messages = {
   ...esCalendar,
   ...esPeople,
   ...esSettings,
+  ...esForms,
   ...esAuthorize,
   ...esAgency,
   ...esSetup,

@@ -4,6 +4,7 @@ import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
 import { frCalendar } from './calendar.ts';
 import { frCommon } from './common.ts';
+import { frForms } from './forms.ts';
 import { frInbox } from './inbox.ts';
 import { frPeople } from './people.ts';
 import { frRecords } from './records.ts';
@@ -19,6 +20,7 @@ export const frMessages: Messages = {
   ...frCalendar,
   ...frPeople,
   ...frSettings,
+  ...frForms,
   ...frAuthorize,
   ...frAgency,
   ...frSetup,
