@@ -4,6 +4,7 @@ import type { enAutomation } from './en/automation.ts';
 import type { enCalendar } from './en/calendar.ts';
 import type { enCommon } from './en/common.ts';
 import type { enContactPages } from './en/contact-pages.ts';
+import type { enForms } from './en/forms.ts';
 import type { enInbox } from './en/inbox.ts';
 import type { enPeople } from './en/people.ts';
 import type { enRecords } from './en/records.ts';
@@ -19,6 +20,7 @@ export type RecordMessages = typeof enRecords;
 export type CalendarMessages = typeof enCalendar;
 export type AgencyMessages = typeof enAgency;
 export type ContactMessages = typeof enContactPages;
+export type FormMessages = typeof enForms;
 export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
@@ -33,6 +35,7 @@ export type Messages = CommonMessages &
   CalendarMessages &
   AgencyMessages &
   ContactMessages &
+  FormMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

@@ -5,6 +5,7 @@ import { deAutomation } from './automation.ts';
 import { deCalendar } from './calendar.ts';
 import { deCommon } from './common.ts';
 import { deContactPages } from './contact-pages.ts';
+import { deForms } from './forms.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
 import { deRecords } from './records.ts';
@@ -21,6 +22,7 @@ export const deMessages: Messages = {
   ...deContactPages,
   ...dePeople,
   ...deSettings,
+  ...deForms,
   ...deAuthorize,
   ...deAgency,
   ...deSetup,

@@ -5,6 +5,7 @@ import { enAutomation } from './automation.ts';
 import { enCalendar } from './calendar.ts';
 import { enCommon } from './common.ts';
 import { enContactPages } from './contact-pages.ts';
+import { enForms } from './forms.ts';
 import { enInbox } from './inbox.ts';
 import { enPeople } from './people.ts';
 import { enRecords } from './records.ts';
@@ -21,6 +22,7 @@ export const enMessages: Messages = {
   ...enContactPages,
   ...enPeople,
   ...enSettings,
+  ...enForms,
   ...enAuthorize,
   ...enAgency,
   ...enSetup,

@@ -5,6 +5,7 @@ import { esAutomation } from './automation.ts';
 import { esCalendar } from './calendar.ts';
 import { esCommon } from './common.ts';
 import { esContactPages } from './contact-pages.ts';
+import { esForms } from './forms.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
 import { esRecords } from './records.ts';
@@ -21,6 +22,7 @@ export const esMessages: Messages = {
   ...esContactPages,
   ...esPeople,
   ...esSettings,
+  ...esForms,
   ...esAuthorize,
   ...esAgency,
   ...esSetup,

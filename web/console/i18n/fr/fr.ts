@@ -5,6 +5,7 @@ import { frAutomation } from './automation.ts';
 import { frCalendar } from './calendar.ts';
 import { frCommon } from './common.ts';
 import { frContactPages } from './contact-pages.ts';
+import { frForms } from './forms.ts';
 import { frInbox } from './inbox.ts';
 import { frPeople } from './people.ts';
 import { frRecords } from './records.ts';
@@ -21,6 +22,7 @@ export const frMessages: Messages = {
   ...frContactPages,
   ...frPeople,
   ...frSettings,
+  ...frForms,
   ...frAuthorize,
   ...frAgency,
   ...frSetup,
