@@ -17,6 +17,10 @@ const SEPARATOR = ', ';
 
 const membersOf = (path: string): readonly string[] => path.split('/');
 
+/** Returns a text or number as text, and anything else as an empty one. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 function valueAt(entry: Entry, path: string): unknown {
   return membersOf(path).reduce<unknown>(
     (value, name) =>
@@ -49,7 +53,7 @@ export const formValuesOf = (fields: readonly EntryField[], entry: Entry): FormV
       if (kind === 'windows') {
         return [path, Array.isArray(value) ? value.join(SEPARATOR) : ''];
       }
-      return [path, value === undefined || value === null ? '' : String(value)];
+      return [path, textOf(value)];
     }),
   );
 
@@ -69,12 +73,8 @@ function parse(text: string, kind: EntryField['kind']): unknown {
   if (text === '') {
     return undefined;
   }
-  switch (kind) {
-    case 'number':
-      return Number.isNaN(Number(text)) ? text : Number(text);
-    case 'windows':
-      return text.split(/[,;\s]+/).map((window) => window.replace(/[–—]/, '-'));
-    default:
-      return text;
+  if (kind === 'windows') {
+    return text.split(/[,;\s]+/).map((window) => window.replace(/[–—]/, '-'));
   }
+  return kind === 'number' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }

@@ -2,6 +2,7 @@ import { useLocale } from 'react-aria-components/I18nProvider';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { EntriesTab } from './entries-tab.tsx';
+import { textOf } from './entry.ts';
 import { useCalendarFields, useFormFields, useServiceFields } from './field-lists.ts';
 
 /** Calendars: opening hours and booking rules. */
@@ -18,7 +19,7 @@ export function CalendarsTab() {
         {
           id: 'timezone',
           title: agency.timezone,
-          cell: (row) => String(row['timezone'] ?? ''),
+          cell: (row) => textOf(row['timezone']),
           isSecondary: true,
         },
       ]}
@@ -41,14 +42,14 @@ export function PriceListTab() {
         {
           id: 'category',
           title: forms.category,
-          cell: (row) => String(row['category'] ?? ''),
+          cell: (row) => textOf(row['category']),
           isSecondary: true,
         },
         {
           id: 'price',
           title: forms.price,
           isNumber: true,
-          cell: (row) => format.money(Number(row['price']), String(row['currency'] ?? 'EUR')),
+          cell: (row) => format.money(Number(row['price']), textOf(row['currency']) || 'EUR'),
         },
       ]}
     />
