@@ -29,6 +29,11 @@ const ofAda = {
 
 const availability = { appointmentType: 'check-up', endDate: '2026-12-02' };
 
+const OUTCOMES = {
+  won: { summary: 'won', value: { status: 'won' } },
+  lost: { summary: 'lost', value: { status: 'lost', lostReason: 'Too expensive' } },
+};
+
 /**
  * Examples that work as they stand, for endpoints whose generated example would be refused. A test
  * sends every example to a server.
@@ -144,9 +149,7 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         value: { status: 'snoozed', snoozedUntil: '2099-12-01T09:00:00Z' },
       },
     },
-    'opportunities.set-status': {
-      won: { summary: 'won', value: { status: 'won' } },
-      lost: { summary: 'lost', value: { status: 'lost', lostReason: 'Too expensive' } },
-    },
+    'opportunities.set-status': OUTCOMES,
+    'opportunities.mark': OUTCOMES,
   },
 };

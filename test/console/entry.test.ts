@@ -39,6 +39,14 @@ test('edited fields replace their member, and all others stay', () => {
   });
 });
 
+test('a switch shows its default where the entry does not say', () => {
+  const field = { path: 'onSale', label: 'Show it', kind: 'switch', isOnByDefault: true } as const;
+  const shown = [{}, { onSale: false }, { onSale: true }].map((entry) =>
+    formValuesOf([field], entry),
+  );
+  expect(shown.map(({ onSale }) => onSale)).toEqual([true, false, true]);
+});
+
 test('empty fields are left out of a new entry; what is no number is left to the server', () => {
   const values = { ...formValuesOf(FIELDS, {}), name: 'Cleaning', price: 'cheap' };
   expect(entryOf(FIELDS, {}, values)).toEqual({

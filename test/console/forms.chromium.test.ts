@@ -63,7 +63,7 @@ describe('the settings as forms', () => {
       },
     ]);
     expect(after.serviceTypes).toMatchObject([
-      { key: 'deep-cleaning', name: 'Deep cleaning', price: 89, currency: 'EUR' },
+      { key: 'deep-cleaning', name: 'Deep cleaning', price: 89, currency: 'EUR', onSale: true },
     ]);
     expect([after.team, after.pipelines]).toEqual([before.team, before.pipelines]);
   });

@@ -87,6 +87,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'approvals.deny': { id: approvalId },
   'exports.contacts': {},
   'exports.selection': { body: async () => ({ filter: { tags: ['vip'] } }) },
+  'opportunities.list': {},
   'opportunities.mark': {
     id: (service) => nounOf('/api/v1/opportunities').make(service),
     body: async () => ({ status: 'lost', lostReason: 'too expensive' }),

@@ -8,7 +8,7 @@ import type { AppointmentType } from '../../../sdk/src/generated/calendars.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -27,60 +27,23 @@ interface BookingDialogProps {
   readonly onClose: () => void;
 }
 
-/** Books an appointment. */
-export function BookingDialog(props: BookingDialogProps) {
-  const { planner } = useMessages();
-  const { data: types } = useAppointmentTypes();
-  const open = useOpenCalendars(props.start);
-  const isLoaded = types !== undefined && open !== undefined;
-  const first = isLoaded
-    ? (types.find(({ calendarId }) => open.has(calendarId)) ?? types[0])
-    : undefined;
-  if (!isLoaded || first === undefined) {
-    return (
-      <Dialog title={planner.newAppointment} isOpen onClose={props.onClose}>
-        {!isLoaded ? (
-          <SkeletonRows count={4} />
-        ) : (
-          <EmptyState icon="calendar" title={planner.noTypes}>
-            {planner.noTypesText}
-          </EmptyState>
-        )}
-      </Dialog>
-    );
-  }
-  return <BookingForm {...props} types={types} first={first} />;
-}
-
-/** Returns the calendars that are open at a moment: their types are proposed. */
-function useOpenCalendars(at: number): ReadonlySet<string> | undefined {
-  const { timezone } = usePlace().membership;
-  const { data } = useSchedule([toCalendarDate(fromAbsolute(at, timezone))]);
-  const open = data?.hours.filter(
-    ({ startTime, endTime }) => Date.parse(startTime) <= at && at < Date.parse(endTime),
-  );
-  return open && new Set(open.map(({ calendarId }) => calendarId));
-}
-
-interface BookingFormProps extends BookingDialogProps {
-  readonly types: readonly AppointmentType[];
-  readonly first: AppointmentType;
-}
-
-function BookingForm({ start: wanted, types, first, onClose }: BookingFormProps) {
+/** Books an appointment: of a type that is bookable at the wanted start, unless another is chosen. */
+export function BookingDialog({ start: wanted, onClose }: BookingDialogProps) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
+  const { types, proposed } = useProposedType(wanted);
   const book = useBookWithNotice(onClose);
-  const [type, setType] = useState(first);
+  const [chosen, setChosen] = useState<AppointmentType>();
   const [start, setStart] = useState<ZonedDateTime>(() => fromAbsolute(wanted, timezone));
   const [customer, setCustomer] = useState<Customer>(NO_CUSTOMER);
   const [notes, setNotes] = useState('');
-  const submit = () => {
+  const type = chosen ?? proposed;
+  const submit = ({ id, duration }: AppointmentType) => {
     const startTime = start.toDate().getTime();
     book.submit({
-      appointmentTypeId: type.id,
+      appointmentTypeId: id,
       startTime,
-      endTime: startTime + type.duration * MINUTE_MS,
+      endTime: startTime + duration * MINUTE_MS,
       ...bodyOf(customer),
       ...(notes.trim() !== '' && { notes: notes.trim() }),
     });
@@ -92,27 +55,57 @@ function BookingForm({ start: wanted, types, first, onClose }: BookingFormProps)
       isOpen
       isPending={book.isPending}
       onClose={onClose}
-      onSubmit={submit}
+      onSubmit={() => type && submit(type)}
     >
-      <Select
-        label={planner.type}
-        value={type.id}
-        options={types.map(({ id, name, duration }) => ({
-          id,
-          label: `${name}, ${planner.minutes(duration)}`,
-        }))}
-        onChange={(id) => setType(types.find((one) => one.id === id) ?? first)}
-      />
-      <StartField
-        label={planner.start}
-        of={{ kind: 'type', typeId: type.id }}
-        value={start}
-        onChange={setStart}
-      />
-      <CustomerFields value={customer} onChange={setCustomer} />
-      <TextField label={planner.notes} rows={2} value={notes} onChange={setNotes} />
+      {types === undefined && <SkeletonRows count={4} />}
+      {types && !type && (
+        <EmptyState icon="calendar" title={planner.noTypes}>
+          {planner.noTypesText}
+        </EmptyState>
+      )}
+      {types && type && (
+        <>
+          <Select
+            label={planner.type}
+            value={type.id}
+            options={types.map(({ id, name, duration }) => ({
+              id,
+              label: `${name}, ${planner.minutes(duration)}`,
+            }))}
+            onChange={(id) => setChosen(types.find((one) => one.id === id))}
+          />
+          <StartField
+            label={planner.start}
+            of={{ kind: 'type', typeId: type.id }}
+            value={start}
+            onChange={setStart}
+          />
+          <CustomerFields value={customer} onChange={setCustomer} />
+          <TextField label={planner.notes} rows={2} value={notes} onChange={setNotes} />
+        </>
+      )}
     </FormDialog>
   );
+}
+
+/** Returns the types once it is known which calendars are open at a moment: a type of these is proposed. */
+function useProposedType(at: number) {
+  const { data: types } = useAppointmentTypes();
+  const open = useOpenCalendars(at);
+  if (!types || !open) {
+    return { types: undefined, proposed: undefined };
+  }
+  return { types, proposed: types.find(({ calendarId }) => open.has(calendarId)) ?? types[0] };
+}
+
+/** Returns the calendars that are open at a moment. */
+function useOpenCalendars(at: number): ReadonlySet<string> | undefined {
+  const { timezone } = usePlace().membership;
+  const { data } = useSchedule([toCalendarDate(fromAbsolute(at, timezone))]);
+  const open = data?.hours.filter(
+    ({ startTime, endTime }) => Date.parse(startTime) <= at && at < Date.parse(endTime),
+  );
+  return open && new Set(open.map(({ calendarId }) => calendarId));
 }
 
 function bodyOf(customer: Customer): Partial<AppointmentsCreateBody> {

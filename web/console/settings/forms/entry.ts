@@ -9,6 +9,8 @@ export interface EntryField {
   /** `windows` are opening hours such as `09:00-12:00, 13:00-17:00`. */
   readonly kind: 'text' | 'long' | 'number' | 'switch' | 'windows';
   readonly isRequired?: boolean;
+  /** A switch that is on where the entry does not say. */
+  readonly isOnByDefault?: boolean;
   /** Shown while the field is empty: what then applies. */
   readonly hint?: string;
 }
@@ -45,10 +47,10 @@ export type FormValues = Readonly<Record<string, string | boolean>>;
 /** Returns the values of an entry as a form shows them. */
 export const formValuesOf = (fields: readonly EntryField[], entry: Entry): FormValues =>
   Object.fromEntries(
-    fields.map(({ path, kind }) => {
+    fields.map(({ path, kind, isOnByDefault = false }) => {
       const value = valueAt(entry, path);
       if (kind === 'switch') {
-        return [path, value === true];
+        return [path, typeof value === 'boolean' ? value : isOnByDefault];
       }
       if (kind === 'windows') {
         return [path, Array.isArray(value) ? value.join(SEPARATOR) : ''];

@@ -9,7 +9,7 @@ export function useChatFields(): readonly EntryField[] {
     { path: 'title', label: forms.title, kind: 'text' },
     { path: 'welcomeMessage', label: forms.welcome, kind: 'long' },
     { path: 'color', label: forms.color, kind: 'text', hint: '#2456a6' },
-    { path: 'requireName', label: forms.requireName, kind: 'switch' },
+    { path: 'requireName', label: forms.requireName, kind: 'switch', isOnByDefault: true },
     { path: 'requireEmail', label: forms.requireEmail, kind: 'switch' },
     { path: 'legalText', label: forms.legalText, kind: 'long' },
   ];
@@ -26,7 +26,7 @@ export function useServiceFields(): readonly EntryField[] {
     { path: 'price', label: forms.price, kind: 'number', isRequired: true },
     { path: 'currency', label: agency.currency, kind: 'text' },
     { path: 'hasVariablePricing', label: forms.startingPrice, kind: 'switch' },
-    { path: 'onSale', label: forms.onSale, kind: 'switch' },
+    { path: 'onSale', label: forms.onSale, kind: 'switch', isOnByDefault: true },
   ];
 }
 
@@ -60,7 +60,12 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
     { path: 'minimumNotice', label: forms.minimumNotice, kind: 'number' },
     { path: 'maximumAdvance', label: forms.maximumAdvance, kind: 'number' },
     { path: 'maxPerDay', label: forms.maxPerDay, kind: 'number' },
-    { path: 'allowCustomerReschedule', label: forms.customerMoves, kind: 'switch' },
+    {
+      path: 'allowCustomerReschedule',
+      label: forms.customerMoves,
+      kind: 'switch',
+      isOnByDefault: true,
+    },
   ];
 }
 
