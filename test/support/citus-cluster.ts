@@ -38,12 +38,15 @@ export interface CitusCluster {
 }
 
 /** Starts a coordinator and two workers on free loopback ports. */
-export async function startCitusCluster(): Promise<CitusCluster> {
+export async function startCitusCluster(
+  more: Readonly<Record<string, string>> = {},
+): Promise<CitusCluster> {
   if (!isCitusInstalled()) {
     throw new Error('PostgreSQL 15 of this machine has no extension citus');
   }
-  const coordinator = await startPostgres15({ ...SETTINGS, ...logSettings() });
-  const workers = [await startPostgres15(SETTINGS), await startPostgres15(SETTINGS)];
+  const settings = { ...SETTINGS, ...more };
+  const coordinator = await startPostgres15({ ...settings, ...logSettings() });
+  const workers = [await startPostgres15(settings), await startPostgres15(settings)];
   const servers = [coordinator, ...workers];
   for (const { url } of servers) {
     await allowPlugin(url);
