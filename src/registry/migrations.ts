@@ -62,6 +62,7 @@ import { typeDetails } from '../../migrations/20261125060000_type_details.ts';
 import { waitingList } from '../../migrations/20261125061000_waiting_list.ts';
 import { nodeFunctions } from '../../migrations/20261125070000_node_functions.ts';
 import { agentSubscriptions } from '../../migrations/20261126090000_agent_subscriptions.ts';
+import { formFiles } from '../../migrations/20261126121500_form_files.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -128,4 +129,5 @@ export const migrations: readonly NamedMigration[] = [
   waitingList,
   nodeFunctions,
   agentSubscriptions,
+  formFiles,
 ];
