@@ -24,7 +24,7 @@ export function readFields(
   const issues = Object.keys(input)
     .filter((name) => !known.has(name))
     .map((name) => fieldIssue(name, 'is not a field of this form'));
-  const values = new Map<string, FieldValue>();
+  const values = new Map<string, SentValue>();
   for (const field of fields) {
     const { name } = field;
     if (!isShown(field, values)) {
@@ -46,7 +46,7 @@ export function readFields(
 /** Returns whether a field is asked for: its condition holds for the values so far. */
 const isShown = (
   { showIf }: Pick<FormField, 'showIf'>,
-  values: ReadonlyMap<string, FieldValue>,
+  values: ReadonlyMap<string, SentValue>,
 ): boolean => !showIf || String(values.get(showIf.field) ?? false) === showIf.equals;
 
 export const fieldIssue = (name: string, message: string): Issue => ({

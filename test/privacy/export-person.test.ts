@@ -98,7 +98,7 @@ describe('the export of a person', () => {
     });
     const folder = unzipped(await (await download(service, id)).arrayBuffer());
     const rows = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as any[];
-    expect(rows.map(({ name }) => name).sort()).toEqual(['tooth.pdf', 'tooth.png']);
+    expect(rows.map(({ name }) => String(name)).toSorted()).toEqual(['tooth.pdf', 'tooth.png']);
     for (const { id: fileId, name } of rows) {
       const content = readFileSync(join(folder, 'files', fileId, name));
       expect(content.equals(name === 'tooth.png' ? PNG : PDF)).toBe(true);

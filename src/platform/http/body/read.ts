@@ -279,7 +279,7 @@ function readParts(body: NonNullable<Endpoint['body']>, type: string, bytes: Buf
       : [[name, { name: fileName, type: declared, bytes: content }] as const],
   );
   if (files.length > 0) {
-    keepSentFiles(checked as object, new Map(files));
+    keepSentFiles(checked, new Map(files));
   }
-  return checked as CheckedBody;
+  return checked;
 }
