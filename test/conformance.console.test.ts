@@ -85,7 +85,7 @@ describe.for(BEHIND_SESSION)('%s', ([, endpoint]) => {
     for (const role of ROLES.filter((one) => isAllowed(one, endpoint))) {
       const browser = await signInAs(service, role);
       // What a user owns is prepared for them; the rest, by an owner.
-      const isOwn = endpoint.access.kind === 'session';
+      const isOwn = endpoint.access.kind === 'session' || endpoint.id.endsWith('-view');
       const own = await requestOf(endpoint, service, isOwn ? browser : owner);
       const answer = await browser.call(own.line, own.options);
       expect([role, answer.status]).toEqual([role, own.status]);

@@ -94,6 +94,14 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'The contact would have more tags than `details.limit`.',
     remedy: 'Remove tags that are not used.',
   },
+  too_many_views: {
+    means: 'The user has `details.limit` saved views of contacts in this sub-account.',
+    remedy: 'Delete a view that is not used.',
+  },
+  duplicate_name: {
+    means: 'Another saved view of the user has this name.',
+    remedy: 'Choose another name, or change that view.',
+  },
   too_many_addresses: {
     means: 'The contact would have more additional emails or phones than `details.limit`.',
     remedy: 'Remove addresses that are not used.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
+import { defineConsoleEndpoint, ownerAccess } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { RANGES, readSamples, SERIES } from '../operations/samples/read-samples.ts';
 
@@ -16,7 +16,7 @@ export const healthEndpoints = [
     summary: 'Examine the installation',
     description:
       'The checks of `frontdesk doctor`, and what all processes did: by minute for the last 24 hours, or in steps of 10 minutes for the last week. Steps without a sample are left out.',
-    access: { kind: 'owner' },
+    access: ownerAccess,
     rate: 'read',
     query: s.request({ range: Type.Optional(s.oneOf(['day', 'week'])) }),
     data: s.response({

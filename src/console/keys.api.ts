@@ -1,47 +1,18 @@
 import { Type } from 'typebox';
-import { DECISIONS, RISKS, type Risk } from '#core/agent.ts';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import { invalidField, notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { SCOPES } from '#core/scope.ts';
 import type { View } from '#core/work.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { findKey, findKeys, type KeyRow } from '../accounts/keys/api-key.store.ts';
 import { createKey } from '../accounts/keys/create-key.ts';
-import { KEY_PREFIXES, type KeyKind } from '../accounts/keys/key-value.ts';
 import { revokeKey } from '../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../accounts/keys/rotate-key.ts';
 import { setKeyScopes } from '../accounts/keys/set-key-scopes.ts';
+import { keyRow, keyScopes, newKey, newKeyOf } from './key.schema.ts';
 
 const params = s.request({ id: s.uuid() });
-const scopes = Type.Array(s.oneOf(SCOPES), { minItems: 1, uniqueItems: true });
-const rate = Type.String({ examples: ['600/1m'] });
-
-const row = {
-  id: s.uuid(),
-  name: Type.String({ examples: ['Website'] }),
-  kind: s.oneOf(Object.keys(KEY_PREFIXES) as KeyKind[]),
-  prefix: Type.String({ examples: ['sk_live_a1B2'] }),
-  scopes: Type.Array(s.oneOf(SCOPES)),
-  state: s.oneOf(['active', 'expired', 'revoked']),
-  expiresAt: s.nullable(s.isoTime()),
-  lastUsedAt: s.nullable(s.isoTime()),
-  createdAt: s.isoTime(),
-  subAccountId: s.nullable(s.uuid()),
-  rateRead: s.nullable(rate),
-  rateWrite: s.nullable(rate),
-  agentPolicy: s.response(
-    Object.fromEntries(RISKS.map((risk) => [risk, s.oneOf(DECISIONS)])) as Record<
-      Risk,
-      ReturnType<typeof s.oneOf<typeof DECISIONS>>
-    >,
-  ),
-  previousExpiresAt: s.nullable(s.isoTime({ description: 'until when the old value works' })),
-  clientId: s.nullable(Type.String({ description: 'of a program that connected with OAuth' })),
-  grantedBy: s.nullable(Type.String({ description: 'the user who allowed the program' })),
-  tokenExpiresAt: s.nullable(s.isoTime({ description: 'when its access token ends' })),
-};
-const rowWithKey = s.response({ ...row, key: Type.String({ examples: ['sk_live_…'] }) });
+const rowWithKey = s.response({ ...keyRow, key: Type.String({ examples: ['sk_live_…'] }) });
 
 /** Returns a key of the view's sub-account. Throws NOT_FOUND. */
 async function ownKey(view: View, id: string): Promise<KeyRow> {
@@ -69,7 +40,7 @@ export const keyEndpoints = [
     description: 'Newest first, without their values.',
     access: admin,
     rate: 'read',
-    data: Type.Array(s.response(row)),
+    data: Type.Array(s.response(keyRow)),
     read: async ({ view }) => ({ data: await findKeys(view, view.subAccountId) }),
   }),
   defineConsoleEndpoint({
@@ -82,23 +53,11 @@ export const keyEndpoints = [
     recentSignIn: true,
     rate: 'write',
     status: 201,
-    body: s.request({
-      name: s.shortText(),
-      scopes,
-      expiresAt: Type.Optional(s.nullable(s.isoTime())),
-      rateRead: Type.Optional(s.nullable(rate)),
-      rateWrite: Type.Optional(s.nullable(rate)),
-    }),
+    body: s.request(newKey),
     data: rowWithKey,
     shownOnce: ['key'],
-    async write({ work, body: { name, scopes: granted, expiresAt, rateRead, rateWrite } }) {
-      const { apiKey, key } = await createKey(work, {
-        name,
-        scopes: granted,
-        expiresAt: expiresAt ? new Date(expiresAt) : undefined,
-        rateRead: rateRead ?? undefined,
-        rateWrite: rateWrite ?? undefined,
-      });
+    async write({ work, body }) {
+      const { apiKey, key } = await createKey(work, newKeyOf(body));
       return { data: withValue(apiKey.id, key) };
     },
   }),
@@ -111,8 +70,8 @@ export const keyEndpoints = [
     rate: 'write',
     params,
     assertExists: assertKey,
-    body: s.request({ scopes }),
-    data: s.response(row),
+    body: s.request({ scopes: keyScopes }),
+    data: s.response(keyRow),
     async write({ work, params: { id }, body }) {
       await setKeyScopes(work, { keyId: id, scopes: body.scopes });
       return { data: rowOf(id) };
@@ -157,7 +116,7 @@ export const keyEndpoints = [
     params,
     assertExists: assertKey,
     bodyOptional: true,
-    data: s.response(row),
+    data: s.response(keyRow),
     async write({ work, params: { id } }) {
       await revokeKey(work, { keyId: id });
       return { data: rowOf(id) };

@@ -11,8 +11,8 @@ import { liveContacts } from './contact.store.ts';
 const SEARCH_MIN = 2;
 const SEARCH_MAX = 100;
 
-export const contactQuery = s.request({
-  ...pageQuery,
+/** What a list of contacts can be narrowed to. */
+const filterFields = {
   search: Type.Optional(
     Type.String({ format: 'search', minLength: SEARCH_MIN, maxLength: SEARCH_MAX }),
   ),
@@ -22,7 +22,12 @@ export const contactQuery = s.request({
   tags: Type.Optional(Type.Array(s.shortText(), { minItems: 1, maxItems: 20 })),
   assignedTo: Type.Optional(s.uuid()),
   hasPhone: Type.Optional(Type.Boolean()),
-});
+};
+
+export const contactFilter = s.request(filterFields);
+export type ContactFilter = Static<typeof contactFilter>;
+
+export const contactQuery = s.request({ ...pageQuery, ...filterFields });
 export type ContactQuery = Static<typeof contactQuery>;
 
 export function findContacts(
@@ -30,22 +35,32 @@ export function findContacts(
   query: ContactQuery,
   after: string | undefined,
 ): Promise<Reply> {
-  const { search, email, lifecycleStage, source, tags, assignedTo, hasPhone } = query;
-  const phoneless = `c.phone is null and c.additional_phones = '{}'`;
   return findLive(view, liveContacts, {
     query,
     after,
-    isSearch: search !== undefined,
-    filters: (bind) => [
-      search !== undefined && isLike('c.search_text', search, bind),
-      email !== undefined && ownerOf(bind(normalised(email))),
-      lifecycleStage !== undefined && `c.lifecycle_stage = ${bind(lifecycleStage)}`,
-      source !== undefined && `c.source = ${bind(source)}`,
-      tags !== undefined && `c.tag_keys <> '{}' and c.tag_keys @> fold_tags(${bind(tags)}::text[])`,
-      assignedTo !== undefined && `c.assigned_to = ${bind(assignedTo)}::uuid`,
-      hasPhone !== undefined && (hasPhone ? `not (${phoneless})` : phoneless),
-    ],
+    isSearch: query.search !== undefined,
+    filters: (bind) => contactConditions(query, bind),
   });
+}
+
+/**
+ * Returns SQL conditions on contact `c` of sub-account `$1`, or false; `bind` returns the placeholder of
+ * a value.
+ */
+export function contactConditions(
+  { search, email, lifecycleStage, source, tags, assignedTo, hasPhone }: ContactFilter,
+  bind: (value: unknown) => string,
+): readonly (string | false)[] {
+  const phoneless = `c.phone is null and c.additional_phones = '{}'`;
+  return [
+    search !== undefined && isLike('c.search_text', search, bind),
+    email !== undefined && ownerOf(bind(normalised(email))),
+    lifecycleStage !== undefined && `c.lifecycle_stage = ${bind(lifecycleStage)}`,
+    source !== undefined && `c.source = ${bind(source)}`,
+    tags !== undefined && `c.tag_keys <> '{}' and c.tag_keys @> fold_tags(${bind(tags)}::text[])`,
+    assignedTo !== undefined && `c.assigned_to = ${bind(assignedTo)}::uuid`,
+    hasPhone !== undefined && (hasPhone ? `not (${phoneless})` : phoneless),
+  ];
 }
 
 const ownerOf = (email: string) => `c.id = (

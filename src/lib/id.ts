@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { V7Generator } from 'uuidv7';
 
 /** Fetched by the thousand: the call costs more than the numbers. */
@@ -39,3 +40,7 @@ export const uuidToBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll
 /** The UUID that 16 bytes stand for. */
 export const uuidFromBytes = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+/** Returns an id made of a hash: the same text has the same id. */
+export const hashedId = (text: string): string =>
+  uuidFromBytes(hash('sha256', text, 'buffer').subarray(0, 16));

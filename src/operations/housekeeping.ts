@@ -53,7 +53,9 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, cloc
   await prune(pruneOlder('workflow_effects'), [oldest]);
   await prune(pruneOlder('admin_notices'), [oldest]);
   await prune(pruneOlder('contact_imports'), [oldest]);
+  await prune(pruneOlder('contact_bulk_changes'), [oldest]);
   await execute(END_ABANDONED_IMPORTS);
+  await execute(END_ABANDONED_CHANGES);
   await execute(PRUNE_SAMPLES);
   await prune(PRUNE_CHANGES);
   await prune(PRUNE_PRESENCES);
@@ -75,6 +77,11 @@ const END_ABANDONED_IMPORTS = `
   )
   delete from contact_import_parts p using ended e
   where p.sub_account_id = e.sub_account_id and p.import_id = e.id`;
+
+/** Changes of many contacts whose job is gone: a running one reports its progress. */
+const END_ABANDONED_CHANGES = `update contact_bulk_changes set status = 'failed', updated_at = now(),
+    error = 'the change was given up; it can be started again'
+  where status = 'running' and updated_at < now() - interval '1 day'`;
 
 /** Subscriptions that agents did not refresh. */
 const END_SUBSCRIPTIONS = `

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { findLive, isLike } from '#platform/database/live-records.ts';
+import { findLive, isLike, type LiveRecords } from '#platform/database/live-records.ts';
 import type { View } from '#core/work.ts';
 import { OPPORTUNITY_STATUSES } from './opportunity.schema.ts';
 import { liveOpportunities } from './opportunity.store.ts';
@@ -29,9 +29,10 @@ export function findOpportunities(
   view: View,
   query: OpportunityQuery,
   after: string | undefined,
+  records: LiveRecords = liveOpportunities,
 ): Promise<Reply> {
   const { pipelineId, stageId, contactId, status, assignedTo, search, tags, updatedAfter } = query;
-  return findLive(view, liveOpportunities, {
+  return findLive(view, records, {
     query,
     after,
     isSearch: search !== undefined,

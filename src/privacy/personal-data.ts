@@ -173,6 +173,8 @@ export const personalTables: readonly PersonalTable[] = [
     rows: `${sub} and (${mentions('result')} or ${mentions('error')})`,
     erase: 'delete',
   },
+  { table: 'contact_views', rows: `${sub} and ${mentions('filter')}`, erase: 'delete' },
+  { table: 'contact_bulk_changes', rows: `${sub} and ${mentions('selection')}`, erase: 'delete' },
   // Entries stay: they name users and keys, and records by their id.
   {
     table: 'audit_entries',

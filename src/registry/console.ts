@@ -1,7 +1,11 @@
 import { behindSession, type ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { approvalEndpoints } from '../agents/approvals/approvals.api.ts';
+import { agencyKeyEndpoints } from '../console/agency-keys.api.ts';
+import { agencyEndpoints } from '../console/agency.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
+import { calendarPageEndpoints } from '../console/calendar.api.ts';
+import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
 import { campaignEndpoints } from '../console/campaigns.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
 import { exportEndpoints } from '../console/exports.api.ts';
@@ -11,6 +15,7 @@ import { healthEndpoints } from '../console/health.api.ts';
 import { keyEndpoints } from '../console/keys.api.ts';
 import { manifestEndpoints } from '../console/manifest.api.ts';
 import { changeEndpoints } from '../console/changes/changes.api.ts';
+import { dealEndpoints } from '../console/opportunities.api.ts';
 import { passkeyEndpoints } from '../console/passkeys.api.ts';
 import { sessionEndpoints } from '../console/session.api.ts';
 import { signInEndpoints } from '../console/sign-in.api.ts';
@@ -41,12 +46,17 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...presenceEndpoints,
   ...changeEndpoints,
   ...timelineEndpoints,
+  ...contactPageEndpoints,
+  ...dealEndpoints,
   ...privacyEndpoints,
   ...whyEndpoints,
+  ...calendarPageEndpoints,
   ...campaignEndpoints,
   ...workflowEndpoints,
   ...deliveryEndpoints(webhookEventNames),
   ...manifestEndpoints(sections),
+  ...agencyEndpoints,
+  ...agencyKeyEndpoints,
   ...healthEndpoints,
 ];
 
@@ -65,14 +75,21 @@ export const consoleTags: Readonly<Record<string, string>> = {
   inbox: 'The inbox: lists, drafts, saved replies and sending again.',
   changes: 'What changes while the console is open.',
   timeline: 'What happened with a contact.',
+  contacts: 'Saved views, changes of many contacts, merges, and what a contact may be sent.',
+  opportunities: 'Opportunities and their outcome.',
+  pipelines: 'What the opportunities of a pipeline are expected to bring.',
   privacy: 'Everything about one person.',
   why: 'Why something did not happen.',
+  calendars: 'What the calendar page shows around the appointments.',
+  appointments: 'Moving appointments.',
   campaigns: 'Campaigns and their recipients.',
   workflows: 'Workflows of the sub-account.',
   runs: 'Runs of workflows.',
   deliveries: 'Attempts to deliver webhooks.',
   webhooks: 'Webhook subscriptions.',
   health: 'The state of the installation.',
+  agency: 'The sub-accounts, users and keys of the installation, for its owners.',
+  'sub-account': 'The sub-account itself, for owners.',
   manifest: 'The settings of the sub-account as one text.',
 };
 

@@ -1,4 +1,6 @@
 import { ProcessSample } from '../operations/samples/process-sample.entity.ts';
+import { ContactBulkChange } from '../console/contacts/contact-bulk-change.entity.ts';
+import { ContactView } from '../console/contacts/contact-view.entity.ts';
 import { ContactImport, ContactImportPart } from '../console/imports/contact-import.entity.ts';
 import { Installation } from '#platform/config/installation.entity.ts';
 import { RowCount } from '#platform/database/row-count.entity.ts';
@@ -175,5 +177,7 @@ export const entities = [
   Approval,
   ContactImport,
   ContactImportPart,
+  ContactView,
+  ContactBulkChange,
   ProcessSample,
 ];

@@ -20,6 +20,7 @@ import { handleFetchFile } from '../conversations/inbound/fetch-file.ts';
 import { handleSendMessage } from '../conversations/messages/send-message.ts';
 import { handleRemoveFiles } from '../files/files.jobs.ts';
 import { handleHousekeeping } from '../operations/housekeeping.ts';
+import { handleChangeContacts } from '../console/contacts/run-bulk-change.ts';
 import { handleImportContacts } from '../console/imports/run-import.ts';
 import { handleTaskReminder } from '../tasks/remind-of-task.ts';
 import { handleRunApproval } from '../agents/approvals/run-approved.ts';
@@ -59,5 +60,6 @@ export const jobHandlers: readonly JobHandler[] = [
   handleReadEvents,
   handleRunApproval(() => agentCatalogue().callable),
   handleImportContacts,
+  handleChangeContacts,
   handleRunApproval(() => agentCatalogue().actions),
 ];

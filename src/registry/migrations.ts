@@ -61,6 +61,7 @@ import { erasedOptOuts } from '../../migrations/20261125050000_erased_opt_outs.t
 import { typeDetails } from '../../migrations/20261125060000_type_details.ts';
 import { waitingList } from '../../migrations/20261125061000_waiting_list.ts';
 import { nodeFunctions } from '../../migrations/20261125070000_node_functions.ts';
+import { contactViews } from '../../migrations/20261126081000_contact_views.ts';
 import { agentSubscriptions } from '../../migrations/20261126090000_agent_subscriptions.ts';
 import { formFiles } from '../../migrations/20261126121500_form_files.ts';
 
@@ -128,6 +129,7 @@ export const migrations: readonly NamedMigration[] = [
   typeDetails,
   waitingList,
   nodeFunctions,
+  contactViews,
   agentSubscriptions,
   formFiles,
 ];

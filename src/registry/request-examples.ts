@@ -22,7 +22,17 @@ const byCustomer = (more: object = {}) => ({
   value: { ...grace, ...more },
 });
 
+const ofAda = {
+  summary: 'an email address of the contact',
+  value: { channel: 'email', address: ada.email },
+};
+
 const availability = { appointmentType: 'check-up', endDate: '2026-12-02' };
+
+const OUTCOMES = {
+  won: { summary: 'won', value: { status: 'won' } },
+  lost: { summary: 'lost', value: { status: 'lost', lostReason: 'Too expensive' } },
+};
 
 /**
  * Examples that work as they stand, for endpoints whose generated example would be refused. A test
@@ -95,6 +105,23 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         value: { contactId: exampleId('otherContactId') },
       },
     },
+    'contacts.merge-preview': {
+      duplicate: {
+        summary: 'the contact that would be merged and removed',
+        value: { contactId: exampleId('otherContactId') },
+      },
+    },
+    'contacts.change-many': {
+      filter: {
+        summary: 'tag all that a filter finds',
+        value: { filter: { lifecycleStage: 'lead' }, change: { addTags: ['spring-offer'] } },
+      },
+    },
+    'contacts.suppress': { email: ofAda },
+    'contacts.unsuppress': { email: ofAda },
+    'exports.selection': {
+      filter: { summary: 'all with a tag', value: { filter: { tags: ['vip'] } } },
+    },
     'conversations.create': {
       sms: { summary: 'by SMS', value: { contactId, channel: 'sms' } },
       email: {
@@ -122,9 +149,7 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         value: { status: 'snoozed', snoozedUntil: '2099-12-01T09:00:00Z' },
       },
     },
-    'opportunities.set-status': {
-      won: { summary: 'won', value: { status: 'won' } },
-      lost: { summary: 'lost', value: { status: 'lost', lostReason: 'Too expensive' } },
-    },
+    'opportunities.set-status': OUTCOMES,
+    'opportunities.mark': OUTCOMES,
   },
 };

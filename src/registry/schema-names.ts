@@ -99,5 +99,9 @@ export const CONSOLE_SCHEMA_NAMES: Readonly<Record<string, string>> = {
   InboxCount: 'inbox.counts/data/mine',
   Draft: 'inbox.draft/data',
   SavedReply: 'inbox.replies/data/[]',
+  ContactView: 'contacts.create-view/data',
+  ContactBulkChange: 'contacts.change-many/data',
+  MergePreview: 'contacts.merge-preview/data',
+  Consent: 'contacts.consent/data',
   Participant: 'inbox.presence/data/[]',
 };

@@ -1,6 +1,15 @@
 import { CalendarDate } from '@internationalized/date';
 import { describe, expect, test } from 'vitest';
-import { endOf, laneOf, placeOf, rowsOf, startOf } from '../../web/console/calendar/day-grid.ts';
+import {
+  endOf,
+  gapsOf,
+  laneOf,
+  missingRows,
+  placeOf,
+  rowsOf,
+  startOf,
+  timeAt,
+} from '../../web/console/calendar/day-grid.ts';
 
 const BERLIN = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
@@ -64,6 +73,47 @@ describe('an appointment', () => {
     expect(place(USUAL.add({ days: 1 }), ...times)).toEqual({ top: 0, height: 1 });
     expect(place(USUAL.add({ days: 2 }), ...times)).toBeUndefined();
   });
+});
+
+describe('a point of the grid', () => {
+  const iso = (day: CalendarDate, row: number, week = [day]) => {
+    const at = timeAt(day, row, rowsOf(week, BERLIN), BERLIN);
+    return at === undefined ? undefined : new Date(at).toISOString();
+  };
+
+  test('is the time whose place it is, in both hours that come twice', () => {
+    expect(iso(USUAL, 9.5)).toBe('2026-11-24T08:30:00.000Z');
+    expect(iso(LONG, 2.5)).toBe('2026-10-25T00:30:00.000Z');
+    expect(iso(LONG, 3.5)).toBe('2026-10-25T01:30:00.000Z');
+    expect(iso(LONG, 4)).toBe('2026-10-25T02:00:00.000Z');
+  });
+
+  test('is no time in an hour that the day does not have', () => {
+    expect(iso(SHORT, 2.5)).toBeUndefined();
+    expect(iso(SHORT, 3)).toBe('2026-03-29T01:00:00.000Z');
+    expect(iso(USUAL, 3.5, [LONG, USUAL])).toBeUndefined();
+    expect(iso(USUAL, 24)).toBeUndefined();
+    expect(missingRows(SHORT, rowsOf([SHORT], BERLIN), BERLIN)).toEqual([{ top: 2, height: 1 }]);
+    expect(missingRows(LONG, rowsOf([LONG], BERLIN), BERLIN)).toEqual([]);
+    const week = rowsOf([LONG, USUAL], BERLIN);
+    expect(missingRows(USUAL, week, BERLIN)).toEqual([{ top: 3, height: 1 }]);
+  });
+});
+
+test('the gaps of a day are what no span covers, on short and long days too', () => {
+  const span = (startTime: string, endTime: string) => ({ startTime, endTime });
+  const open = [
+    span('2026-10-25T08:00:00.000Z', '2026-10-25T11:00:00.000Z'),
+    span('2026-10-25T07:00:00.000Z', '2026-10-25T09:00:00.000Z'),
+    span('2026-10-25T12:00:00.000Z', '2026-10-26T12:00:00.000Z'),
+  ];
+  expect(gapsOf(open, LONG, BERLIN)).toEqual([
+    span('2026-10-24T22:00:00.000Z', '2026-10-25T07:00:00.000Z'),
+    span('2026-10-25T11:00:00.000Z', '2026-10-25T12:00:00.000Z'),
+  ]);
+  expect(gapsOf([], SHORT, BERLIN)).toEqual([
+    span('2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'),
+  ]);
 });
 
 test('appointments that overlap are side by side, and the others have the whole width', () => {

@@ -190,10 +190,7 @@ describe.each([
       await look(name);
     }
     await page.goto(`${url}/console/${place.subAccountId}/contacts`);
-    await page
-      .getByRole('row', { name: /Radia Perlman/ })
-      .first()
-      .click(PATIENT);
+    await page.getByRole('row').getByRole('link', { name: 'Radia Perlman' }).first().click(PATIENT);
     await page.getByRole('tab', { name: 'Details' }).click();
     await page.getByRole('textbox', { name: 'First name' }).waitFor();
     await look('Contact');

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { issuesOf } from '#core/schema/check.ts';
 import { FAULTS } from '#core/fault.ts';
+import { consoleEndpoints } from '#registry/console.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { REQUEST_EXAMPLES } from '#registry/request-examples.ts';
 import { isRefused } from '#platform/openapi/request-body.ts';
@@ -56,7 +57,10 @@ test.each(BODIES.filter(([id]) => REQUEST_EXAMPLES.bodies[id] === undefined))(
 );
 
 test('an example in the registry belongs to an operation', () => {
-  const ids = new Set(OPERATIONS.map(({ operationId }) => operationId));
+  const ids = new Set([
+    ...OPERATIONS.map((one) => one.operationId),
+    ...consoleEndpoints.map((one) => one.id),
+  ]);
   const { bodies, queries } = REQUEST_EXAMPLES;
   expect([...Object.keys(bodies), ...Object.keys(queries)].filter((id) => !ids.has(id))).toEqual(
     [],

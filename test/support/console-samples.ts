@@ -1,8 +1,34 @@
 import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
-import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
 import { inviteAs, type Browser } from './people.ts';
-import { nounOf, SUBSCRIPTION } from './samples.ts';
+import { nounOf } from './samples.ts';
 import type { CallOptions, TestService } from './service.ts';
+import {
+  ADDRESS,
+  CHAT,
+  NEW_KEY,
+  VIP,
+  agencyKeyId,
+  appointmentId,
+  approvalId,
+  bulkChangeId,
+  campaignId,
+  contactId,
+  conversationId,
+  deliveryId,
+  failedMessageId,
+  importId,
+  keyId,
+  memberId,
+  newView,
+  passkeyId,
+  pipelineId,
+  reachableId,
+  runId,
+  slug,
+  subAccountName,
+  subscriptionId,
+  viewId,
+} from './console-records.ts';
 
 interface Sample {
   /** The status if the sample cannot succeed. */
@@ -16,100 +42,6 @@ interface Sample {
   readonly csv?: string;
   /** The query of the call, with its question mark. */
   readonly query?: string;
-}
-
-const CHAT = { source: 'chat: {title: Ask us}' };
-const NEW_KEY = { name: 'Website', scopes: ['contacts:read'] };
-
-const memberId = async (service: TestService) => (await inviteAs(service, 'viewer')).userId;
-const keyId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (await call('POST /console/api/v1/keys', { body: NEW_KEY })).body.data.id;
-
-const importId = async (_service: TestService, { call }: Browser): Promise<string> =>
-  (
-    await call('POST /console/api/v1/imports', {
-      raw: 'firstName,lastName\n',
-      headers: { 'content-type': 'text/csv' },
-    })
-  ).body.data.id;
-
-/** Adds a passkey to the calling user. */
-async function passkeyId({ database }: TestService, { email }: Browser): Promise<string> {
-  const [row] = await database.rows<{ id: string }>(
-    `insert into passkeys (id, user_id, credential_id, public_key, counter, name, created_at)
-     select gen_random_uuid(), id, gen_random_uuid(), '', 0, 'Phone', now()
-     from users where email = $1 returning id`,
-    [email],
-  );
-  return row?.id ?? '';
-}
-
-/** A conversation of the live chat, which needs no provider. */
-async function conversationId({ call }: TestService): Promise<string> {
-  const contact = { firstName: 'Ada', lastName: 'Lovelace' };
-  const contactId = (await call('POST /api/v1/contacts', { body: contact })).body.data.id;
-  const body = { contactId, channel: 'live_chat' };
-  return (await call('POST /api/v1/conversations', { body })).body.data.id;
-}
-
-async function failedMessageId({ call, database }: TestService, id: string): Promise<string> {
-  const body = { channel: 'live_chat', bodyText: 'Hello' };
-  const messageId = (await call(`POST /api/v1/conversations/${id}/messages`, { body })).body.data
-    .id;
-  await database.rows(`update messages set status = 'failed' where id = $1`, [messageId]);
-  return messageId;
-}
-
-const contactId = (service: TestService) => contactIn(service, service.subAccountId);
-
-/** A campaign with this status, which no worker sends. */
-const campaignId =
-  (status = 'draft') =>
-  async (service: TestService): Promise<string> => {
-    const id = await nounOf('/api/v1/campaigns').make(service);
-    await service.database.rows(
-      `update campaigns set status = $2, started_at = case when $2 = 'paused' then now() end
-       where id = $1`,
-      [id, status],
-    );
-    return id;
-  };
-
-const setUpFlow = (service: TestService) =>
-  applyTo(service, service.subAccountId, workflowOf([{ wait: { for: '1h' } }]));
-
-/** The path names a workflow by its slug. */
-async function slug(service: TestService): Promise<string> {
-  await setUpFlow(service);
-  return 'flow';
-}
-
-async function runId(service: TestService): Promise<string> {
-  await setUpFlow(service);
-  const [id = ''] = await begin(service, service.subAccountId, [await contactId(service)]);
-  return id;
-}
-
-const subscriptionId = async ({ call }: TestService): Promise<string> =>
-  (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
-
-async function deliveryId(service: TestService): Promise<string> {
-  const id = await subscriptionId(service);
-  return (await service.call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
-}
-
-/** A call of an agent that waits for a decision. */
-async function approvalId(service: TestService): Promise<string> {
-  const given = { action: 'contacts.delete', arguments: { contactId: await contactId(service) } };
-  const { body } = await service.call('POST /mcp', {
-    body: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'run_action', arguments: given },
-    },
-  });
-  return body.result.structuredContent.approvalId;
 }
 
 /** How to call each endpoint that only the console has; a new one needs a line here. */
@@ -154,6 +86,33 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'approvals.approve': { id: approvalId },
   'approvals.deny': { id: approvalId },
   'exports.contacts': {},
+  'exports.selection': { body: async () => ({ filter: { tags: ['vip'] } }) },
+  'opportunities.list': {},
+  'opportunities.mark': {
+    id: (service) => nounOf('/api/v1/opportunities').make(service),
+    body: async () => ({ status: 'lost', lostReason: 'too expensive' }),
+  },
+  'pipelines.forecast': { id: pipelineId },
+  'contacts.views': {},
+  'contacts.create-view': { body: async () => newView() },
+  'contacts.save-columns': { body: async () => ({ columns: ['email', 'phone'] }) },
+  'contacts.update-view': { id: viewId, body: async () => ({ columns: ['company'] }) },
+  'contacts.delete-view': { id: viewId },
+  'contacts.change-many': { body: async () => VIP },
+  'contacts.change-of-many': { id: bulkChangeId },
+  'contacts.merge-preview': {
+    id: contactId,
+    body: async (service) => ({ contactId: await contactId(service) }),
+  },
+  'contacts.consent': { id: contactId },
+  'contacts.suppress': {
+    id: reachableId,
+    body: async () => ({ channel: 'email', address: ADDRESS }),
+  },
+  'contacts.unsuppress': {
+    id: reachableId,
+    body: async () => ({ channel: 'email', address: ADDRESS }),
+  },
   'imports.create': { csv: 'firstName,lastName\nAda,Lovelace\n', query: '?dryRun=true' },
   'imports.get': { id: importId },
   'inbox.list': { query: '?view=all&order=activity' },
@@ -173,6 +132,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'why.get': { query: '?kind=message&id=0198c0de-0000-7000-8000-000000000000', status: 404 },
   'privacy.export': { id: contactId },
   'privacy.erase': { id: contactId },
+  'calendars.schedule': { query: '?date=2026-11-23&endDate=2026-11-29' },
+  'appointments.slots': { id: appointmentId, query: '?date=2026-11-23&endDate=2026-11-29' },
   'campaigns.list': {},
   'campaigns.get': { id: campaignId() },
   'campaigns.recipients': { id: campaignId(), query: '?status=pending' },
@@ -191,6 +152,18 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'deliveries.list': { query: '?status=failed&event=contact.created&since=2026-01-01T00:00:00Z' },
   'deliveries.get': { id: deliveryId },
   'deliveries.retry': { id: deliveryId },
+  'agency.sub-accounts': {},
+  'agency.create-sub-account': { body: async () => ({ name: 'Harbour Dental', sandbox: true }) },
+  'sub-account.close': { body: subAccountName },
+  'agency.users': {},
+  'agency.invite-owner': {
+    body: async () => ({ email: `new-${crypto.randomUUID()}@example.com` }),
+  },
+  'agency.update-user': { id: memberId, body: async () => ({ status: 'disabled' }) },
+  'agency.sign-out-user': { id: memberId },
+  'agency.keys': {},
+  'agency.create-key': { body: async () => NEW_KEY },
+  'agency.revoke-key': { id: agencyKeyId },
   'health.get': {},
   'manifest.get': {},
   'manifest.diff': { body: async () => CHAT },

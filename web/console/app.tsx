@@ -63,6 +63,9 @@ const ApprovalPage = lazy(async () => ({
 const HealthPage = lazy(async () => ({
   default: (await import('./health/health-page.tsx')).HealthPage,
 }));
+const AgencyPage = lazy(async () => ({
+  default: (await import('./agency/agency-page.tsx')).AgencyPage,
+}));
 const DesignPage = IS_DEVELOPMENT
   ? lazy(async () => ({ default: (await import('./design/design-page.tsx')).DesignPage }))
   : null;
@@ -192,6 +195,7 @@ const Pages = () => (
       {({ approvalId }) => <ApprovalPage key={approvalId} approvalId={approvalId} />}
     </Route>
     <Route path="/settings" component={SettingsPage} />
+    <Route path="/agency" component={AgencyPage} />
     <Route path="/health" component={HealthPage} />
     <Route component={UnknownPage} />
   </Switch>

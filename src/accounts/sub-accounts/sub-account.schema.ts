@@ -10,6 +10,7 @@ const locale = () =>
       'must be a language tag, for example en or de-AT',
     ),
     maxLength: 35,
+    examples: ['en-GB'],
   });
 
 const settings = { timezone: timeZone(), currency: currency(), locale: locale() };

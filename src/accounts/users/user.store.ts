@@ -33,6 +33,11 @@ export async function findUser(view: View, email: string): Promise<UserRow | und
   return row;
 }
 
+export async function findUserById(view: View, id: string): Promise<UserRow | undefined> {
+  const [row] = await view.rows<UserRow>(`${SELECT} where u.id = $1`, [id]);
+  return row;
+}
+
 const SELECT = `select u.id, u.email, u.name, u.is_owner as "isOwner",
     case when u.disabled_at is null then 'active' else 'disabled' end as status,
     (select coalesce(json_agg(json_build_object('subAccountId', m.sub_account_id, 'role', m.role)
@@ -43,12 +48,17 @@ const SELECT = `select u.id, u.email, u.name, u.is_owner as "isOwner",
   from users u`;
 
 /** Returns the user with this email address, locked. Throws `NOT_FOUND`. */
-export async function loadUser({ em }: Work, email: string): Promise<User> {
-  const user = await em.findOne(
-    User,
-    { email: normalEmail(email) },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
+export const loadUser = (work: Work, email: string): Promise<User> =>
+  loadWhere(work, { email: normalEmail(email) });
+
+/** Returns the user with this id, locked. Throws `NOT_FOUND`. */
+export const loadUserById = (work: Work, id: string): Promise<User> => loadWhere(work, { id });
+
+async function loadWhere(
+  { em }: Work,
+  where: { readonly email: string } | { readonly id: string },
+): Promise<User> {
+  const user = await em.findOne(User, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!user) {
     throw notFound('user');
   }

@@ -77,10 +77,14 @@ function slotRequest(
   });
 }
 
-/** Explains whether a start can be booked now: with which members, or against which rule. */
-export async function explainStart(view: View, offer: Offer, startTime: number) {
+/**
+ * Explains whether a start can be booked now: with which members, or against which rule. The time of the
+ * appointment `except`, which is to be moved, counts as free.
+ */
+export async function explainStart(view: View, offer: Offer, startTime: number, except?: string) {
   const { calendar, type } = offer;
-  const times = { startTime, endTime: startTime + type.duration * MINUTE_MS };
+  const endTime = startTime + type.duration * MINUTE_MS;
+  const times = { startTime, endTime, ...(except !== undefined && { except }) };
   const query = conflictQuery(offer, times);
   const busy = await loadBusyTimes(view.rows, view.subAccountId, query);
   const team = await view.rows<{ id: string; name: string }>(TEAM, [view.subAccountId]);

@@ -12,7 +12,10 @@ const why = defineCommand<AdminContext>()({
   argumentChoices: { kind: WHY_KINDS },
   options: {
     subAccount: subAccountOption,
-    id: id('id', 'ID of the message, delivery, run (kind step) or appointment (kind reminder)'),
+    id: id(
+      'id',
+      'ID of the message, delivery, run (kind step) or appointment (kinds reminder and slot)',
+    ),
     type: { flag: '--type <key>', help: 'slot: key or ID of the appointment type' },
     start: {
       flag: '--start <time>',

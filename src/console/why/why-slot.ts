@@ -1,23 +1,42 @@
 import { notFound } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
+import { findOfferOf } from '../../booking/appointments/find-offer-of.ts';
 import { explainStart } from '../../booking/availability/check-slot.ts';
-import { allOffers } from '../../calendars/offers.ts';
+import { allOffers, type Offer } from '../../calendars/offers.ts';
 import { because, happened, type WhyKind } from './why.ts';
 
-/** Decides again, with the rules and bookings of this moment. */
+/** Decides again, with the rules and bookings of this moment. A move counts its own time as free. */
 export const whySlot: WhyKind = {
   kind: 'slot',
-  summary: 'a start of an appointment type that is not offered, or was refused',
+  summary:
+    'a start that is not offered, or was refused, of an appointment type or for moving an appointment',
   role: 'viewer',
-  needs: [['type', 'start']],
-  async explain(view, { type: name, start }) {
-    const offers = await allOffers(view);
-    const offer = offers.find(({ type }) => type.id === name.toLowerCase() || type.key === name);
-    if (!offer) {
-      throw notFound('appointment type');
-    }
-    const { refusal, sentence } = await explainStart(view, offer, Date.parse(start));
+  needs: [
+    ['type', 'start'],
+    ['id', 'start'],
+  ],
+  async explain(view, { type, id, start }) {
+    const offer = id === undefined ? await offerNamed(view, type) : await offerOf(view, id);
+    const { refusal, sentence } = await explainStart(view, offer, Date.parse(start), id);
     const record = { type: 'calendar', id: offer.calendar.id };
     const reason = { rule: refusal ?? 'bookable', sentence, record, at: view.now.toISOString() };
     return refusal === null ? happened(reason) : because(reason);
   },
 };
+
+async function offerNamed(view: View, name: string): Promise<Offer> {
+  const offers = await allOffers(view);
+  const offer = offers.find(({ type }) => type.id === name.toLowerCase() || type.key === name);
+  if (!offer) {
+    throw notFound('appointment type');
+  }
+  return offer;
+}
+
+async function offerOf(view: View, appointmentId: string): Promise<Offer> {
+  const offer = await findOfferOf(view, appointmentId);
+  if (!offer) {
+    throw notFound('appointment');
+  }
+  return offer;
+}

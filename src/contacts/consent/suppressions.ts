@@ -104,6 +104,29 @@ const FIND = `select id, channel, address, reason, ${isoText('created_at')} as "
   ) as listed
   order by id desc`;
 
+/** A suppression of one of a contact's addresses. */
+export type ContactSuppressionRow = SuppressionRow & { readonly address: string };
+
+/** Returns the suppressions of every address of a contact, newest first. */
+export const findSuppressionsOf = (
+  view: View,
+  contactId: string,
+): Promise<ContactSuppressionRow[]> => view.rows(FIND_OF_CONTACT, [view.subAccountId, contactId]);
+
+const FIND_OF_CONTACT = `with own as (
+    select unnest(addresses) as address from contacts where sub_account_id = $1 and id = $2
+  )
+  select id, channel, address, reason, ${isoText('created_at')} as "createdAt" from (
+    select o.id, o.channel, o.address, o.reason, o.created_at
+    from own join opt_outs o on o.sub_account_id = $1 and o.address = own.address
+    union all
+    select e.id, e.channel, own.address, e.reason, e.created_at
+    from own join sub_accounts s on s.id = $1
+    join erased_opt_outs e on e.sub_account_id = $1
+      and e.address_hash = hash_address(s.erasure_key, own.address)
+  ) as listed
+  order by id desc`;
+
 /** Whether a contact may be sent messages by a channel. */
 export interface Suppression {
   readonly channel: Channel;

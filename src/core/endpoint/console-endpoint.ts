@@ -22,12 +22,13 @@ import type { Fault } from '../fault.ts';
 
 /**
  * What a signed-in user must have: a scope or a role in the sub-account that `X-Sub-Account-Id` names,
- * the installation, or only the session. The last two act for the installation as a whole.
+ * the installation, or only the session. The last two act for the installation as a whole; an owner may
+ * also act for a sub-account that the call creates.
  */
 export type SessionAccess =
   | { readonly kind: 'scope'; readonly scope: Scope }
   | { readonly kind: 'role'; readonly role: Role }
-  | { readonly kind: 'owner' }
+  | { readonly kind: 'owner'; readonly of: 'installation' | 'new-sub-account' }
   | { readonly kind: 'session' };
 
 /** Access of members of the sub-account whose role grants the scope. */
@@ -35,6 +36,12 @@ export const memberScope = (scope: Scope): SessionAccess => ({ kind: 'scope', sc
 
 /** Access of members of the sub-account with this role or a more powerful one. */
 export const memberRole = (role: Role): SessionAccess => ({ kind: 'role', role });
+
+/** Access of owners, who act for the installation. */
+export const ownerAccess: SessionAccess = { kind: 'owner', of: 'installation' };
+
+/** Access of owners; the work belongs to a new sub-account, whose id is the work's. */
+export const ownerOfNew: SessionAccess = { kind: 'owner', of: 'new-sub-account' };
 
 /** The signed-in user that called. `keyId` is the id of the user. */
 export interface ConsoleCaller extends Caller {

@@ -51,7 +51,7 @@ function useOf(rows: readonly Row[]): StageUse {
 }
 
 /** Rounds a sum of doubles to its exact digits: 0.3 for 0.1 + 0.2. */
-const rounded = (sum: number): number => Number(sum.toPrecision(EXACT_DIGITS));
+export const rounded = (sum: number): number => Number(sum.toPrecision(EXACT_DIGITS));
 const EXACT_DIGITS = 15;
 
 /**

@@ -95,10 +95,6 @@ export function repeatableOf(key: string, keyId: string, path: string, body: Buf
   return { key, keyId, path, bodyHash: hash('sha256', body) };
 }
 
-/** Returns an id for a visitor without an API key: a hash of the visitor's secret. */
-export const visitorId = (secret: string): string =>
-  hash('sha256', secret).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-
 /**
  * Claims the key for this transaction. Returns the stored response, or undefined for the first
  * request. The claim is an advisory lock, so that it ends with a killed process. Throws

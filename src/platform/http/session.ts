@@ -8,7 +8,7 @@ import { Fault, invalid, notFound } from '#core/fault.ts';
 import type { Rate, RateLimiter } from '#core/rate-limit.ts';
 import { coversRole, SCOPES_OF_ROLE, type Role } from '#core/role.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import { AGENCY } from '#lib/id.ts';
+import { AGENCY, hashedId, newId } from '#lib/id.ts';
 import { rateLimited } from './admission.ts';
 import { setRateHeaders, type Headers } from './response.ts';
 
@@ -119,6 +119,8 @@ interface SessionInput {
   /** The sub-account that the call names. */
   readonly named: string | undefined;
   readonly cost: number;
+  /** The idempotency key of the call. */
+  readonly repeatKey: string | undefined;
 }
 
 /**
@@ -127,7 +129,7 @@ interface SessionInput {
  */
 export async function admitSession(
   { identifySession, limiter, rates, clock }: SessionDeps,
-  { endpoint, token, named, cost }: SessionInput,
+  { endpoint, token, named, cost, repeatKey }: SessionInput,
   headers: Headers,
 ): Promise<{ readonly caller: ConsoleCaller; readonly granted: number }> {
   const signedIn = token === undefined ? undefined : await identifySession(token, named, 'request');
@@ -149,13 +151,31 @@ export async function admitSession(
     throw rateLimited(spent.resetsAt - clock().getTime());
   }
   const of = isOfSubAccount(endpoint.access) ? membership : undefined;
-  const { subAccountId = AGENCY, sandbox = false, role = null, memberId = null } = of ?? {};
+  const place = placeOf(endpoint.access, { userId: user.id, repeatKey, now: clock() });
+  const { subAccountId = place, sandbox = false, role = null, memberId = null } = of ?? {};
   const about = { keyId: user.id, keyPrefix: undefined, sandbox, subAccountId, rates };
   const caller = { ...about, sessionId, user, isOwner, isRecent, role, memberId };
   return { caller, granted: spent.granted };
 }
 
 const isOfSubAccount = ({ kind }: SessionAccess): boolean => kind === 'scope' || kind === 'role';
+
+interface NewPlace {
+  readonly userId: string;
+  readonly repeatKey: string | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Returns the id of the work of a call that names no sub-account: the agency's, or a new one. A repeat
+ * with the same idempotency key gets the same id, and finds the response that is stored there.
+ */
+function placeOf(access: SessionAccess, { userId, repeatKey, now }: NewPlace): string {
+  if (access.kind !== 'owner' || access.of === 'installation') {
+    return AGENCY;
+  }
+  return repeatKey === undefined ? newId(now) : hashedId(`${userId} ${repeatKey}`);
+}
 
 /** Returns why the user may not call the endpoint. Sub-accounts without membership do not exist for them. */
 export function accessRefusal(

@@ -1,13 +1,15 @@
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 
-/** Downloads a file of the console's API and saves it. Rejects with the error of a refusal. */
+/** Downloads a file of the console's API and saves it; a body is posted. Rejects with the error of a refusal. */
 export async function downloadFile(
   subAccountId: string,
   path: string,
   name: string,
+  body?: object,
 ): Promise<void> {
   const response = await fetch(`/console/api/v1${path}`, {
-    headers: { 'x-sub-account-id': subAccountId },
+    headers: { 'x-sub-account-id': subAccountId, 'content-type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
   if (!response.ok) {
     const body = (await response.json().catch(() => ({}))) as {

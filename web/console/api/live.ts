@@ -26,7 +26,7 @@ const SHOWN_IN: Readonly<Record<string, readonly string[]>> = {
   conversation: ['conversations', 'conversation', 'unread'],
   presence: ['presence'],
   message: ['messages', 'conversations', 'conversation', 'unread', 'timeline'],
-  appointment: ['appointments', 'timeline'],
+  appointment: ['appointments', 'schedule', 'slots', 'timeline'],
   task: ['tasks', 'timeline'],
   opportunity: ['opportunities', 'timeline'],
   campaign: ['campaigns', 'timeline'],

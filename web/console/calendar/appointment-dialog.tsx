@@ -1,4 +1,3 @@
-import { parseAbsolute, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
@@ -9,13 +8,11 @@ import { useTeam } from '../inbox/conversation-queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { DateTimeField } from '../ui/date-field.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
-import { useErrorText } from '../ui/states.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { nameOf } from './appointment-name.ts';
-import { useChangeAppointment, type AppointmentChange } from './appointment-queries.ts';
+import { useChangeWithNotice, type AppointmentChange } from './appointment-queries.ts';
+import { MoveDialog } from './move-dialog.tsx';
 import styles from './calendar.module.css';
 
 interface AppointmentDialogProps {
@@ -26,20 +23,9 @@ interface AppointmentDialogProps {
 /** An appointment, and what can be done with it. */
 export function AppointmentDialog({ appointment, onClose }: AppointmentDialogProps) {
   const { calendar } = useMessages();
-  const describe = useErrorText();
-  const change = useChangeAppointment(appointment.id);
+  const { submit, isPending } = useChangeWithNotice();
   const [step, setStep] = useState<'cancel' | 'move'>();
-  const apply = (to: AppointmentChange) =>
-    change.mutate(to, {
-      onSuccess() {
-        showToast({ text: calendar.changed });
-        onClose();
-      },
-      onError(error) {
-        const { title, detail } = describe(error);
-        showToast({ text: title, detail, isError: true });
-      },
-    });
+  const apply = (change: AppointmentChange) => submit(appointment, change, onClose);
   if (step === 'cancel') {
     return (
       <ConfirmDialog
@@ -53,7 +39,14 @@ export function AppointmentDialog({ appointment, onClose }: AppointmentDialogPro
     );
   }
   if (step === 'move') {
-    return <MoveDialog appointment={appointment} onClose={onClose} onMove={apply} />;
+    return (
+      <MoveDialog
+        appointment={appointment}
+        isPending={isPending}
+        onClose={onClose}
+        onMove={(to) => apply({ kind: 'move', ...to })}
+      />
+    );
   }
   return <Details appointment={appointment} onClose={onClose} onStep={setStep} onChange={apply} />;
 }
@@ -104,7 +97,11 @@ function Details({ appointment, onClose, onStep, onChange }: DetailsProps) {
 /** The actions that the status and the time allow. */
 function Actions({ appointment, onStep, onChange }: Omit<DetailsProps, 'onClose'>) {
   const { calendar } = useMessages();
+  const { role } = usePlace().membership;
   const { status, startTime } = appointment;
+  if (role === 'viewer') {
+    return null;
+  }
   const hasStarted = Date.parse(startTime) <= Date.now();
   const isLive = status === 'scheduled' || status === 'confirmed';
   const may = {
@@ -125,36 +122,5 @@ function Actions({ appointment, onStep, onChange }: Omit<DetailsProps, 'onClose'
           ),
       )}
     </>
-  );
-}
-
-interface MoveDialogProps extends AppointmentDialogProps {
-  readonly onMove: (change: AppointmentChange) => void;
-}
-
-/** Asks for the new start; the length stays. */
-function MoveDialog({ appointment, onClose, onMove }: MoveDialogProps) {
-  const { calendar } = useMessages();
-  const { timezone } = usePlace().membership;
-  const { startTime, endTime } = appointment;
-  const [start, setStart] = useState<ZonedDateTime | null>(parseAbsolute(startTime, timezone));
-  const submit = () => {
-    if (start !== null) {
-      const begin = start.toDate().getTime();
-      const lengthMs = Date.parse(endTime) - Date.parse(startTime);
-      onMove({ kind: 'move', startTime: begin, endTime: begin + lengthMs });
-    }
-  };
-  return (
-    <FormDialog
-      title={calendar.move}
-      submit={calendar.move}
-      isOpen
-      isPending={false}
-      onClose={onClose}
-      onSubmit={submit}
-    >
-      <DateTimeField label={calendar.newStart} value={start} onChange={setStart} />
-    </FormDialog>
   );
 }

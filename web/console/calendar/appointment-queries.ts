@@ -1,7 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
+import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type {
+  Appointment,
+  AppointmentsCreateBody,
+} from '../../../sdk/src/generated/appointments.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { useErrorText } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
 
 const PAGE_SIZE = 100;
 /** Appointments that began before the first day may reach into it. */
@@ -26,18 +32,24 @@ export function useAppointments(from: number, to: number) {
   });
 }
 
+/** In epoch milliseconds. */
+export interface SlotTimes {
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
 export type AppointmentChange =
   | { readonly kind: 'confirmed' | 'completed' | 'no_show' }
   | { readonly kind: 'cancel' }
-  | { readonly kind: 'move'; readonly startTime: number; readonly endTime: number };
+  | ({ readonly kind: 'move' } & SlotTimes);
 
 /** Cancels, marks or moves an appointment. */
-export function useChangeAppointment(id: string) {
+function useChangeAppointment() {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   const { appointments } = clientOf(subAccountId);
   return useMutation({
-    async mutationFn(change: AppointmentChange): Promise<void> {
+    async mutationFn({ id, change }: { id: string; change: AppointmentChange }): Promise<void> {
       if (change.kind === 'cancel') {
         await appointments.cancel(id);
       } else if (change.kind === 'move') {
@@ -47,6 +59,45 @@ export function useChangeAppointment(id: string) {
         await appointments.update(id, { status: change.kind });
       }
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'appointments'] }),
+    onSettled: () => refreshCalendar(queries, subAccountId),
   });
 }
+
+/** Changes an appointment, and says that it worked or what went wrong. */
+export function useChangeWithNotice() {
+  const { calendar } = useMessages();
+  const describe = useErrorText();
+  const { mutate, isPending } = useChangeAppointment();
+  const submit = ({ id }: Appointment, change: AppointmentChange, onDone: () => void) =>
+    mutate(
+      { id, change },
+      {
+        onSuccess() {
+          showToast({ text: calendar.changed });
+          onDone();
+        },
+        onError(error) {
+          const { title, detail } = describe(error);
+          showToast({ text: title, detail, isError: true });
+        },
+      },
+    );
+  return { submit, isPending };
+}
+
+/** Books a slot. */
+export function useBook() {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AppointmentsCreateBody) => clientOf(subAccountId).appointments.create(body),
+    onSettled: () => refreshCalendar(queries, subAccountId),
+  });
+}
+
+const refreshCalendar = (queries: QueryClient, subAccountId: string) =>
+  Promise.all(
+    ['appointments', 'schedule', 'slots', 'why'].map((kind) =>
+      queries.invalidateQueries({ queryKey: [subAccountId, kind] }),
+    ),
+  );

@@ -1,4 +1,13 @@
-import { parseDate, toCalendarDate, today, type CalendarDate } from '@internationalized/date';
+import {
+  now,
+  parseDate,
+  Time,
+  toCalendarDate,
+  toCalendarDateTime,
+  today,
+  toZoned,
+  type CalendarDate,
+} from '@internationalized/date';
 import { useState } from 'react';
 import { useLocale } from 'react-aria-components/I18nProvider';
 import { useSearchParams } from 'wouter';
@@ -9,6 +18,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { useAppointments } from './appointment-queries.ts';
@@ -16,7 +26,8 @@ import { endOf, startOf } from './day-grid.ts';
 import { AgendaList } from './agenda-list.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { CALENDAR_VIEWS, dateAfter, daysShown, type CalendarView } from './shown-days.ts';
-import { TimeGrid, type GridColumn } from './time-grid.tsx';
+import { BookingDialog } from './booking-dialog.tsx';
+import { Planner } from './planner.tsx';
 
 function dateIn(text: string | null): CalendarDate | undefined {
   try {
@@ -26,114 +37,141 @@ function dateIn(text: string | null): CalendarDate | undefined {
   }
 }
 
-/** The day and the view, as the address holds them. */
+/** The day, the view and the member, as the address holds them. */
 function useShownDays() {
   const { timezone } = usePlace().membership;
   const { locale } = useLocale();
   const [params, setParams] = useSearchParams();
   const view = CALENDAR_VIEWS.find((one) => one === params.get('view')) ?? 'week';
   const date = dateIn(params.get('date')) ?? toCalendarDate(today(timezone));
-  const show = (next: CalendarDate, as: CalendarView = view) =>
-    setParams({ view: as, date: next.toString() }, { replace: true });
+  const member = params.get('member');
+  const show = (next: CalendarDate, as: CalendarView = view, whose: string | null = member) =>
+    setParams(
+      { view: as, date: next.toString(), ...(whose !== null && { member: whose }) },
+      { replace: true },
+    );
+  const days = daysShown(view, date, locale);
   return {
     view,
-    days: daysShown(view, date, locale),
+    days,
+    first: days[0] ?? date,
+    last: days.at(-1) ?? date,
+    member,
     choose: (as: CalendarView) => show(date, as),
+    chooseMember: (id: string | null) =>
+      setParams(
+        { view, date: date.toString(), ...(id !== null && { member: id }) },
+        { replace: true },
+      ),
     showDay: (day: CalendarDate) => show(day, 'day'),
     move: (count: number) => show(dateAfter(view, date, count)),
     toToday: () => show(toCalendarDate(today(timezone))),
   };
 }
 
+type ShownDays = ReturnType<typeof useShownDays>;
+
 /** The appointments of a day, by member, of a week or a month, or as a list. */
 export function CalendarPage() {
-  const { agenda, calendar } = useMessages();
-  const names = { ...calendar, ...agenda };
-  const { timezone } = usePlace().membership;
-  const format = useFormat(timezone);
+  const { calendar, planner } = useMessages();
+  const { timezone, role } = usePlace().membership;
   const shown = useShownDays();
-  const { days, view } = shown;
-  const first = days[0] ?? toCalendarDate(today(timezone));
-  const last = days.at(-1) ?? first;
+  const { days, view, first, last } = shown;
   const query = useAppointments(startOf(first, timezone), endOf(last, timezone));
   const [open, setOpen] = useState<Appointment>();
-  const columns = useColumns(view, days, query.data ?? []);
-  const text = (day: CalendarDate) => format.day(startOf(day, timezone));
+  const [wanted, setWanted] = useState<number>();
+  const appointments = (query.data ?? []).filter(
+    ({ assignedTo }) => shown.member === null || assignedTo === shown.member,
+  );
+  const canBook = role !== 'viewer';
   return (
     <Page
       title={calendar.title}
       hint={timezone}
-      filters={
-        <>
-          <span aria-live="polite">
-            {view === 'day' ? text(first) : `${text(first)} – ${text(last)}`}
-          </span>
-          <Button onPress={shown.toToday}>{calendar.today}</Button>
-          <IconButton icon="back" label={calendar.previous} onPress={() => shown.move(-1)} />
-          <IconButton icon="chevronRight" label={calendar.next} onPress={() => shown.move(1)} />
-          {CALENDAR_VIEWS.map((one) => (
-            <Button
-              key={one}
-              look={view === one ? 'primary' : 'secondary'}
-              aria-pressed={view === one}
-              onPress={() => shown.choose(one)}
-            >
-              {names[one]}
-            </Button>
-          ))}
-        </>
+      actions={
+        canBook && (
+          <Button look="primary" icon="plus" onPress={() => setWanted(nextHour(first, timezone))}>
+            {planner.newAppointment}
+          </Button>
+        )
       }
+      filters={<Filters shown={shown} />}
     >
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {view === 'agenda' ? (
-        <AgendaList days={days} appointments={query.data ?? []} onOpen={setOpen} />
+        <AgendaList days={days} appointments={appointments} onOpen={setOpen} />
       ) : view === 'month' ? (
-        <MonthGrid
-          days={days}
-          appointments={query.data ?? []}
-          onOpen={setOpen}
-          onDay={shown.showDay}
-        />
+        <MonthGrid days={days} appointments={appointments} onOpen={setOpen} onDay={shown.showDay} />
       ) : (
-        <TimeGrid key={view} columns={columns} days={days} onOpen={setOpen} />
+        <Planner
+          key={view}
+          view={view}
+          days={days}
+          member={shown.member}
+          appointments={appointments}
+          onOpen={setOpen}
+          onPick={canBook ? setWanted : undefined}
+        />
       )}
       {open && <AppointmentDialog appointment={open} onClose={() => setOpen(undefined)} />}
+      {wanted !== undefined && (
+        <BookingDialog start={wanted} onClose={() => setWanted(undefined)} />
+      )}
     </Page>
   );
 }
 
-const UNASSIGNED = 'unassigned';
+/** The next full hour; of a later day, nine o'clock. */
+function nextHour(day: CalendarDate, timezone: string): number {
+  const at = now(timezone);
+  const isLater = day.compare(toCalendarDate(at)) > 0;
+  const time = isLater
+    ? toZoned(toCalendarDateTime(day, new Time(FIRST_HOUR)), timezone)
+    : at.add({ hours: 1 }).set({ minute: 0, second: 0, millisecond: 0 });
+  return time.toDate().getTime();
+}
 
-/** A column per day of the week, or per member on a day. */
-function useColumns(
-  view: CalendarView,
-  days: readonly CalendarDate[],
-  appointments: readonly Appointment[],
-): readonly GridColumn[] {
-  const { thread } = useMessages();
+const FIRST_HOUR = 9;
+const ALL = 'all';
+
+function Filters({ shown }: { readonly shown: ShownDays }) {
+  const { agenda, calendar, planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const { data: team = [] } = useTeam();
-  const [day] = days;
-  if (view !== 'day' || day === undefined) {
-    return days.map((one) => ({
-      id: one.toString(),
-      title: format.day(startOf(one, timezone)),
-      day: one,
-      appointments,
-    }));
-  }
-  const isKnown = (id: string | null) => team.some((member) => member.id === id);
-  const others = appointments.filter(({ assignedTo }) => !isKnown(assignedTo));
-  return [
-    ...team.map(({ id, name }) => ({
-      id,
-      title: name,
-      day,
-      appointments: appointments.filter(({ assignedTo }) => assignedTo === id),
-    })),
-    ...(others.length > 0 || team.length === 0
-      ? [{ id: UNASSIGNED, title: thread.unassigned, day, appointments: others }]
-      : []),
-  ];
+  const { view, first, last } = shown;
+  const names = { ...calendar, ...agenda };
+  const text = (day: CalendarDate) => format.day(startOf(day, timezone));
+  return (
+    <>
+      <span aria-live="polite">
+        {view === 'day' ? text(first) : `${text(first)} – ${text(last)}`}
+      </span>
+      <Button onPress={shown.toToday}>{calendar.today}</Button>
+      <IconButton icon="back" label={calendar.previous} onPress={() => shown.move(-1)} />
+      <IconButton icon="chevronRight" label={calendar.next} onPress={() => shown.move(1)} />
+      {CALENDAR_VIEWS.map((one) => (
+        <Button
+          key={one}
+          look={view === one ? 'primary' : 'secondary'}
+          aria-pressed={view === one}
+          onPress={() => shown.choose(one)}
+        >
+          {names[one]}
+        </Button>
+      ))}
+      {team.length > 1 && (
+        <Select
+          label={planner.member}
+          isLabelHidden
+          value={shown.member ?? ALL}
+          options={[
+            { id: ALL, label: planner.allMembers },
+            ...team.map(({ id, name }) => ({ id, label: name })),
+          ]}
+          onChange={(id) => shown.chooseMember(id === ALL ? null : id)}
+        />
+      )}
+    </>
+  );
 }

@@ -1,4 +1,10 @@
-import { CalendarDate, fromAbsolute, toZoned, type ZonedDateTime } from '@internationalized/date';
+import {
+  CalendarDate,
+  CalendarDateTime,
+  fromAbsolute,
+  toZoned,
+  type ZonedDateTime,
+} from '@internationalized/date';
 
 const HOURS_OF_DAY = 24;
 const MINUTES_OF_HOUR = 60;
@@ -48,7 +54,7 @@ export interface Span {
   readonly endTime: string;
 }
 
-interface Place {
+export interface Place {
   /** In rows from the top. */
   readonly top: number;
   readonly height: number;
@@ -77,6 +83,64 @@ function rowAt(ms: number, rows: readonly HourRow[], timeZone: string): number {
   const isRepeat = isRepeated(at);
   const index = rows.findIndex((row) => row.hour === at.hour && row.isRepeat === isRepeat);
   return index + at.minute / MINUTES_OF_HOUR;
+}
+
+/**
+ * Returns the moment at a distance from the top, in rows; undefined in an hour that the day does not
+ * have: it is skipped, or comes twice on another day of the week only.
+ */
+export function timeAt(
+  day: CalendarDate,
+  row: number,
+  rows: readonly HourRow[],
+  timeZone: string,
+): number | undefined {
+  const found = rows[Math.floor(row)];
+  if (found === undefined) {
+    return undefined;
+  }
+  const { hour, isRepeat } = found;
+  const minute = Math.floor((row % 1) * MINUTES_OF_HOUR);
+  const clock = new CalendarDateTime(day.year, day.month, day.day, hour, minute);
+  const first = toZoned(clock, timeZone, 'earlier');
+  const at = isRepeat ? toZoned(clock, timeZone, 'later') : first;
+  const isMissing = at.hour !== hour || (isRepeat && at.compare(first) === 0);
+  return isMissing ? undefined : at.toDate().getTime();
+}
+
+/** Returns the hours that the day does not have. */
+export const missingRows = (
+  day: CalendarDate,
+  rows: readonly HourRow[],
+  timeZone: string,
+): readonly Place[] =>
+  rows.flatMap((_, top) =>
+    timeAt(day, top, rows, timeZone) === undefined ? [{ top, height: 1 }] : [],
+  );
+
+/** Returns the parts of a day that no span covers. */
+export function gapsOf(
+  spans: readonly Span[],
+  day: CalendarDate,
+  timeZone: string,
+): readonly Span[] {
+  const end = endOf(day, timeZone);
+  const gaps: Span[] = [];
+  let from = startOf(day, timeZone);
+  const add = (until: number) => {
+    if (from < until) {
+      gaps.push({
+        startTime: new Date(from).toISOString(),
+        endTime: new Date(until).toISOString(),
+      });
+    }
+  };
+  for (const span of spans.toSorted((one, other) => one.startTime.localeCompare(other.startTime))) {
+    add(Math.min(Date.parse(span.startTime), end));
+    from = Math.max(from, Date.parse(span.endTime));
+  }
+  add(end);
+  return gaps;
 }
 
 export interface Laned<T> {

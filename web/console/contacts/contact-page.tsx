@@ -3,22 +3,27 @@ import { Link, useLocation, useSearchParams } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useContact, useTimeline, useUpdateContact } from './contact-queries.ts';
 import { useFieldErrors } from './new-contact-dialog.tsx';
+import { ConsentPanel } from './consent-panel.tsx';
+import { STAGES, splitTags } from './contact-filter.ts';
+import { useShowError } from './use-show-error.ts';
 import { PersonActions } from './person-actions.tsx';
 import styles from './contacts.module.css';
 
 /** One contact: what happened, and their details. */
 export function ContactPage({ contactId }: { readonly contactId: string }) {
-  const { contacts, common } = useMessages();
+  const { contacts, common, consent } = useMessages();
   const [, navigate] = useLocation();
   const [params, setParams] = useSearchParams();
   const { data: contact, error, refetch } = useContact(contactId);
@@ -36,6 +41,7 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
       label: contacts.details,
       content: <Details key={contact.updatedAt} contact={contact} />,
     },
+    { id: 'consent', label: consent.title, content: <ConsentPanel contact={contact} /> },
   ];
   return (
     <Page
@@ -47,7 +53,7 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
       <Tabs
         label={contacts.details}
         items={items}
-        selected={params.get('tab') === 'details' ? 'details' : 'timeline'}
+        selected={items.find(({ id }) => id === params.get('tab'))?.id ?? 'timeline'}
         onSelect={(tab) => setParams({ tab }, { replace: true })}
       />
     </Page>
@@ -104,12 +110,14 @@ const FIELDS = [
   'country',
   'source',
 ] as const;
-type Field = (typeof FIELDS)[number];
+type Field = (typeof FIELDS)[number] | 'lifecycleStage' | 'assignedTo';
+
+const UNASSIGNED = '';
 
 /** Returns what the user changed, and the function that sends only that. */
 function useDetails(contact: Contact) {
   const { common } = useMessages();
-  const describe = useErrorText();
+  const showError = useShowError();
   const update = useUpdateContact(contact.id);
   const [values, setValues] = useState<Partial<Record<Field | 'tags', string>>>({});
   const submit = () => {
@@ -119,18 +127,12 @@ function useDetails(contact: Contact) {
       field,
       value.trim() === '' && !required(field) ? null : value.trim(),
     ]);
-    const tags = given
-      ?.split(',')
-      .map((tag) => tag.trim())
-      .filter(Boolean);
+    const tags = given === undefined ? undefined : splitTags(given);
     update.mutate(
       { ...Object.fromEntries(changed), ...(tags && { tags }) },
       {
         onSuccess: () => showToast({ text: common.saved }),
-        onError(error) {
-          const { title, detail } = describe(error);
-          showToast({ text: title, detail, isError: true });
-        },
+        onError: showError,
       },
     );
   };
@@ -145,10 +147,11 @@ function useDetails(contact: Contact) {
 
 /** The details as a form. */
 function Details({ contact }: { readonly contact: Contact }) {
-  const { contacts, common } = useMessages();
+  const { contacts, contactList, thread, common } = useMessages();
   const { values, set, submit, isPending, errorOf } = useDetails(contact);
   const labels = { ...contacts, title: contacts.jobTitle };
   const tags = contact.tags.join(', ');
+  const { data: team = [] } = useTeam();
   return (
     <form
       className={styles.form}
@@ -166,6 +169,21 @@ function Details({ contact }: { readonly contact: Contact }) {
           error={errorOf(field)}
         />
       ))}
+      <Select
+        label={contacts.stage}
+        value={values.lifecycleStage ?? contact.lifecycleStage}
+        options={STAGES.map((id) => ({ id, label: contacts.stages[id] }))}
+        onChange={(stage) => set('lifecycleStage', stage)}
+      />
+      <Select
+        label={contactList.owner}
+        value={values.assignedTo ?? contact.assignedTo ?? UNASSIGNED}
+        options={[
+          ...team.map(({ id, name }) => ({ id, label: name })),
+          { id: UNASSIGNED, label: thread.unassigned },
+        ]}
+        onChange={(id) => set('assignedTo', id)}
+      />
       <TextField
         label={contacts.tags}
         description={contacts.tagsHint}

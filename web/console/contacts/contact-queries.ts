@@ -8,11 +8,11 @@ import {
 import type {
   ContactsCreateBody,
   ContactsUpdateBody,
-  LifecycleStage,
 } from '../../../sdk/src/generated/contacts.ts';
 import type { Channel } from '../../../sdk/src/generated/shared.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { sentFilter, type ContactFilter } from './contact-filter.ts';
 
 const PAGE_SIZE = 50;
 
@@ -26,21 +26,31 @@ export interface TimelineEntry {
   readonly channel?: Channel;
 }
 
-export interface ContactFilter {
-  readonly search: string;
-  readonly stage: LifecycleStage | null;
+/** As the client takes a filter. */
+const queryOf = (filter: ContactFilter) => {
+  const { tags, ...query } = sentFilter(filter);
+  return { ...query, ...(tags && { tags: [...tags] }) };
+};
+
+/** Returns the number of contacts that a filter finds, counted when it is asked for. */
+export function useContactCount(filter: ContactFilter) {
+  const { subAccountId } = usePlace().membership;
+  const query = queryOf(filter);
+  return useQuery({
+    queryKey: [subAccountId, 'contacts', 'count', query],
+    queryFn: async ({ signal }) =>
+      (await clientOf(subAccountId).contacts.list({ ...query, limit: 1 }, { signal })).meta.total,
+    staleTime: 0,
+    gcTime: 0,
+  });
 }
 
 /** Returns the contacts of a filter, page by page. */
-export function useContacts({ search, stage }: ContactFilter) {
+export function useContacts(filter: ContactFilter) {
   const { subAccountId } = usePlace().membership;
-  // The server searches for two characters or more.
-  const query = {
-    ...(search.trim().length > 1 && { search: search.trim() }),
-    ...(stage && { lifecycleStage: stage }),
-  };
+  const query = queryOf(filter);
   return useInfiniteQuery({
-    queryKey: [subAccountId, 'contacts', query],
+    queryKey: [subAccountId, 'contacts', 'list', query],
     queryFn: ({ pageParam, signal }) =>
       clientOf(subAccountId).contacts.list(
         { ...query, limit: PAGE_SIZE, cursor: pageParam },

@@ -1,73 +1,119 @@
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
-import type { Contact, LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
-import { useFormat } from '../i18n/format.ts';
+import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
+import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
-import { Avatar } from '../ui/avatar.tsx';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { useColumns } from './contact-columns.ts';
+import { isSameFilter, STAGES, useContactFilter, type ContactFilter } from './contact-filter.ts';
 import { useContacts } from './contact-queries.ts';
+import { ContactTable } from './contact-table.tsx';
+import { FilterButton } from './filter-dialog.tsx';
 import { NewContactDialog } from './new-contact-dialog.tsx';
+import { useShowError } from './use-show-error.ts';
+import { ViewMenu } from './view-menu.tsx';
+import { useContactViews, useSaveColumns, type NamedView } from './view-queries.ts';
 import styles from './contacts.module.css';
 
-const STAGES = ['lead', 'qualified', 'customer', 'repeat', 'inactive'] as const;
-
-/** The search and the stage, as the address holds them. */
-function useContactFilter() {
-  const [params, setParams] = useSearchParams();
-  const filter = {
-    search: params.get('q') ?? '',
-    stage: STAGES.find((stage) => stage === params.get('stage')) ?? null,
-  };
-  const change = (part: Partial<typeof filter>) => {
-    const { search, stage } = { ...filter, ...part };
-    const next = { ...(search !== '' && { q: search }), ...(stage && { stage }) };
-    setParams(new URLSearchParams(next), { replace: true });
-  };
-  return [filter, change] as const;
+/** Returns the saved views, the open one, and its columns. */
+function useOpenView(viewId: string | null) {
+  const { data: saved = [] } = useContactViews();
+  const views = saved.filter((one): one is NamedView => one.name !== null);
+  const view = views.find(({ id }) => id === viewId);
+  const columns = (view ?? saved.find(({ name }) => name === null))?.columns;
+  return { views, view, ...useColumns(columns) };
 }
 
-/** All contacts, with search. */
+/** All contacts, with search, filters and saved views. */
 export function ContactsPage() {
-  const { contacts, common } = useMessages();
-  const [filter, change] = useContactFilter();
+  const { contacts } = useMessages();
+  const canWrite = usePlace().membership.role !== 'viewer';
+  const { filter, viewId, open } = useContactFilter();
+  const { views, view, all, chosen } = useOpenView(viewId);
   const [isCreating, setCreating] = useState(false);
   const query = useContacts(filter);
-  const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const total = query.data?.pages[0]?.meta.total;
+  const saveColumns = useSaveColumns(view);
+  const showError = useShowError();
   return (
     <Page
       title={contacts.title}
       hint={total === undefined ? undefined : contacts.count(total)}
       actions={
-        <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
-          {contacts.newContact}
-        </Button>
+        canWrite && (
+          <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+            {contacts.newContact}
+          </Button>
+        )
       }
       filters={
         <>
           <SearchField
             label={contacts.search}
-            value={filter.search}
-            onChange={(search) => change({ search })}
+            value={filter.search ?? ''}
+            onChange={(search) => open({ ...filter, search })}
           />
-          <StageSelect stage={filter.stage} onChange={(stage) => change({ stage })} />
+          <ViewMenu
+            views={views}
+            view={view}
+            filter={filter}
+            columns={chosen.map(({ id }) => id)}
+            onOpen={open}
+          />
+          <StageSelect filter={filter} onChange={open} />
+          <FilterButton filter={filter} onApply={open} />
+          <ColumnsMenu
+            all={all}
+            chosen={chosen}
+            onChange={(columns) => saveColumns.mutate(columns, { onError: showError })}
+          />
         </>
       }
     >
-      {query.isError && rows.length === 0 ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
-        <SkeletonRows count={12} />
-      ) : (
-        <ContactTable rows={rows} isFiltered={filter.search !== '' || filter.stage !== null} />
-      )}
+      <ContactList key={JSON.stringify(filter)} filter={filter} query={query} columns={chosen} />
+      {isCreating && <NewContactDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+interface ContactListProps {
+  readonly filter: ContactFilter;
+  readonly query: ReturnType<typeof useContacts>;
+  readonly columns: ReturnType<typeof useColumns>['chosen'];
+}
+
+/** The rows that a filter finds, and what is selected of them. */
+function ContactList({ filter, query, columns }: ContactListProps) {
+  const { common } = useMessages();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isAll, setAll] = useState(false);
+  const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const total = query.data?.pages[0]?.meta.total ?? rows.length;
+  const select = (ids: ReadonlySet<string>) => {
+    setSelected(ids);
+    setAll(false);
+  };
+  if (query.isError && rows.length === 0) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (query.isPending) {
+    return <SkeletonRows count={12} />;
+  }
+  return (
+    <>
+      <ContactTable
+        rows={rows}
+        columns={columns}
+        isFiltered={!isSameFilter(filter, {})}
+        selected={isAll ? new Set(rows.map(({ id }) => id)) : selected}
+        onSelect={select}
+      />
       {query.hasNextPage && (
         <div className={styles.more}>
           <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
@@ -75,20 +121,31 @@ export function ContactsPage() {
           </Button>
         </div>
       )}
-      {isCreating && <NewContactDialog onClose={() => setCreating(false)} />}
-    </Page>
+      {(isAll || selected.size > 0) && (
+        <BulkBar
+          selected={selected}
+          isAll={isAll}
+          filter={filter}
+          total={total}
+          loaded={rows.length}
+          onSelectAll={() => setAll(true)}
+          onClear={() => select(new Set())}
+        />
+      )}
+    </>
   );
 }
 
 interface StageSelectProps {
-  readonly stage: LifecycleStage | null;
-  readonly onChange: (stage: LifecycleStage | null) => void;
+  readonly filter: ContactFilter;
+  readonly onChange: (filter: ContactFilter) => void;
 }
 
-function StageSelect({ stage, onChange }: StageSelectProps) {
+function StageSelect({ filter, onChange }: StageSelectProps) {
   const { contacts } = useMessages();
-  const options = [
-    { id: 'any' as const, label: contacts.anyStage },
+  const { lifecycleStage, ...others } = filter;
+  const options: readonly { readonly id: LifecycleStage | 'any'; readonly label: string }[] = [
+    { id: 'any', label: contacts.anyStage },
     ...STAGES.map((id) => ({ id, label: contacts.stages[id] })),
   ];
   return (
@@ -96,74 +153,8 @@ function StageSelect({ stage, onChange }: StageSelectProps) {
       label={contacts.stage}
       isLabelHidden
       options={options}
-      value={stage ?? 'any'}
-      onChange={(id) => onChange(id === 'any' ? null : id)}
-    />
-  );
-}
-
-interface ContactTableProps {
-  readonly rows: readonly Contact[];
-  readonly isFiltered: boolean;
-}
-
-function ContactTable({ rows, isFiltered }: ContactTableProps) {
-  const { contacts, common } = useMessages();
-  const format = useFormat();
-  const columns: readonly TableColumn<Contact>[] = [
-    {
-      id: 'name',
-      title: contacts.name,
-      cell: ({ firstName, lastName }) => {
-        const name = `${firstName} ${lastName}`.trim() || common.unnamed;
-        return (
-          <span className={styles.name}>
-            <Avatar name={name} isSmall />
-            <span className={styles.nameText}>{name}</span>
-          </span>
-        );
-      },
-    },
-    { id: 'email', title: contacts.email, cell: ({ email }) => email ?? '' },
-    {
-      id: 'phone',
-      title: contacts.phone,
-      cell: ({ phone }) => phone ?? '',
-      isSecondary: true,
-      width: '10rem',
-    },
-    {
-      id: 'company',
-      title: contacts.company,
-      cell: ({ company }) => company ?? '',
-      isSecondary: true,
-    },
-    {
-      id: 'stage',
-      title: contacts.stage,
-      cell: ({ lifecycleStage }) => <Badge>{contacts.stages[lifecycleStage]}</Badge>,
-      width: '7.5rem',
-      isSecondary: true,
-    },
-    {
-      id: 'created',
-      title: contacts.created,
-      cell: ({ createdAt }) => format.short(createdAt),
-      width: '8rem',
-      isSecondary: true,
-    },
-  ];
-  return (
-    <Table
-      label={contacts.title}
-      columns={columns}
-      rows={rows}
-      hrefOf={({ id }) => `/contacts/${id}`}
-      empty={
-        <EmptyState icon="contacts" title={isFiltered ? contacts.emptySearch : contacts.empty}>
-          {isFiltered ? contacts.emptySearchText : contacts.emptyText}
-        </EmptyState>
-      }
+      value={lifecycleStage ?? 'any'}
+      onChange={(id) => onChange(id === 'any' ? others : { ...others, lifecycleStage: id })}
     />
   );
 }

@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { MergeWithDialog } from './merge-with-dialog.tsx';
 import styles from './contacts.module.css';
 
 /** What was erased in a table, in rows. */
@@ -40,15 +41,17 @@ function useErase(contactId: string) {
   });
 }
 
-/** A copy of everything about a person, and its erasure: for admins. */
+/** Merging, for members who may write; a copy of everything about a person and its erasure, for admins. */
 export function PersonActions({ contact }: { readonly contact: Contact }) {
-  const { person } = useMessages();
+  const { person, merging } = useMessages();
   const { role, subAccountId } = usePlace().membership;
   const { attempt, dialog } = useAttempts();
-  const [isErasing, setErasing] = useState(false);
-  if (role !== 'owner' && role !== 'admin') {
+  const [open, setOpen] = useState<'merge' | 'erase'>();
+  const close = () => setOpen(undefined);
+  if (role === 'viewer') {
     return null;
   }
+  const isAdmin = role !== 'agent';
   const path = `/contacts/${contact.id}/export`;
   const download = () => downloadFile(subAccountId, path, `contact-${contact.id}.zip`);
   return (
@@ -58,12 +61,16 @@ export function PersonActions({ contact }: { readonly contact: Contact }) {
         placement="bottom end"
         trigger={<IconButton icon="more" label={person.actions} />}
       >
-        <MenuItem onAction={() => attempt(download)}>{person.export}</MenuItem>
-        <MenuItem isDangerous onAction={() => setErasing(true)}>
-          {person.erase}
-        </MenuItem>
+        <MenuItem onAction={() => setOpen('merge')}>{merging.mergeWith}</MenuItem>
+        {isAdmin && <MenuItem onAction={() => attempt(download)}>{person.export}</MenuItem>}
+        {isAdmin && (
+          <MenuItem isDangerous onAction={() => setOpen('erase')}>
+            {person.erase}
+          </MenuItem>
+        )}
       </Menu>
-      {isErasing && <EraseDialog contact={contact} onClose={() => setErasing(false)} />}
+      {open === 'merge' && <MergeWithDialog contact={contact} onClose={close} />}
+      {open === 'erase' && <EraseDialog contact={contact} onClose={close} />}
       {dialog}
     </>
   );

@@ -2,6 +2,8 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { axisOf, colourOf, keepPlot } from '../ui/plot.ts';
+import plotStyles from '../ui/plot.module.css';
 import type { Point } from './health-queries.ts';
 import styles from './health.module.css';
 
@@ -11,8 +13,6 @@ interface PlotProps {
 }
 
 const HEIGHT = 160;
-const DARK = '(prefers-color-scheme: dark)';
-const FONT = '11px system-ui, sans-serif';
 /** Without a point for this long, the line is interrupted. */
 const GAP_FACTOR = 3;
 
@@ -28,48 +28,21 @@ export function Plot({ title, points }: PlotProps) {
     if (!place || points.length === 0) {
       return undefined;
     }
-    let plot = draw(place, points, format.short);
-    const redraw = () => {
-      plot.destroy();
-      plot = draw(place, points, format.short);
-    };
-    const resized = new ResizeObserver(() =>
-      plot.setSize({ width: place.clientWidth, height: HEIGHT }),
-    );
-    resized.observe(place);
-    const scheme = matchMedia(DARK);
-    scheme.addEventListener('change', redraw);
-    return () => {
-      scheme.removeEventListener('change', redraw);
-      resized.disconnect();
-      plot.destroy();
-    };
+    return keepPlot(place, HEIGHT, () => draw(place, points, format.short));
   }, [points, format]);
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
         <strong>{title}</strong> <span>{points.length === 0 ? health.noSamples : summary}</span>
       </figcaption>
-      <div ref={host} role="img" aria-label={`${title}: ${summary}`} className={styles.plot} />
+      <div ref={host} role="img" aria-label={`${title}: ${summary}`} className={plotStyles.plot} />
     </figure>
   );
 }
 
 function draw(place: HTMLElement, points: readonly Point[], timeOf: (at: number) => string): uPlot {
-  const colours = getComputedStyle(place);
-  const colour = (name: string): string => {
-    // Canvases know no `light-dark()`: the browser resolves it as the colour of an element.
-    place.style.color = `var(${name})`;
-    const resolved = colours.color;
-    place.style.color = '';
-    return resolved;
-  };
-  const axis = {
-    stroke: colour('--text-quiet'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { show: false },
-    font: FONT,
-  };
+  const colour = colourOf(place);
+  const axis = axisOf(colour);
   const data = withGaps(points);
   return new uPlot(
     {

@@ -11,8 +11,12 @@ type Instant = number | string;
 export interface Format {
   /** `14:05`. */
   time(at: Instant): string;
+  /** `GMT+1`. */
+  offset(at: Instant): string;
   /** `Tue, 24 Nov`; with the year unless it is this one. */
   day(at: Instant): string;
+  /** `Tue, 24 Nov`, in every year. */
+  weekday(at: Instant): string;
   /** `Tue, 24 Nov, 14:05`. */
   dayAndTime(at: Instant): string;
   /** The shortest that tells when: a time today, a weekday this week, else a date. */
@@ -37,7 +41,7 @@ function formatOf(locale: string, timeZone?: string): Format {
   const day = dates(thisYear);
   const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const dayAndTime = dates({ ...thisYear, hour: '2-digit', minute: '2-digit' });
-  const weekday = dates({ weekday: 'short' });
+  const shortWeekday = dates({ weekday: 'short' });
   const date = dates({ day: 'numeric', month: 'short' });
   const key = dates({ year: 'numeric', month: 'numeric', day: 'numeric' });
   const isSameDay = (one: Instant, other: Instant) =>
@@ -45,7 +49,12 @@ function formatOf(locale: string, timeZone?: string): Format {
   const isThisYear = (at: Date) => at.getFullYear() === new Date().getFullYear();
   return {
     time: (at) => time.format(new Date(at)),
+    offset: (at) =>
+      dates({ timeZoneName: 'shortOffset' })
+        .formatToParts(new Date(at))
+        .find(({ type }) => type === 'timeZoneName')?.value ?? '',
     day: (at) => (isThisYear(new Date(at)) ? day : dayOfYear).format(new Date(at)),
+    weekday: (at) => day.format(new Date(at)),
     dayAndTime: (at) => dayAndTime.format(new Date(at)),
     short(at) {
       const then = new Date(at);
@@ -54,7 +63,7 @@ function formatOf(locale: string, timeZone?: string): Format {
         return time.format(then);
       }
       if (agoMs > 0 && agoMs < 6 * DAY_MS) {
-        return weekday.format(then);
+        return shortWeekday.format(then);
       }
       return (isThisYear(then) ? date : dayOfYear).format(then);
     },

@@ -1,6 +1,10 @@
+import type { enAgency } from './en/agency.ts';
 import type { enAuthorize } from './en/authorize.ts';
 import type { enAutomation } from './en/automation.ts';
+import type { enCalendar } from './en/calendar.ts';
 import type { enCommon } from './en/common.ts';
+import type { enContactPages } from './en/contact-pages.ts';
+import type { enForms } from './en/forms.ts';
 import type { enInbox } from './en/inbox.ts';
 import type { enPeople } from './en/people.ts';
 import type { enRecords } from './en/records.ts';
@@ -13,6 +17,10 @@ export type CommonMessages = typeof enCommon;
 export type ShellMessages = typeof enShell;
 export type InboxMessages = typeof enInbox;
 export type RecordMessages = typeof enRecords;
+export type CalendarMessages = typeof enCalendar;
+export type AgencyMessages = typeof enAgency;
+export type ContactMessages = typeof enContactPages;
+export type FormMessages = typeof enForms;
 export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
@@ -24,6 +32,10 @@ export type Messages = CommonMessages &
   ShellMessages &
   InboxMessages &
   RecordMessages &
+  CalendarMessages &
+  AgencyMessages &
+  ContactMessages &
+  FormMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

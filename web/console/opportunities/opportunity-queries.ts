@@ -1,6 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Opportunity } from '../../../sdk/src/generated/opportunities.ts';
-import { clientOf } from '../api/client.ts';
+import { clientOf, consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
 /** Returns the pipelines with their stages. */
@@ -37,12 +43,76 @@ export function useDealsOf(stageId: string) {
   });
 }
 
+export const DEAL_STATUSES = ['open', 'won', 'lost', 'abandoned'] as const;
+export type DealStatus = (typeof DEAL_STATUSES)[number];
+
+/** A deal of the list, which names its contact. */
+export type ListedDeal = Opportunity & { readonly contactName: string | null };
+
+interface DealFilter {
+  readonly pipelineId: string;
+  readonly search: string;
+  readonly status: DealStatus | null;
+}
+
+const LIST_SIZE = 50;
+
+/** Returns the deals of a pipeline that match, newest first, page by page. */
+export function useDeals({ pipelineId, search, status }: DealFilter) {
+  const { subAccountId } = usePlace().membership;
+  // The server searches for two characters or more.
+  const query = {
+    pipelineId,
+    ...(search.trim().length > 1 && { search: search.trim() }),
+    ...(status && { status }),
+  };
+  return useInfiniteQuery({
+    queryKey: [subAccountId, 'opportunities', 'list', query],
+    async queryFn({ pageParam, signal }) {
+      const page = await clientOf(subAccountId).opportunities.list(
+        { ...query, limit: LIST_SIZE, cursor: pageParam },
+        { signal },
+      );
+      return { ...page, data: page.data as ListedDeal[] };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The open deals that are expected to close in a month, or `overdue`, `later` or `undated`. */
+interface ForecastPeriod {
+  readonly period: string;
+  readonly currency: string;
+  readonly count: number;
+  readonly value: number;
+  readonly weightedValue: number;
+}
+
+export interface Forecast {
+  readonly months: readonly string[];
+  readonly periods: readonly ForecastPeriod[];
+}
+
+/** Returns when the open deals of a pipeline are expected to close. */
+export function useForecast(pipelineId: string) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'opportunities', 'forecast', pipelineId],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Forecast>('GET', `/api/v1/pipelines/${pipelineId}/forecast`, {
+        options: { signal },
+      }),
+  });
+}
+
 export type DealMove =
   | { readonly kind: 'stage'; readonly deal: Opportunity; readonly stageId: string }
-  | { readonly kind: 'won'; readonly deal: Opportunity }
+  | { readonly kind: 'won' | 'open'; readonly deal: Opportunity }
   | { readonly kind: 'lost'; readonly deal: Opportunity; readonly reason: string };
 
-/** Moves a deal to another stage, or ends it as won or lost. */
+/** Moves a deal to another stage, ends it as won or lost, or opens it again. */
 export function useMoveDeal() {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
@@ -53,10 +123,11 @@ export function useMoveDeal() {
         return opportunities.move(move.deal.id, { stageId: move.stageId });
       }
       const lostReason = move.kind === 'lost' && move.reason !== '' ? move.reason : undefined;
-      return opportunities.setStatus(move.deal.id, {
-        status: move.kind,
-        ...(lostReason !== undefined && { lostReason }),
-      });
+      return consoleCalls(subAccountId).data<Opportunity>(
+        'PUT',
+        `/api/v1/opportunities/${move.deal.id}/outcome`,
+        { body: { status: move.kind, ...(lostReason !== undefined && { lostReason }) } },
+      );
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'opportunities'] }),
   });

@@ -9,7 +9,7 @@ import { Select } from '../ui/select.tsx';
 import { MEMBER_ROLES, useInvite, type MemberRole } from './settings-queries.ts';
 import styles from './settings.module.css';
 
-interface Invited {
+export interface Invited {
   readonly email: string;
   readonly link: string | null;
 }
@@ -62,7 +62,12 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function InvitedDialog({ email, link, onClose }: Invited & { readonly onClose: () => void }) {
+/** Shows the link of an invitation. */
+export function InvitedDialog({
+  email,
+  link,
+  onClose,
+}: Invited & { readonly onClose: () => void }) {
   const { settings } = useMessages();
   return (
     <Dialog

@@ -5,15 +5,20 @@ import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { CopyField } from '../ui/copy-field.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { CopyKeyDialog } from './copy-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { useKeys, useRevokeKey, useRotateKey, type ApiKey } from './settings-queries.ts';
+import {
+  useCreateKey,
+  useKeys,
+  useRevokeKey,
+  useRotateKey,
+  type ApiKey,
+} from './settings-queries.ts';
 import styles from './settings.module.css';
 
 type KeyAction = { readonly action: 'rotate' | 'revoke'; readonly key: ApiKey };
@@ -22,6 +27,7 @@ type KeyAction = { readonly action: 'rotate' | 'revoke'; readonly key: ApiKey };
 export function KeysTab() {
   const { settings } = useMessages();
   const { data: keys, error, refetch } = useKeys();
+  const create = useCreateKey();
   const [isCreating, setCreating] = useState(false);
   const [value, setValue] = useState<string>();
   const [asked, setAsked] = useState<KeyAction>();
@@ -35,7 +41,9 @@ export function KeysTab() {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {keys === undefined && error === null && <SkeletonRows />}
       {keys && <KeyTable keys={keys} onAsk={setAsked} />}
-      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} onCreated={setValue} />}
+      {isCreating && (
+        <NewKeyDialog create={create} onClose={() => setCreating(false)} onCreated={setValue} />
+      )}
       <Confirmation asked={asked} onClose={() => setAsked(undefined)} onValue={setValue} />
       {value !== undefined && <CopyKeyDialog value={value} onClose={() => setValue(undefined)} />}
     </>
@@ -168,29 +176,5 @@ function Confirmation({ asked, onClose, onValue }: ConfirmationProps) {
       )}
       {dialog}
     </>
-  );
-}
-
-interface CopyKeyDialogProps {
-  readonly value: string;
-  readonly onClose: () => void;
-}
-
-function CopyKeyDialog({ value, onClose }: CopyKeyDialogProps) {
-  const { settings } = useMessages();
-  return (
-    <Dialog
-      title={settings.copyKey}
-      isOpen
-      onClose={onClose}
-      actions={
-        <Button look="primary" onPress={onClose}>
-          {settings.done}
-        </Button>
-      }
-    >
-      <p className={styles.text}>{settings.copyKeyText}</p>
-      <CopyField label={settings.key} value={value} />
-    </Dialog>
   );
 }

@@ -7,7 +7,7 @@ import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Checkbox } from '../ui/switch.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { useCreateKey, type Scope } from './settings-queries.ts';
+import type { KeyWithValue, NewKey, Scope } from './settings-queries.ts';
 import styles from './settings.module.css';
 
 const LIFETIMES = ['never', '30', '90', '365'] as const;
@@ -18,17 +18,23 @@ const expiryOf = (lifetime: Lifetime): string | null =>
   lifetime === 'never' ? null : new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
 
 interface NewKeyDialogProps {
+  readonly create: {
+    readonly isPending: boolean;
+    readonly mutateAsync: (body: NewKey) => Promise<KeyWithValue>;
+  };
+  /** Whether the key can be for sandboxes instead. */
+  readonly canBeSandbox?: boolean;
   readonly onClose: () => void;
   readonly onCreated: (value: string | undefined) => void;
 }
 
 /** Creates a key with the chosen scopes. */
-export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
-  const { settings } = useMessages();
-  const create = useCreateKey();
+export function NewKeyDialog({ create, canBeSandbox, onClose, onCreated }: NewKeyDialogProps) {
+  const { agency, settings } = useMessages();
   const { attempt, dialog } = useAttempts();
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [sandbox, setSandbox] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set());
   const submit = () => {
     if (chosen.size === 0) {
@@ -41,6 +47,7 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
         name: name.trim(),
         scopes: [...chosen],
         expiresAt,
+        ...(sandbox && { sandbox }),
       });
       onClose();
       onCreated(key);
@@ -66,6 +73,11 @@ export function NewKeyDialog({ onClose, onCreated }: NewKeyDialogProps) {
           }))}
           onChange={setLifetime}
         />
+        {canBeSandbox && (
+          <Checkbox isSelected={sandbox} onChange={setSandbox}>
+            {agency.sandboxKey}
+          </Checkbox>
+        )}
         <ScopeChoice chosen={chosen} onChange={setChosen} />
       </FormDialog>
       {dialog}

@@ -5,16 +5,22 @@ import { Tabs } from '../ui/tabs.tsx';
 import { AuditTab } from './audit-tab.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ManifestTab } from './manifest/manifest-tab.tsx';
+import { ChatTab } from './forms/chat-tab.tsx';
+import { CalendarsTab, FormsTab, PriceListTab } from './forms/section-tabs.tsx';
 import { KeysTab } from './keys-tab.tsx';
 import { TeamTab } from './team-tab.tsx';
 
 /** The settings of the sub-account. */
 export function SettingsPage() {
-  const { settings } = useMessages();
+  const { calendar, forms, settings } = useMessages();
   const [params, setParams] = useSearchParams();
   const items = [
     { id: 'keys', label: settings.keys, content: <KeysTab /> },
     { id: 'team', label: settings.team, content: <TeamTab /> },
+    { id: 'chat', label: forms.chat, content: <ChatTab /> },
+    { id: 'calendars', label: calendar.title, content: <CalendarsTab /> },
+    { id: 'forms', label: forms.forms, content: <FormsTab /> },
+    { id: 'prices', label: forms.priceList, content: <PriceListTab /> },
     {
       id: 'manifest',
       label: settings.manifest,

@@ -20,10 +20,12 @@ export interface ApiKey {
   readonly grantedBy: string | null;
 }
 
-interface NewKey {
+export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
+  /** Of an agency key: for sandboxes instead of live sub-accounts. */
+  readonly sandbox?: boolean;
 }
 
 export interface Member {
@@ -74,7 +76,7 @@ export function useKeys() {
 }
 
 /** The value of a key is only in the response to creating and rotating it. */
-type KeyWithValue = ApiKey & { readonly key?: string };
+export type KeyWithValue = ApiKey & { readonly key?: string };
 
 export const useCreateKey = () =>
   useChange('keys', (calls, body: NewKey) =>

@@ -42,9 +42,8 @@ interface UserMenuProps extends AccountMenuProps {
 }
 
 function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
-  const { shell, keys, settings, health } = useMessages();
+  const { shell, keys, settings } = useMessages();
   const { user, isOwner } = usePlace().session;
-  const [, navigate] = useLocation();
   const [theme, setTheme] = useTheme();
   const notifications = useNotifications();
   const signOut = useSignOut();
@@ -72,11 +71,7 @@ function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
       <MenuItem icon="notify" onAction={() => void notifications.toggle()}>
         {notifications.isOn ? shell.notificationsOff : shell.notificationsOn}
       </MenuItem>
-      {isOwner && (
-        <MenuItem icon="info" onAction={() => navigate('/health')}>
-          {health.title}
-        </MenuItem>
-      )}
+      {isOwner && <OwnerItems />}
       <MenuItem icon="keyboard" shortcut="?" onAction={onKeys}>
         {keys.title}
       </MenuItem>
@@ -98,6 +93,22 @@ function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
         {shell.signOut}
       </MenuItem>
     </Menu>
+  );
+}
+
+/** The pages about the installation. */
+function OwnerItems() {
+  const { agency, health } = useMessages();
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <MenuItem icon="contacts" onAction={() => navigate('/agency')}>
+        {agency.title}
+      </MenuItem>
+      <MenuItem icon="info" onAction={() => navigate('/health')}>
+        {health.title}
+      </MenuItem>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ interface KeyHelpProps {
 
 /** Lists the keys. */
 export function KeyHelp({ isOpen, onClose }: KeyHelpProps) {
-  const { keys } = useMessages();
+  const { keys, tasks, taskList } = useMessages();
   const anywhere = [
     [`${COMMAND_KEY} K`, keys.palette],
     ['?', keys.help],
@@ -26,10 +26,16 @@ export function KeyHelp({ isOpen, onClose }: KeyHelpProps) {
     ['U', keys.unread],
     [`${COMMAND_KEY} Enter`, keys.send],
   ] as const;
+  const inTasks = [
+    ['J K', taskList.move],
+    ['E', taskList.completeKey],
+    ['D', taskList.due],
+  ] as const;
   return (
     <Dialog title={keys.title} isOpen={isOpen} onClose={onClose}>
       <KeyList title={keys.anywhere} rows={anywhere} />
       <KeyList title={keys.inbox} rows={inbox} />
+      <KeyList title={tasks.title} rows={inTasks} />
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import type { TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
-export const TASK_VIEWS = ['open', 'mine', 'overdue', 'completed'] as const;
+export const TASK_VIEWS = ['mine', 'overdue', 'open', 'completed'] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
 
 const PAGE_SIZE = 100;
@@ -55,6 +55,17 @@ export function useSetTaskDone() {
       isDone
         ? clientOf(subAccountId).tasks.complete(id)
         : clientOf(subAccountId).tasks.update(id, { status: 'todo' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'tasks'] }),
+  });
+}
+
+/** Sets the due date of a task, or removes it. */
+export function useSetDueDate() {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, dueDate }: { readonly id: string; readonly dueDate: number | null }) =>
+      clientOf(subAccountId).tasks.update(id, { dueDate }),
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'tasks'] }),
   });
 }

@@ -1,43 +1,66 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Task } from '../../../sdk/src/generated/tasks.ts';
 import { usePlace } from '../api/session.ts';
-import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
 import { Checkbox } from '../ui/switch.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { cx } from '../ui/cx.ts';
 import { showToast } from '../ui/toast.tsx';
+import { useHotkeys } from '../ui/use-hotkeys.ts';
+import { DueMenu } from './due-menu.tsx';
 import { NewTaskDialog } from './new-task-dialog.tsx';
 import { TASK_VIEWS, useSetTaskDone, useTasks, type TaskView } from './task-queries.ts';
 import styles from './tasks.module.css';
 
-/** Tasks: open, mine, overdue and completed ones. */
+/** Tasks by view: mine, overdue, all open and completed ones. */
 export function TasksPage() {
-  const { tasks, common } = useMessages();
+  const { tasks, taskList, inbox } = useMessages();
+  const { memberId, role } = usePlace().membership;
   const [params, setParams] = useSearchParams();
-  const view = TASK_VIEWS.find((one) => one === params.get('view')) ?? 'open';
+  const views = TASK_VIEWS.filter((one) => one !== 'mine' || memberId !== null);
+  const view = views.find((one) => one === params.get('view')) ?? 'open';
   const [isCreating, setCreating] = useState(false);
-  const query = useTasks(view);
-  const rows = (query.data?.pages.flatMap(({ data }) => data) ?? []).toSorted(byDueDate);
+  const names = {
+    open: taskList.all,
+    mine: tasks.viewMine,
+    overdue: tasks.viewOverdue,
+    completed: tasks.viewDone,
+  };
   return (
     <Page
       title={tasks.title}
       actions={
-        <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
-          {tasks.newTask}
-        </Button>
-      }
-      filters={
-        <ViewSelect view={view} onChange={(next) => setParams({ view: next }, { replace: true })} />
+        role !== 'viewer' && (
+          <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+            {tasks.newTask}
+          </Button>
+        )
       }
     >
+      <Tabs
+        label={inbox.views}
+        items={views.map((id) => ({ id, label: names[id], content: <TasksOf view={id} /> }))}
+        selected={view}
+        onSelect={(next) => setParams({ view: next }, { replace: true })}
+      />
+      {isCreating && <NewTaskDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function TasksOf({ view }: { readonly view: TaskView }) {
+  const { tasks, common } = useMessages();
+  const query = useTasks(view);
+  const rows = (query.data?.pages.flatMap(({ data }) => data) ?? []).toSorted(byDueDate);
+  return (
+    <>
       {query.isPending && <SkeletonRows />}
       {query.isError && rows.length === 0 && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -53,8 +76,7 @@ export function TasksPage() {
           {common.loadMore}
         </Button>
       )}
-      {isCreating && <NewTaskDialog onClose={() => setCreating(false)} />}
-    </Page>
+    </>
   );
 }
 
@@ -64,42 +86,34 @@ const byDueDate = (one: Task, other: Task): number =>
     ? 0
     : (one.dueDate ?? Infinity) - (other.dueDate ?? Infinity);
 
-interface ViewSelectProps {
-  readonly view: TaskView;
-  readonly onChange: (view: TaskView) => void;
-}
-
-function ViewSelect({ view, onChange }: ViewSelectProps) {
-  const { tasks, inbox } = useMessages();
-  const { memberId } = usePlace().membership;
-  const names = {
-    open: tasks.viewOpen,
-    mine: tasks.viewMine,
-    overdue: tasks.viewOverdue,
-    completed: tasks.viewDone,
-  };
-  const views = TASK_VIEWS.filter((one) => one !== 'mine' || memberId !== null);
-  return (
-    <Select
-      label={inbox.views}
-      isLabelHidden
-      value={view}
-      options={views.map((id) => ({ id, label: names[id] }))}
-      onChange={onChange}
-    />
-  );
-}
-
+/** The tasks in order. J and K move between them, E completes one, D opens its due date. */
 function TaskList({ rows }: { readonly rows: readonly Task[] }) {
   const { tasks } = useMessages();
   const { data: team = [] } = useTeam();
+  const list = useRef<HTMLUListElement>(null);
+  const [openId, setOpenId] = useState<string>();
+  const boxes = () => [...(list.current?.querySelectorAll('input[type=checkbox]') ?? [])];
+  const current = () =>
+    [...(list.current?.children ?? [])].findIndex((row) => row.contains(document.activeElement));
+  const move = (step: number) => {
+    const index = Math.max(0, Math.min(current() + step, rows.length - 1));
+    (boxes()[index] as HTMLInputElement | undefined)?.focus();
+  };
+  useHotkeys({
+    j: () => move(1),
+    k: () => move(-1),
+    e: () => (boxes()[current()] as HTMLInputElement | undefined)?.click(),
+    d: () => setOpenId(rows[current()]?.id),
+  });
   return (
-    <ul role="list" aria-label={tasks.title}>
+    <ul role="list" aria-label={tasks.title} ref={list}>
       {rows.map((task) => (
         <TaskRow
           key={task.id}
           task={task}
           assignee={team.find(({ id }) => id === task.assignedTo)?.name}
+          isDueOpen={openId === task.id}
+          onDueOpen={(isOpen) => setOpenId(isOpen ? task.id : undefined)}
         />
       ))}
     </ul>
@@ -109,16 +123,16 @@ function TaskList({ rows }: { readonly rows: readonly Task[] }) {
 interface TaskRowProps {
   readonly task: Task;
   readonly assignee: string | undefined;
+  readonly isDueOpen: boolean;
+  readonly onDueOpen: (isOpen: boolean) => void;
 }
 
-function TaskRow({ task, assignee }: TaskRowProps) {
+function TaskRow({ task, assignee, isDueOpen, onDueOpen }: TaskRowProps) {
   const { tasks, common } = useMessages();
-  const format = useFormat();
   const describe = useErrorText();
   const setDone = useSetTaskDone();
-  const { id, title, dueDate, priority, status } = task;
+  const { id, title, priority, status } = task;
   const isDone = status === 'completed';
-  const isOverdue = !isDone && dueDate !== null && dueDate < Date.now();
   const apply = (done: boolean) =>
     setDone.mutate(
       { id, isDone: done },
@@ -146,14 +160,7 @@ function TaskRow({ task, assignee }: TaskRowProps) {
         <Badge tone={priority === 'urgent' ? 'bad' : 'warn'}>{tasks.priorities[priority]}</Badge>
       )}
       {assignee !== undefined && <span className={styles.assignee}>{assignee}</span>}
-      {dueDate !== null && (
-        <time
-          className={cx(styles.due, isOverdue && styles.overdue)}
-          dateTime={new Date(dueDate).toISOString()}
-        >
-          {format.day(dueDate)}
-        </time>
-      )}
+      <DueMenu task={task} isOpen={isDueOpen} onOpenChange={onDueOpen} />
     </li>
   );
 }

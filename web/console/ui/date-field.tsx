@@ -11,11 +11,18 @@ interface DateTimeFieldProps {
   readonly value: ZonedDateTime | null;
   readonly onChange: (value: ZonedDateTime | null) => void;
   readonly minValue?: ZonedDateTime;
+  readonly autoFocus?: boolean;
 }
 
 /** A date and a time, typed part by part in the user's own order. */
 export const DateTimeField = ({ label, ...props }: DateTimeFieldProps) => (
-  <DateField {...props} granularity="minute" hideTimeZone className={cx(fieldStyles.field)}>
+  <DateField
+    {...props}
+    granularity="minute"
+    hideTimeZone
+    shouldForceLeadingZeros
+    className={cx(fieldStyles.field)}
+  >
     <Label className={cx(fieldStyles.label)}>{label}</Label>
     <DateInput className={cx(fieldStyles.input, styles.input)}>
       {(segment) => <DateSegment segment={segment} className={cx(styles.segment)} />}

@@ -42,7 +42,13 @@ export const TextField = ({
   ref,
   ...props
 }: TextFieldProps) => (
-  <AriaTextField {...props} isInvalid={error !== undefined} className={cx(styles.field)}>
+  <AriaTextField
+    {...props}
+    isInvalid={error !== undefined}
+    // What the server refused may be sent again: the browser must not block the form because of it.
+    validationBehavior={error === undefined ? 'native' : 'aria'}
+    className={cx(styles.field)}
+  >
     <Label className={cx(styles.label)}>{label}</Label>
     {rows === undefined ? (
       <Input

@@ -109,4 +109,36 @@ export const MenuChoice = <T extends string>({
   </AriaMenuSection>
 );
 
+interface MenuChecksProps<T extends string> {
+  readonly title: string;
+  readonly values: readonly T[];
+  readonly options: readonly { readonly id: T; readonly label: string }[];
+  /** Gets the checked options in the order of `options`. */
+  readonly onChange: (ids: readonly T[]) => void;
+}
+
+/** A section of a menu in which any number of options, but at least one, is checked. */
+export const MenuChecks = <T extends string>({
+  title,
+  values,
+  options,
+  onChange,
+}: MenuChecksProps<T>) => (
+  <AriaMenuSection
+    selectionMode="multiple"
+    disallowEmptySelection
+    selectedKeys={values}
+    onSelectionChange={(keys: Selection) =>
+      onChange(options.flatMap(({ id }) => (keys === 'all' || keys.has(id) ? [id] : [])))
+    }
+  >
+    <Header className={cx(styles.header)}>{title}</Header>
+    {options.map(({ id, label }) => (
+      <MenuItem key={id} id={id}>
+        {label}
+      </MenuItem>
+    ))}
+  </AriaMenuSection>
+);
+
 export const MenuSeparator = () => <Separator className={cx(styles.separator)} />;

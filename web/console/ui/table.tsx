@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Link } from 'wouter';
 import { cx } from './cx.ts';
+import { Checkbox } from './switch.tsx';
 import styles from './table.module.css';
 
 export interface TableColumn<T> {
@@ -22,14 +23,29 @@ interface TableProps<T> {
   readonly hrefOf?: (row: T) => string;
   /** Shown instead of rows. */
   readonly empty: ReactNode;
+  /** Rows get a box to tick. */
+  readonly selection?: TableSelection<T>;
+}
+
+export interface TableSelection<T> {
+  readonly ids: ReadonlySet<string>;
+  readonly onChange: (ids: ReadonlySet<string>) => void;
+  /** The accessible name of a row's box, such as "Select Ada Lovelace". */
+  readonly labelOf: (row: T) => string;
+  readonly allLabel: string;
 }
 
 /** A table of records. The first column names the record and links to its page. */
 export const Table = <T extends { readonly id: string }>(props: TableProps<T>) => (
   <>
-    <table aria-label={props.label} className={styles.table}>
+    <table
+      aria-label={props.label}
+      className={styles.table}
+      style={{ '--columns': props.columns.length } as CSSProperties}
+    >
       <thead>
         <tr>
+          {props.selection && <SelectAll rows={props.rows} selection={props.selection} />}
           {props.columns.map((column) => (
             <th
               key={column.id}
@@ -52,14 +68,65 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
   </>
 );
 
-function TableRow<T>({
+interface SelectAllProps<T> {
+  readonly rows: readonly T[];
+  readonly selection: TableSelection<T>;
+}
+
+function SelectAll<T extends { readonly id: string }>({ rows, selection }: SelectAllProps<T>) {
+  const { ids, onChange, allLabel } = selection;
+  const isAll = rows.length > 0 && rows.every(({ id }) => ids.has(id));
+  return (
+    <td className={cx(styles.column, styles.box)}>
+      <Checkbox
+        aria-label={allLabel}
+        isSelected={isAll}
+        isIndeterminate={!isAll && ids.size > 0}
+        onChange={(isOn) => onChange(new Set(isOn ? rows.map(({ id }) => id) : []))}
+      />
+    </td>
+  );
+}
+
+function SelectRow<T extends { readonly id: string }>({
+  row,
+  selection: { ids, onChange, labelOf },
+}: {
+  readonly row: T;
+  readonly selection: TableSelection<T>;
+}) {
+  const toggle = (isOn: boolean) => {
+    const next = new Set(ids);
+    if (isOn) {
+      next.add(row.id);
+    } else {
+      next.delete(row.id);
+    }
+    onChange(next);
+  };
+  return (
+    <td className={cx(styles.cell, styles.box)}>
+      <Checkbox aria-label={labelOf(row)} isSelected={ids.has(row.id)} onChange={toggle} />
+    </td>
+  );
+}
+
+function TableRow<T extends { readonly id: string }>({
   row,
   columns,
   hrefOf,
-}: { readonly row: T } & Pick<TableProps<T>, 'columns' | 'hrefOf'>) {
+  selection,
+}: { readonly row: T } & Pick<TableProps<T>, 'columns' | 'hrefOf' | 'selection'>) {
   const [first, ...others] = columns;
   return (
-    <tr className={cx(styles.row, hrefOf && styles.opens)}>
+    <tr
+      className={cx(
+        styles.row,
+        hrefOf && styles.opens,
+        selection?.ids.has(row.id) && styles.selected,
+      )}
+    >
+      {selection && <SelectRow row={row} selection={selection} />}
       <th scope="row" className={styles.cell}>
         {hrefOf === undefined ? (
           first?.cell(row)

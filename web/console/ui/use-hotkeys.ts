@@ -3,7 +3,8 @@ import { useEffect, useEffectEvent } from 'react';
 export type Hotkeys = Readonly<Record<string, () => void>>;
 
 /** Elements in which keys are text. */
-const TYPING = 'input, textarea, select, [contenteditable="true"], [role="textbox"]';
+const TYPING =
+  'input:not([type="checkbox"]), textarea, select, [contenteditable="true"], [role="textbox"]';
 const OPEN = '[role="dialog"], [role="menu"], [role="listbox"]';
 
 /** Whether a key press is a command: not while typing, nor with a dialog or menu open. */

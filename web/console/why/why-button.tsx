@@ -1,7 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { consoleCalls } from '../api/client.ts';
-import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -9,36 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { useWhy, type WhyQuery } from './why-queries.ts';
 import styles from './why.module.css';
-
-/** What the endpoint `why` is asked about. */
-export type WhyQuery =
-  | { readonly kind: 'message' | 'delivery' | 'step' | 'reminder'; readonly id: string }
-  | { readonly kind: 'recipient'; readonly campaignId: string; readonly contactId: string }
-  | { readonly kind: 'slot'; readonly type: string; readonly start: string };
-
-interface WhyAnswer {
-  readonly happened: boolean;
-  readonly reasons: readonly {
-    readonly rule: string;
-    readonly sentence: string;
-    readonly record: { readonly type: string; readonly id: string } | null;
-    readonly at: string | null;
-  }[];
-}
-
-function useWhy(query: WhyQuery) {
-  const { subAccountId } = usePlace().membership;
-  return useQuery({
-    queryKey: [subAccountId, 'why', query],
-    queryFn: ({ signal }) =>
-      consoleCalls(subAccountId).data<WhyAnswer>('GET', '/api/v1/why', {
-        query,
-        options: { signal },
-      }),
-    staleTime: 0,
-  });
-}
 
 /** A button that explains why something did not happen: the rule, the record and the moment. */
 export function WhyButton({ query }: { readonly query: WhyQuery }) {

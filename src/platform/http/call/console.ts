@@ -65,7 +65,9 @@ async function callSession(
   const token = sessionTokenOf(node, deps.baseUrl());
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
   const named = namedIn(endpoint, request);
-  const admission = await admitSession(deps, { endpoint, token, named, cost }, context.headers);
+  const repeatKey = header(node, 'idempotency-key');
+  const input = { endpoint, token, named, cost, repeatKey };
+  const admission = await admitSession(deps, input, context.headers);
   const { caller } = admission;
   const { requestId } = context;
   context.userId = caller.user.id;

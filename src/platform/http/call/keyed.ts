@@ -85,10 +85,14 @@ async function read(
   const { dryRun: tryOut } = endpoint;
   if (tryOut) {
     const { transact } = deps;
-    const reply = await dryRun(transact, caller.subAccountId, request.actor, (work) =>
-      tryOut({ ...call, work }),
+    const reply = await dryRun(
+      transact,
+      caller.subAccountId,
+      request.actor,
+      (work) => tryOut({ ...call, work }),
+      withData,
     );
-    return responseOf(endpoint, await withData(view, reply));
+    return responseOf(endpoint, reply);
   }
   const reply = await endpoint.read({ ...call, view });
   return responseOf(endpoint, await withData(view, page ? page.sealed(reply) : reply));

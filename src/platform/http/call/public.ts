@@ -6,7 +6,7 @@ import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import type { PublicLimit, PublicRates, RateLimiter } from '#core/rate-limit.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Work } from '#core/work.ts';
-import { AGENCY } from '#lib/id.ts';
+import { AGENCY, hashedId } from '#lib/id.ts';
 import type { AllowList } from '../../outbound/guard.ts';
 import { rateLimited } from '../admission.ts';
 import type { BodyBudget, BodyShare } from '../body/budget.ts';
@@ -19,7 +19,7 @@ import {
 } from '../body/read.ts';
 import type { Streams } from '../events.ts';
 import type { RequestContext } from '../funnel.ts';
-import { repeatableOf, visitorId, writeOnce } from '../idempotency.ts';
+import { repeatableOf, writeOnce } from '../idempotency.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 import {
   bodyLimitOf,
@@ -246,7 +246,7 @@ async function prepareAndWrite(
   const run = (work: Work) => endpoint.write({ ...call, work });
   const key = header(node, 'idempotency-key');
   if (key !== undefined && endpoint.kind === 'public' && endpoint.idempotencyOwner) {
-    const repeatable = repeatableOf(key, visitorId(endpoint.idempotencyOwner(call)), path, bytes);
+    const repeatable = repeatableOf(key, hashedId(endpoint.idempotencyOwner(call)), path, bytes);
     return writeOnce(transact, { endpoint, repeatable, subAccountId, actor, run });
   }
   return transact(subAccountId, actor, run, async (view, reply) =>

@@ -1,7 +1,11 @@
 import type { Messages } from '../message-types.ts';
+import { deAgency } from './agency.ts';
 import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
+import { deCalendar } from './calendar.ts';
 import { deCommon } from './common.ts';
+import { deContactPages } from './contact-pages.ts';
+import { deForms } from './forms.ts';
 import { deInbox } from './inbox.ts';
 import { dePeople } from './people.ts';
 import { deRecords } from './records.ts';
@@ -14,9 +18,13 @@ export const deMessages: Messages = {
   ...deShell,
   ...deInbox,
   ...deRecords,
+  ...deCalendar,
+  ...deContactPages,
   ...dePeople,
   ...deSettings,
+  ...deForms,
   ...deAuthorize,
+  ...deAgency,
   ...deSetup,
   ...deAutomation,
 };

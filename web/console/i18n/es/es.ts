@@ -1,7 +1,11 @@
 import type { Messages } from '../message-types.ts';
+import { esAgency } from './agency.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
+import { esCalendar } from './calendar.ts';
 import { esCommon } from './common.ts';
+import { esContactPages } from './contact-pages.ts';
+import { esForms } from './forms.ts';
 import { esInbox } from './inbox.ts';
 import { esPeople } from './people.ts';
 import { esRecords } from './records.ts';
@@ -14,9 +18,13 @@ export const esMessages: Messages = {
   ...esShell,
   ...esInbox,
   ...esRecords,
+  ...esCalendar,
+  ...esContactPages,
   ...esPeople,
   ...esSettings,
+  ...esForms,
   ...esAuthorize,
+  ...esAgency,
   ...esSetup,
   ...esAutomation,
 };

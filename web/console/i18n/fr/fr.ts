@@ -1,7 +1,11 @@
 import type { Messages } from '../message-types.ts';
+import { frAgency } from './agency.ts';
 import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
+import { frCalendar } from './calendar.ts';
 import { frCommon } from './common.ts';
+import { frContactPages } from './contact-pages.ts';
+import { frForms } from './forms.ts';
 import { frInbox } from './inbox.ts';
 import { frPeople } from './people.ts';
 import { frRecords } from './records.ts';
@@ -14,9 +18,13 @@ export const frMessages: Messages = {
   ...frShell,
   ...frInbox,
   ...frRecords,
+  ...frCalendar,
+  ...frContactPages,
   ...frPeople,
   ...frSettings,
+  ...frForms,
   ...frAuthorize,
+  ...frAgency,
   ...frSetup,
   ...frAutomation,
 };

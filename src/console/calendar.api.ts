@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpoint.ts';
+import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
+import { readAppointment } from '../booking/appointments/read-appointments.ts';
+import {
+  availabilityQuery,
+  costOfDays,
+  slotSchema,
+} from '../booking/availability/availability.schema.ts';
+import { findSchedule, TAKEN_KINDS } from '../booking/availability/find-schedule.ts';
+import { findSlotsOfMove } from '../booking/availability/find-slots-of-move.ts';
+
+const { date, endDate } = availabilityQuery.properties;
+
+const times = { startTime: s.isoTime(), endTime: s.isoTime() };
+
+/** What the calendar page shows behind and around the appointments. */
+export const calendarPageEndpoints = [
+  defineConsoleEndpoint({
+    id: 'calendars.schedule',
+    method: 'GET',
+    path: '/console/api/v1/calendars/schedule',
+    summary: 'Show opening hours, busy times, holds and buffers',
+    description:
+      "The days are those of the sub-account's time zone, at most 31. `hours` are the opening hours of each calendar, with the members who work then. `taken` is the time of a member that cannot be booked: `busy` in the external calendar, `reserved` for a person of the waiting list, a `buffer` around an appointment. A calendar without members has its own id as the member.",
+    access: memberScope('appointments:read'),
+    rate: 'read',
+    query: s.request({ date: s.isoDate({ description: 'the first day' }), endDate }),
+    data: s.response({
+      hours: Type.Array(
+        s.response({ calendarId: s.uuid(), memberIds: Type.Array(s.uuid()), ...times }),
+      ),
+      taken: Type.Array(s.response({ kind: s.oneOf(TAKEN_KINDS), memberId: s.uuid(), ...times })),
+    }),
+    read: async ({ view, query }) => ({ data: await findSchedule(view, query) }),
+  }),
+  defineConsoleEndpoint({
+    id: 'appointments.slots',
+    method: 'GET',
+    path: '/console/api/v1/calendars/appointments/:id/slots',
+    summary: 'List the slots that an appointment can be moved to',
+    description:
+      "As availability of its type, but the appointment's own time counts as free. Each day costs one request of the rate.",
+    access: memberScope('appointments:read'),
+    rate: 'read',
+    params: s.request({ id: s.uuid() }),
+    assertExists: (view: View, { id }) => readAppointment(view, id),
+    cost: costOfDays,
+    query: s.request({ date, endDate }),
+    data: Type.Array(slotSchema),
+    read: async ({ view, params: { id }, query, granted }) => ({
+      data: await findSlotsOfMove(view, id, query, granted),
+    }),
+  }),
+];

@@ -1,0 +1,103 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENCE = { timeout: 60_000 };
+const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.close();
+});
+
+async function openTab(page: Page, url: string, tab: string): Promise<void> {
+  await page.goto(`${url}/console/${place.subAccountId}/agency?tab=${tab}`);
+  await page.getByRole('table').waitFor(PATIENCE);
+}
+
+async function chooseAction(page: Page, of: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${of}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describe('the agency page', () => {
+  test('creates a sandbox for a new customer, and closes it', async () => {
+    const { page, faults } = await openConsole(browser, place);
+    await page.getByRole('button', { name: /Account/ }).click();
+    await page.getByRole('menuitem', { name: 'Agency' }).click();
+    await page.getByRole('table', { name: 'Sub-accounts' }).waitFor(PATIENCE);
+    await page.getByRole('button', { name: 'New sub-account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New sub-account' });
+    await dialog.getByLabel('Name').fill('Trial');
+    await dialog.getByText('Sandbox', { exact: true }).click();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Trial Sandbox/ }).waitFor(PATIENCE);
+    await chooseAction(page, 'Trial', 'Move to another installation');
+    await page.getByLabel('On this server').waitFor(PATIENCE);
+    await page.keyboard.press('Escape');
+    await chooseAction(page, 'Trial', 'Close sub-account');
+    const close = page.getByRole('dialog', { name: 'Close Trial?' });
+    await close.getByLabel('Type Trial to confirm').fill('Trail');
+    await close.getByRole('button', { name: 'Close sub-account' }).click();
+    await page.getByText(/must be the name of the sub-account/).waitFor(PATIENCE);
+    await close.getByLabel('Type Trial to confirm').fill('Trial');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Trial/ }).waitFor({ state: 'detached', ...PATIENCE });
+    expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+  });
+
+  test('invites an owner, disables them, and makes an agency key', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    await openTab(page, url, 'users');
+    await page.getByRole('button', { name: 'Invite an owner' }).click();
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Sign-in link').waitFor(PATIENCE);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await chooseAction(page, 'grace@example.com', 'Disable');
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('row', { name: /grace@example.com.*Disabled/ }).waitFor(PATIENCE);
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create agency key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New API key' });
+    await dialog.getByLabel('Name').fill('Reports');
+    await dialog.getByText('contacts:read', { exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('API key', { exact: true }).waitFor(PATIENCE);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /Reports Agency/ });
+    await row.getByRole('button', { name: 'Revoke Reports' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByRole('row', { name: /Reports Agency.*Revoked/ }).waitFor(PATIENCE);
+    expect(faults).toEqual([]);
+  });
+
+  test.for([
+    ['light', {}],
+    ['dark', {}],
+    ['light', PHONE],
+  ] as const)('in %s with %o has no findings and fits', async ([colorScheme, size]) => {
+    const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
+    for (const tab of ['sub-accounts', 'users', 'keys']) {
+      await openTab(page, url, tab);
+      await page.getByRole('table').waitFor(PATIENCE);
+      expect(await axeFindings(page)).toEqual([]);
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(over)).toBe(0);
+      const folder = process.env['TEST_SCREENSHOTS'];
+      if (folder !== undefined) {
+        const name = `${tab}-${colorScheme}-${Object.keys(size).length}`;
+        await page.screenshot({ path: `${folder}/agency-${name}.png` });
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+});

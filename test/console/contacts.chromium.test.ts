@@ -1,0 +1,268 @@
+import { Client } from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+
+const PATIENT = { timeout: 60_000 };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+let client: Client;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+  client = new Client(place.database.url);
+  await client.connect();
+});
+beforeEach(async () => {
+  await rows('delete from contact_emails');
+  await rows('delete from contacts');
+  await rows('delete from contact_views');
+});
+afterAll(async () => {
+  await client.end();
+  await browser.close();
+  await place.close();
+});
+
+const rows = async (text: string) => (await client.query(text)).rows;
+
+/** Creates a contact with the session of the page, and returns its id. */
+async function create(page: Page, body: object): Promise<string> {
+  const { data } = (await page.evaluate(
+    `fetch('/console/api/v1/contacts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-sub-account-id': '${place.subAccountId}' },
+      body: ${JSON.stringify(JSON.stringify(body))},
+    }).then((response) => response.json())`,
+  )) as { data: { id: string } };
+  return data.id;
+}
+
+/** Rules about the page, which a dialog hides: on a phone, axe applies them all the same. */
+const BEHIND_DIALOG = /^(?:landmark-one-main|page-has-heading-one):/;
+
+const ADA = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  company: 'Engines',
+  tags: ['vip'],
+};
+const AUGUSTA = {
+  firstName: 'Augusta',
+  lastName: 'King',
+  email: 'augusta@example.com',
+  phone: '+493012345678',
+  tags: ['press'],
+};
+const GRACE = { firstName: 'Grace', lastName: 'Hopper', lifecycleStage: 'customer' };
+
+const listOf = (url: string) => `${url}/console/${place.subAccountId}/contacts`;
+const rowOf = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Contacts' }).getByRole('row', { name: new RegExp(name) });
+
+test('a view is saved with its filter and columns, and stays after a reload', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await create(page, ADA);
+  await create(page, GRACE);
+  await page.goto(listOf(url));
+  await rowOf(page, 'Grace').waitFor(PATIENT);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('textbox', { name: 'Has all of these tags' }).fill('VIP');
+  await page.keyboard.press('Enter');
+  await rowOf(page, 'Grace').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Tags' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
+  await page.getByRole('button', { name: 'View: All contacts' }).click();
+  await page.getByRole('menuitem', { name: 'Save view…' }).click();
+  await page.getByRole('textbox', { name: 'Name of the view' }).fill('Important');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'View: Important' }).waitFor();
+  await page.goto(listOf(url));
+  await rowOf(page, 'Grace').waitFor();
+  await page.getByRole('button', { name: 'View: All contacts' }).click();
+  await page.getByRole('menuitemradio', { name: 'Important' }).click();
+  await rowOf(page, 'Grace').waitFor({ state: 'detached' });
+  await page.getByRole('columnheader', { name: 'Tags' }).waitFor();
+  expect(await page.getByRole('columnheader', { name: 'Created' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'View: Important' }).click();
+  await page.getByRole('menuitem', { name: 'Delete view' }).click();
+  await page.getByRole('button', { name: 'View: All contacts' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('contacts are changed in place and many at once, with the keyboard alone', async () => {
+  await startFrontdesk(['worker'], place.variables);
+  const { page, url, faults } = await openConsole(browser, place);
+  for (let n = 0; n < 60; n += 1) {
+    await create(page, { firstName: `Visitor ${n}`, lastName: 'Smith' });
+  }
+  await create(page, ADA);
+  await page.goto(listOf(url));
+  await page.getByRole('button', { name: 'Edit Company of Ada Lovelace' }).press('Enter', PATIENT);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Analytical Engines');
+  await page.keyboard.press('Enter');
+  await rowOf(page, 'Ada').getByText('Analytical Engines').waitFor();
+  await page.getByRole('button', { name: 'Edit Company of Ada Lovelace' }).press('Enter');
+  await page.keyboard.type('not this');
+  await page.keyboard.press('Escape');
+  await rowOf(page, 'Ada').getByText('Analytical Engines').waitFor();
+  await page.getByRole('button', { name: 'Edit Stage of Ada Lovelace: Lead' }).press('Enter');
+  await page.getByRole('menuitemradio', { name: 'Customer' }).press('Enter');
+  await rowOf(page, 'Ada').getByText('Customer').waitFor();
+
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('visitor');
+  await rowOf(page, 'Ada').waitFor({ state: 'detached' });
+  await page.getByRole('checkbox', { name: 'Select all rows' }).press('Space');
+  const bar = page.getByRole('toolbar', { name: 'Selection' });
+  await bar.getByText('50 selected').waitFor();
+  await bar.getByRole('button', { name: 'Select all 60' }).press('Enter');
+  await bar.getByText('60 selected').waitFor();
+  await bar.getByRole('button', { name: 'Tag', exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Tag' });
+  await dialog.getByText('60 contacts are affected.').waitFor();
+  await page.keyboard.type('spring, call');
+  await page.keyboard.press('Enter');
+  await page.getByText('60 contacts changed').waitFor(PATIENT);
+  await page.getByRole('checkbox', { name: 'Select Visitor 57 Smith' }).press('Space');
+  await bar.getByRole('button', { name: 'Untag' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Tags to remove' }).fill('call');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 contact changed').waitFor(PATIENT);
+  await page.getByRole('checkbox', { name: 'Select Visitor 57 Smith' }).press('Space');
+  await bar.getByRole('button', { name: 'Assign' }).press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Assigned to/ })
+    .press('Enter');
+  await page.getByRole('option', { name: 'Anna Weber' }).press('Enter');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: 'Assign', exact: true })
+    .press('Enter');
+  const kinds = () =>
+    rows(
+      `select tags, assigned_to is not null as assigned, count(*)::int as contacts from contacts
+       where last_name = 'Smith' group by 1, 2 order by 3`,
+    );
+  await expect.poll(kinds, PATIENT).toEqual([
+    { tags: ['spring'], assigned: true, contacts: 1 },
+    { tags: ['spring', 'call'], assigned: false, contacts: 59 },
+  ]);
+  expect(faults).toEqual([]);
+});
+
+test('a selection is exported', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await create(page, ADA);
+  await create(page, GRACE);
+  await page.goto(listOf(url));
+  await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).press('Space', PATIENT);
+  await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click();
+  await page.getByText('1 contact is in the file.').waitFor();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  const file = await (await downloading).createReadStream();
+  const text = Buffer.concat(await file.toArray()).toString();
+  expect(text).toContain('Grace,Hopper');
+  expect(text).not.toContain('Ada');
+  expect(faults).toEqual([]);
+});
+
+test('two contacts are merged after their outcome was shown', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const ada = await create(page, ADA);
+  const augusta = await create(page, AUGUSTA);
+  await page.goto(listOf(url));
+  await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space', PATIENT);
+  await page.getByRole('checkbox', { name: 'Select Augusta King' }).press('Space');
+  await page.getByRole('toolbar').getByRole('button', { name: 'Merge' }).click();
+  const outcome = page.getByRole('table', { name: 'Outcome' });
+  await outcome.getByRole('row', { name: /^First name Ada ?instead of Augusta/ }).waitFor();
+  await outcome.getByRole('row', { name: /Tags vip, press both/ }).waitFor();
+  await outcome.getByRole('row', { name: /Phone \+493012345678 Augusta King/ }).waitFor();
+  await outcome.getByRole('row', { name: /More emails augusta@example.com/ }).waitFor();
+  await page.getByRole('button', { name: 'Keep Augusta King instead' }).click();
+  await outcome.getByRole('row', { name: /^First name Augusta ?instead of Ada/ }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Merge contacts' }).click();
+  await rowOf(page, 'Ada').waitFor({ state: 'detached' });
+  const left = await rows('select id from contacts where deleted_at is null');
+  expect(left).toEqual([{ id: augusta }]);
+  await page.goto(`${listOf(url)}/${augusta}`);
+  await page.getByRole('button', { name: 'Actions for this person' }).click();
+  await page.getByRole('menuitem', { name: 'Merge with…' }).waitFor();
+  expect(ada).not.toBe(augusta);
+  expect(faults).toEqual([]);
+});
+
+test('consent is shown and changed on the contact', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const id = await create(page, AUGUSTA);
+  await page.goto(`${listOf(url)}/${id}?tab=consent`);
+  await page.getByText('augusta@example.com').waitFor(PATIENT);
+  await page.getByRole('switch', { name: 'SMS' }).press('Space');
+  const dnd = async () => (await rows('select dnd from contacts'))[0]?.dnd;
+  await expect.poll(dnd, PATIENT).toEqual({ sms: true });
+  await page.getByRole('button', { name: 'Suppress: augusta@example.com' }).press('Enter');
+  await page.getByText(/Suppressed: by the team/).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Allow again: augusta@example.com' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Allow again' }).press('Enter');
+  await page.getByText(/Suppressed: by the team/).waitFor({ state: 'detached' });
+  expect(await rows('select 1 from opt_outs')).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+describe.each([
+  ['light', {}, undefined],
+  // Only the colors differ.
+  ['dark', {}, ['color-contrast']],
+  ['light', PHONE, undefined],
+] as const)('in %s with %o', (colorScheme, size, rules) => {
+  test('the list, its dialogs and a contact have no findings and fit', async () => {
+    const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
+    const ada = await create(page, ADA);
+    await create(page, AUGUSTA);
+    const found: string[] = [];
+    const look = async (name: string, ignored?: RegExp) => {
+      const findings = (await axeFindings(page, rules)).filter((one) => !ignored?.test(one));
+      found.push(...findings.map((finding) => `${name}: ${finding}`));
+      const over = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      found.push(...(over === 0 ? [] : [`${name}: scrolls sideways by ${String(over)} px`]));
+    };
+    await page.goto(listOf(url));
+    await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space', PATIENT);
+    await page.getByRole('toolbar', { name: 'Selection' }).waitFor();
+    await look('list');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+    await look('filters', BEHIND_DIALOG);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Tag', exact: true }).click();
+    await page.getByText('1 contact is affected.').waitFor();
+    await look('tag', BEHIND_DIALOG);
+    await page.keyboard.press('Escape');
+    for (const tab of ['details', 'consent']) {
+      await page.goto(`${listOf(url)}/${ada}?tab=${tab}`);
+      await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+      await page
+        .getByText(tab === 'consent' ? 'ada@example.com' : 'Assigned to')
+        .first()
+        .waitFor();
+      await look(tab);
+    }
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,160 @@
+import { Client } from 'pg';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENT = { timeout: 60_000 };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser: Browser;
+let client: Client;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+  client = new Client(place.database.url);
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await browser.close();
+  await place.close();
+});
+
+/** Calls the API with the session of the page, and returns the data. */
+const call = async (page: Page, method: string, path: string, body?: object): Promise<any> =>
+  page.evaluate(
+    `fetch('/console/api/v1${path}', {
+      method: '${method}',
+      headers: { 'content-type': 'application/json', 'x-sub-account-id': '${place.subAccountId}' },
+      ${body ? `body: ${JSON.stringify(JSON.stringify(body))},` : ''}
+    }).then((response) => response.json()).then(({ data }) => data)`,
+  );
+
+/** Creates a deal of a new contact. */
+async function createDeal(page: Page, name: string, more: object = {}): Promise<void> {
+  const [{ id: pipelineId }] = await call(page, 'GET', '/pipelines');
+  const contact = { firstName: 'Ada', lastName: 'Lovelace' };
+  const { id: contactId } = await call(page, 'POST', '/contacts', contact);
+  await call(page, 'POST', '/opportunities', { name, pipelineId, contactId, ...more });
+}
+
+const at = (url: string, path: string) => `${url}/console/${place.subAccountId}/${path}`;
+const in30Days = () => new Date(Date.now() + 30 * 86_400_000).toISOString();
+
+const eventNames = async () =>
+  (await client.query(`select name from events order by id`)).rows.map(({ name }) => name);
+
+test('a deal is lost with a reason and opened again in the list', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await createDeal(page, 'Implant', { value: 1200 });
+  await createDeal(page, 'Crown', { value: 800 });
+  await page.goto(at(url, 'opportunities'));
+  await page.getByRole('tab', { name: 'List' }).click(PATIENT);
+  const row = page.getByRole('row', { name: /Implant/ });
+  await row.getByText('Ada Lovelace').waitFor();
+  await row.getByRole('button', { name: 'Actions for Implant' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Mark as lost' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('too expensive');
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark as lost' }).press('Enter');
+  await row.getByText('too expensive').waitFor();
+  await row.getByRole('button', { name: 'Actions for Implant' }).click();
+  await page.getByRole('menuitem', { name: 'Mark as won' }).click();
+  await row.getByText('Won', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /Status/ }).click();
+  await page.getByRole('option', { name: 'Open', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Crown/ }).waitFor();
+  const names = (await eventNames()).concat(
+    (await client.query('select name from outbox order by id')).rows.map(({ name }) => name),
+  );
+  const ended = names.filter((name) => /^opportunity\.(?:won|lost)$/.test(name));
+  expect(ended).toEqual(['opportunity.lost', 'opportunity.won']);
+  expect(faults).toEqual([]);
+});
+
+test('the due date of a task is set with the keyboard alone', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await call(page, 'POST', '/tasks', { title: 'Call Ada', dueDate: '2026-01-05T09:00:00Z' });
+  await call(page, 'POST', '/tasks', { title: 'Write to Grace' });
+  await page.goto(at(url, 'tasks?view=overdue'));
+  await page.getByRole('button', { name: /Due date of Call Ada/ }).waitFor(PATIENT);
+  expect(await page.getByText('Write to Grace').count()).toBe(0);
+  await page.getByRole('tab', { name: 'All open' }).click();
+  await page.getByText('Write to Grace').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await page.keyboard.press('j');
+  await page.keyboard.press('d');
+  await page.getByRole('menuitem', { name: 'In a week' }).press('Enter');
+  const due = page.getByRole('button', { name: /Due date of Write to Grace/ });
+  await due.getByText('No date').waitFor({ state: 'detached' });
+  const dates = async () =>
+    (await client.query('select due_date from tasks order by title')).rows.map((row) =>
+      row.due_date === null ? null : Number(row.due_date),
+    );
+  const week = (await dates())[1] ?? 0;
+  expect(Math.abs(week - Date.now() - 7 * 86_400_000)).toBeLessThan(86_400_000);
+  await due.press('Enter');
+  await page.getByRole('menuitem', { name: 'Date and time…' }).press('Enter');
+  const field = page.getByRole('dialog').getByRole('spinbutton', { name: /year/ });
+  await field.press('ArrowUp');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
+  await expect.poll(async () => (await dates())[1], PATIENT).toBeGreaterThan(week);
+  await due.press('Enter');
+  await page.getByRole('menuitem', { name: 'No date' }).press('Enter');
+  await expect.poll(async () => (await dates())[1], PATIENT).toBeNull();
+  await page.getByRole('checkbox', { name: 'Complete Call Ada' }).focus();
+  await page.keyboard.press('e');
+  await page.getByText('Task completed').waitFor();
+  expect(faults).toEqual([]);
+});
+
+describe.each([
+  ['light', {}, undefined],
+  // Only the colors differ.
+  ['dark', {}, ['color-contrast']],
+  ['light', PHONE, undefined],
+] as const)('in %s with %o', (colorScheme, size, rules) => {
+  test('deals and tasks have no findings and fit', async () => {
+    const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
+    await createDeal(page, 'Bridge', { value: 2000, expectedCloseDate: in30Days() });
+    await createDeal(page, 'Braces', { value: 3000, expectedCloseDate: '2026-01-05T09:00:00Z' });
+    await call(page, 'POST', '/tasks', { title: 'Call back', dueDate: '2026-01-05T09:00:00Z' });
+    const found: string[] = [];
+    const look = async (name: string) => {
+      found.push(...(await axeFindings(page, rules)).map((finding) => `${name}: ${finding}`));
+      const over = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      found.push(...(over === 0 ? [] : [`${name}: scrolls sideways by ${String(over)} px`]));
+    };
+    await page.goto(at(url, 'opportunities?view=list'));
+    await page
+      .getByRole('row', { name: /Braces/ })
+      .first()
+      .waitFor(PATIENT);
+    await look('list');
+    await page.getByRole('tab', { name: 'Forecast' }).click();
+    await page.getByRole('img', { name: /Open deals by expected close/ }).waitFor();
+    await page.getByRole('row', { name: /Overdue/ }).waitFor();
+    await look('forecast');
+    await page.getByRole('tab', { name: 'Board' }).click();
+    await page.getByRole('region', { name: 'New' }).getByText('Bridge').first().waitFor();
+    await look('board');
+    await page.goto(at(url, 'tasks?view=open'));
+    await page.getByText('Call back').first().waitFor();
+    await look('tasks');
+    await page
+      .getByRole('button', { name: /Due date of Call back/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Tomorrow' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

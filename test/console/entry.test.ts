@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { entryOf, formValuesOf, type EntryField } from '../../web/console/settings/forms/entry.ts';
+
+const FIELDS: readonly EntryField[] = [
+  { path: 'name', label: 'Name', kind: 'text' },
+  { path: 'price', label: 'Price', kind: 'number' },
+  { path: 'buffers/after', label: 'Buffer', kind: 'number' },
+  { path: 'hours/mon', label: 'Monday', kind: 'windows' },
+  { path: 'onSale', label: 'Show it', kind: 'switch' },
+];
+
+const ENTRY = {
+  key: 'checkup',
+  name: 'Check-up',
+  price: 89,
+  buffers: { before: 5, after: 10 },
+  hours: { mon: ['09:00-12:00', '13:00-17:00'], tue: ['09:00-17:00'] },
+  onSale: true,
+};
+
+test('an entry that is not edited stays as it is', () => {
+  expect(entryOf(FIELDS, ENTRY, formValuesOf(FIELDS, ENTRY))).toEqual(ENTRY);
+});
+
+test('edited fields replace their member, and all others stay', () => {
+  const values = {
+    ...formValuesOf(FIELDS, ENTRY),
+    price: ' 95.5 ',
+    'buffers/after': '',
+    'hours/mon': '10:00–12:00 14:00-18:00',
+    onSale: false,
+  };
+  expect(entryOf(FIELDS, ENTRY, values)).toEqual({
+    ...ENTRY,
+    price: 95.5,
+    buffers: { before: 5 },
+    hours: { mon: ['10:00-12:00', '14:00-18:00'], tue: ['09:00-17:00'] },
+    onSale: false,
+  });
+});
+
+test('a switch shows its default where the entry does not say', () => {
+  const field = { path: 'onSale', label: 'Show it', kind: 'switch', isOnByDefault: true } as const;
+  const shown = [{}, { onSale: false }, { onSale: true }].map((entry) =>
+    formValuesOf([field], entry),
+  );
+  expect(shown.map(({ onSale }) => onSale)).toEqual([true, false, true]);
+});
+
+test('empty fields are left out of a new entry; what is no number is left to the server', () => {
+  const values = { ...formValuesOf(FIELDS, {}), name: 'Cleaning', price: 'cheap' };
+  expect(entryOf(FIELDS, {}, values)).toEqual({
+    name: 'Cleaning',
+    price: 'cheap',
+    buffers: {},
+    hours: {},
+    onSale: false,
+  });
+});

@@ -1,0 +1,215 @@
+import { Client } from 'pg';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENCE = { timeout: 60_000 };
+const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+/** A winter Monday on which Berlin is an hour ahead of UTC. */
+const MONDAY = '2027-01-11';
+
+let browser: Browser;
+let place: Installation;
+let client: Client;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+  client = new Client(place.database.url);
+  await client.connect();
+});
+afterAll(async () => {
+  await browser.close();
+  await client.end();
+  await place.close();
+});
+
+/** Anna is busy from 13:00 to 15:00; nothing is booked. */
+beforeEach(async () => {
+  for (const table of ['appointments', 'contact_emails', 'contacts', 'outbox', 'events']) {
+    await client.query(`delete from ${table}`);
+  }
+  await client.query(
+    `insert into external_busy (sub_account_id, member_id, busy)
+     select sub_account_id, id, tstzmultirange(tstzrange('${MONDAY}T12:00Z', '${MONDAY}T14:00Z'))
+     from team_members where sub_account_id = $1 and key = 'anna' on conflict do nothing`,
+    [place.subAccountId],
+  );
+});
+
+const eventNames = async () => {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from (select id, name from outbox union all select id, name from events) as e
+     order by id`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+async function openDay(page: Page, url: string, query = `view=day&date=${MONDAY}`): Promise<void> {
+  await page.goto(`${url}/console/${place.subAccountId}/calendar?${query}`);
+  await page
+    .getByText('Open 09:00–17:00')
+    .first()
+    .waitFor({ state: 'attached', ...PATIENCE });
+}
+
+const pickerOf = (page: Page, column: string): Locator =>
+  page.getByRole('region', { name: column }).getByRole('button', { name: /^New appointment/ });
+
+/** The point of a column at a time, in the middle of its half hour. */
+async function pointAt(page: Page, column: string, hour: number) {
+  const box = await pickerOf(page, column).boundingBox();
+  const { x = 0, y = 0, width = 0, height = 0 } = box ?? {};
+  return { x: x + width / 2, y: y + ((hour + 0.2) / 24) * height };
+}
+
+async function drag(page: Page, from: Locator, to: { x: number; y: number }): Promise<void> {
+  const { x = 0, y = 0, width = 0 } = (await from.boundingBox()) ?? {};
+  await page.mouse.move(x + width / 2, y + 4);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + 12, { steps: 3 });
+  await page.getByText('11:00', { exact: true }).nth(1).waitFor(PATIENCE);
+  await page.mouse.move(to.x, to.y, { steps: 5 });
+  await shoot(page, 'drag');
+  await page.mouse.up();
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['TEST_SCREENSHOTS'];
+  if (folder !== undefined) {
+    await page.screenshot({ path: `${folder}/planner-${name}.png` });
+  }
+}
+
+async function fillCustomer(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'New appointment' });
+  await dialog.getByRole('button', { name: 'New contact' }).click();
+  await dialog.getByLabel('First name').fill('Grace');
+  await dialog.getByLabel('Last name').fill('Hopper');
+  await dialog.getByLabel('Email').fill('grace@example.com');
+}
+
+describe('the calendar', () => {
+  test('books where it is clicked, moves by dragging, and says why a time is refused', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    await openDay(page, url);
+    const anna = page.getByRole('region', { name: 'Anna Weber' });
+    await anna.getByText('Busy').waitFor({ state: 'attached', ...PATIENCE });
+    const at = await pointAt(page, 'Anna Weber', 10);
+    await page.mouse.click(at.x, at.y);
+    const dialog = page.getByRole('dialog', { name: 'New appointment' });
+    await dialog.getByRole('option', { name: '10:00' }).waitFor(PATIENCE);
+    await fillCustomer(page);
+    await shoot(page, 'book');
+    expect(await axeFindings(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+    const booked = page.getByRole('button', { name: '10:00 Grace Hopper' });
+    await booked.waitFor(PATIENCE);
+    expect(await eventNames()).toEqual(['contact.created', 'appointment.booked']);
+    await expect.poll(() => page.getByRole('dialog').count(), PATIENCE).toBe(0);
+
+    const column =
+      (await booked.locator('xpath=ancestor::section').getAttribute('aria-label')) ?? '';
+    await drag(page, booked, await pointAt(page, column, 11));
+    await page.getByRole('button', { name: '11:00 Grace Hopper' }).waitFor(PATIENCE);
+    expect((await eventNames()).slice(2)).toEqual(['appointment.rescheduled']);
+
+    const moved = page.getByRole('button', { name: '11:00 Grace Hopper' });
+    await drag(page, moved, await pointAt(page, column, 18));
+    const move = page.getByRole('dialog', { name: 'Move' });
+    await move.getByText('Not free.').waitFor(PATIENCE);
+    await move.getByText(/18:\d\d–18:\d\d does not fit into one window/).waitFor(PATIENCE);
+    await shoot(page, 'refused');
+    await move.getByRole('option', { name: '09:30' }).click();
+    await move.getByText('Not free.').waitFor({ state: 'detached', ...PATIENCE });
+    await move.getByRole('button', { name: 'Move' }).click();
+    await page.getByRole('button', { name: '09:30 Grace Hopper' }).waitFor(PATIENCE);
+    expect((await eventNames()).slice(3)).toEqual(['appointment.rescheduled']);
+    expect(faults).toEqual([]);
+  });
+
+  test('books and moves with the keyboard alone', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    await openDay(page, url, `date=${MONDAY}`);
+    const monday = page.getByRole('region', { name: '11 Jan' });
+    await monday.getByRole('button', { name: /^New appointment/ }).focus();
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) {
+      await page.keyboard.press(key);
+    }
+    const focused = () => page.evaluate('document.activeElement.ariaLabel');
+    expect(await focused()).toMatch(/^New appointment, .*12 Jan.*, 10:00$/);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New appointment' });
+    await dialog.getByRole('option', { name: '10:00' }).waitFor(PATIENCE);
+    await fillCustomer(page);
+    await page.keyboard.press('Enter');
+    const booked = page.getByRole('button', { name: '10:00 Grace Hopper' });
+    await booked.waitFor(PATIENCE);
+    // The focus returns to where the dialog was opened.
+    await expect.poll(focused, PATIENCE).toMatch(/^New appointment/);
+    await booked.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).press('Enter');
+    const move = page.getByRole('dialog', { name: 'Move' });
+    await move.getByRole('option', { name: '10:00' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await move.getByRole('button', { name: 'Move' }).press('Enter');
+    await page.getByRole('button', { name: '10:30 Grace Hopper' }).waitFor(PATIENCE);
+    expect(await eventNames()).toEqual([
+      'contact.created',
+      'appointment.booked',
+      'appointment.rescheduled',
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  test('draws days of 23 and 25 hours, in the notation of the language', async () => {
+    const { page, url, faults } = await openConsole(browser, place, { locale: 'en-US' });
+    await page.goto(`${url}/console/${place.subAccountId}/calendar?view=week&date=2027-10-31`);
+    await page.getByText('GMT+2').waitFor(PATIENCE);
+    await page.getByText('GMT+1', { exact: true }).waitFor(PATIENCE);
+    const grid = page.getByRole('region', { name: 'Calendar', exact: true });
+    expect(await grid.innerText()).not.toMatch(/\b1[3-9]:00/);
+    await page.goto(`${url}/console/${place.subAccountId}/calendar?view=day&date=2027-03-28`);
+    await page
+      .getByText('Closed')
+      .first()
+      .waitFor({ state: 'attached', ...PATIENCE });
+    const picker = pickerOf(page, 'Anna Weber');
+    await picker.focus();
+    for (let step = 0; step < 15; step += 1) {
+      await page.keyboard.press('ArrowUp');
+    }
+    // Nine o'clock, 15 half hours back: the hour after 1:59 is 3:00.
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toMatch(/12:30\sAM$/);
+    // The heading stays at the top of the scrolled day, and the lines reach its end.
+    const column = page.getByRole('region', { name: 'Anna Weber' });
+    expect((await column.boundingBox())?.height).toBeGreaterThan(24 * 48);
+    await shoot(page, 'short-day');
+    expect(faults).toEqual([]);
+  });
+
+  test.for([
+    ['light', {}],
+    ['dark', {}],
+    ['light', PHONE],
+    ['dark', PHONE],
+  ] as const)('in %s with %o has no findings and fits', async ([colorScheme, size]) => {
+    const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
+    await openDay(page, url, `date=${MONDAY}`);
+    await page
+      .getByText('Busy')
+      .first()
+      .waitFor({ state: 'attached', ...PATIENCE });
+    const name = `${colorScheme}-${Object.keys(size).length}`;
+    await shoot(page, `week-${name}`);
+    expect(await axeFindings(page)).toEqual([]);
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(over)).toBe(0);
+    await page.getByRole('button', { name: 'New appointment', exact: true }).click();
+    await page.getByRole('option', { name: '09:00' }).waitFor(PATIENCE);
+    await shoot(page, `dialog-${name}`);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});

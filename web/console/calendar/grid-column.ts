@@ -1,0 +1,27 @@
+import type { CalendarDate } from '@internationalized/date';
+import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
+import type { Place } from './day-grid.ts';
+import type { HoursSpan, TakenSpan } from './schedule-queries.ts';
+
+/** A day, or a member's day. */
+export interface GridColumn {
+  readonly id: string;
+  readonly title: string;
+  readonly day: CalendarDate;
+  /** Whether the column shows the time of a member; null is an appointment without one. */
+  readonly isOf: (memberId: string | null) => boolean;
+  /** The members whose busy times are side by side. */
+  readonly lanes: readonly { readonly id: string; readonly name: string }[];
+  readonly appointments: readonly Appointment[];
+  readonly hours: readonly HoursSpan[];
+  readonly taken: readonly TakenSpan[];
+}
+
+/** The height of an hour; the style sheet draws its lines at this distance. */
+export const ROW_REM = 3;
+
+/** Returns where a place is drawn. */
+export const boxOf = ({ top, height }: Place) => ({
+  top: `${top * ROW_REM}rem`,
+  height: `${height * ROW_REM}rem`,
+});

@@ -1,0 +1,47 @@
+import { fromAbsolute } from '@internationalized/date';
+import { useState } from 'react';
+import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
+import { usePlace } from '../api/session.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import type { SlotTimes } from './appointment-queries.ts';
+import { StartField } from './start-field.tsx';
+
+interface MoveDialogProps {
+  readonly appointment: Appointment;
+  /** The start that was tried, such as by dragging; the current one by default. */
+  readonly start?: number;
+  readonly isPending: boolean;
+  readonly onClose: () => void;
+  readonly onMove: (to: SlotTimes) => void;
+}
+
+/** Asks for the new start; the length stays. */
+export function MoveDialog({ appointment, start, isPending, onClose, onMove }: MoveDialogProps) {
+  const { calendar } = useMessages();
+  const { timezone } = usePlace().membership;
+  const { id, startTime, endTime } = appointment;
+  const [value, setValue] = useState(() => fromAbsolute(start ?? Date.parse(startTime), timezone));
+  const submit = () => {
+    const begin = value.toDate().getTime();
+    const lengthMs = Date.parse(endTime) - Date.parse(startTime);
+    onMove({ startTime: begin, endTime: begin + lengthMs });
+  };
+  return (
+    <FormDialog
+      title={calendar.move}
+      submit={calendar.move}
+      isOpen
+      isPending={isPending}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <StartField
+        label={calendar.newStart}
+        of={{ kind: 'move', appointmentId: id }}
+        value={value}
+        onChange={setValue}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { today, type CalendarDate } from '@internationalized/date';
+import { useQuery } from '@tanstack/react-query';
+import type { Slot } from '../../../sdk/src/generated/shared.ts';
+import { clientOf, consoleCalls } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+import { endOf, startOf, type Span } from './day-grid.ts';
+
+export interface HoursSpan extends Span {
+  readonly calendarId: string;
+  /** The calendar's id if it has no members. */
+  readonly memberIds: readonly string[];
+}
+
+export interface TakenSpan extends Span {
+  readonly kind: 'busy' | 'reserved' | 'buffer';
+  readonly memberId: string;
+}
+
+interface Schedule {
+  readonly hours: readonly HoursSpan[];
+  readonly taken: readonly TakenSpan[];
+}
+
+/** Returns the opening hours of some days, and what is taken besides appointments. */
+export function useSchedule(days: readonly CalendarDate[]) {
+  const { subAccountId, timezone } = usePlace().membership;
+  const { first, last } = rangeOf(days, timezone);
+  const query = { date: first.toString(), endDate: last.toString() };
+  return useQuery({
+    queryKey: [subAccountId, 'schedule', query],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Schedule>('GET', '/api/v1/calendars/schedule', {
+        query,
+        options: { signal },
+      }),
+    placeholderData: (previous) => previous,
+  });
+}
+
+const rangeOf = (days: readonly CalendarDate[], timezone: string) => {
+  const first = days[0] ?? today(timezone);
+  return { first, last: days.at(-1) ?? first };
+};
+
+/** What a start is wanted for: a new appointment of a type, or a moved one. */
+export type SlotsOf =
+  | { readonly kind: 'type'; readonly typeId: string }
+  | { readonly kind: 'move'; readonly appointmentId: string };
+
+/**
+ * Returns the free slots of some days of the sub-account's zone. A calendar may be in another one: a
+ * day more is read at both ends.
+ */
+export function useFreeSlots(of: SlotsOf | null, days: readonly CalendarDate[]) {
+  const { subAccountId, timezone } = usePlace().membership;
+  const { first, last } = rangeOf(days, timezone);
+  const dates = {
+    date: first.subtract({ days: 1 }).toString(),
+    endDate: last.add({ days: 1 }).toString(),
+  };
+  const [from, until] = [startOf(first, timezone), endOf(last, timezone)];
+  return useQuery({
+    queryKey: [subAccountId, 'slots', of, dates],
+    async queryFn({ signal }) {
+      const slots = of === null ? [] : await loadSlots(subAccountId, of, dates, signal);
+      return slots.filter(({ startTime }) => startTime >= from && startTime < until);
+    },
+    enabled: of !== null,
+  });
+}
+
+async function loadSlots(
+  subAccountId: string,
+  of: SlotsOf,
+  dates: { readonly date: string; readonly endDate: string },
+  signal: AbortSignal,
+): Promise<readonly Slot[]> {
+  const options = { signal };
+  if (of.kind === 'move') {
+    const path = `/api/v1/calendars/appointments/${of.appointmentId}/slots` as const;
+    return consoleCalls(subAccountId).data<Slot[]>('GET', path, { query: dates, options });
+  }
+  const query = { appointmentTypeId: of.typeId, ...dates };
+  return (await clientOf(subAccountId).calendars.availability(query, options)).data;
+}
+
+/** Returns the appointment types that can be booked. */
+export function useAppointmentTypes() {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'appointment-types'],
+    queryFn: ({ signal }) => clientOf(subAccountId).calendars.types({}, { signal }),
+  });
+}

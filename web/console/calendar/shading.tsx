@@ -1,0 +1,90 @@
+import { usePlace } from '../api/session.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { cx } from '../ui/cx.ts';
+import { boxOf, type GridColumn } from './grid-column.ts';
+import { endOf, gapsOf, missingRows, placeOf, startOf, type HourRow } from './day-grid.ts';
+import type { TakenSpan } from './schedule-queries.ts';
+import calendarStyles from './calendar.module.css';
+import styles from './shading.module.css';
+
+interface ShadingProps {
+  readonly column: GridColumn;
+  readonly rows: readonly HourRow[];
+}
+
+/** What shapes a day: time outside the hours, hours that the clocks skip, and what members cannot give. */
+export function Shading({ column, rows }: ShadingProps) {
+  const { timezone } = usePlace().membership;
+  const { day, hours, taken } = column;
+  return (
+    <>
+      <Closed column={column} rows={rows} />
+      {missingRows(day, rows, timezone).map((place) => (
+        <div key={place.top} className={styles.missing} style={boxOf(place)} />
+      ))}
+      {gapsOf(hours, day, timezone).map((gap) => {
+        const place = placeOf(gap, day, rows, timezone);
+        return place && <div key={gap.startTime} className={styles.closed} style={boxOf(place)} />;
+      })}
+      <ul role="list" className={styles.takenList}>
+        {taken.map((span) => (
+          <Taken
+            key={`${span.kind} ${span.memberId} ${span.startTime}`}
+            span={span}
+            column={column}
+            rows={rows}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The hours in words, for people who do not see the shading. */
+function Closed({ column: { day, hours } }: ShadingProps) {
+  const { planner } = useMessages();
+  const { timezone } = usePlace().membership;
+  const format = useFormat(timezone);
+  const [from, until] = [startOf(day, timezone), endOf(day, timezone)];
+  const spans = hours
+    .filter((span) => Date.parse(span.startTime) < until && Date.parse(span.endTime) > from)
+    .map(({ startTime, endTime }) => `${format.time(startTime)}–${format.time(endTime)}`);
+  const text = [...new Set(spans)].join(', ');
+  return <p className={calendarStyles.unseen}>{text ? planner.open(text) : planner.closed}</p>;
+}
+
+interface TakenProps extends ShadingProps {
+  readonly span: TakenSpan;
+}
+
+/** The members of a column have a lane each. */
+function Taken({ span, column: { day, lanes }, rows }: TakenProps) {
+  const { planner } = useMessages();
+  const { timezone } = usePlace().membership;
+  const format = useFormat(timezone);
+  const place = placeOf(span, day, rows, timezone);
+  if (place === undefined) {
+    return null;
+  }
+  const lane = lanes.findIndex(({ id }) => id === span.memberId);
+  const count = Math.max(1, lanes.length);
+  const name = lanes.length > 1 ? lanes[lane]?.name : undefined;
+  const times = `${format.time(span.startTime)}–${format.time(span.endTime)}`;
+  const text = [planner.taken[span.kind], name].filter(Boolean).join(', ');
+  return (
+    <li
+      className={cx(styles.taken, styles[span.kind])}
+      title={`${text} ${times}`}
+      style={{
+        ...boxOf(place),
+        left: `${(Math.max(0, lane) / count) * 100}%`,
+        width: `${100 / count}%`,
+      }}
+    >
+      <span className={span.kind === 'buffer' ? calendarStyles.unseen : styles.takenText}>
+        {text} <span className={calendarStyles.unseen}>{times}</span>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Contact } from '../../../sdk/src/generated/contacts.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { useTeam } from '../inbox/conversation-queries.ts';
+import { customText, useColumns } from './contact-columns.ts';
+import { useContactName } from './contact-table.tsx';
+import type { MergePreview } from './merge-dialog.tsx';
+
+/** A field of the outcome of a merge. */
+export interface MergeRow {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  /** Whose value it is. */
+  readonly from: string;
+  /** The value of the deleted contact that is not taken over. */
+  readonly lost: string | null;
+}
+
+/** Returns the fields that have a value after the merge. */
+export function useMergeRows({ result, kept, other }: MergePreview): readonly MergeRow[] {
+  const { merging } = useMessages();
+  const nameOf = useContactName();
+  const fields = useFields();
+  return fields.flatMap(({ id, label, isList, textOf }) => {
+    const [value, ofKept, ofOther] = [textOf(result), textOf(kept), textOf(other)];
+    if (value === '') {
+      return [];
+    }
+    const isBoth = value !== ofKept && value !== ofOther;
+    const from =
+      isBoth || ofKept === ofOther ? merging.both : nameOf(value === ofKept ? kept : other);
+    const isLost = !isList && !isBoth && value === ofKept && ofOther !== '' && ofOther !== ofKept;
+    return [{ id, label, value, from, lost: isLost ? ofOther : null }];
+  });
+}
+
+type TextField =
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'company'
+  | 'title'
+  | 'city'
+  | 'country'
+  | 'source';
+
+interface MergeField {
+  readonly id: string;
+  readonly label: string;
+  /** Both values are kept. */
+  readonly isList?: true;
+  readonly textOf: (contact: Contact) => string;
+}
+
+function useFields(): readonly MergeField[] {
+  const { contacts, contactList, merging, consent, channels } = useMessages();
+  const { data: team = [] } = useTeam();
+  const custom = useColumns(undefined).all.filter(({ customField }) => customField !== null);
+  const channelNames: Readonly<Record<string, string>> = { ...channels, all: consent.allChannels };
+  const plain = (id: TextField, label: string): MergeField => ({
+    id,
+    label,
+    textOf: (contact) => contact[id] ?? '',
+  });
+  const list = (id: 'tags' | 'additionalEmails' | 'additionalPhones', label: string) => ({
+    id,
+    label,
+    isList: true as const,
+    textOf: (contact: Contact) => contact[id].join(', '),
+  });
+  return [
+    plain('firstName', contacts.firstName),
+    plain('lastName', contacts.lastName),
+    plain('email', contacts.email),
+    list('additionalEmails', merging.additionalEmails),
+    plain('phone', contacts.phone),
+    list('additionalPhones', merging.additionalPhones),
+    plain('company', contacts.company),
+    plain('title', contacts.jobTitle),
+    {
+      id: 'stage',
+      label: contacts.stage,
+      textOf: ({ lifecycleStage }) => contacts.stages[lifecycleStage],
+    },
+    {
+      id: 'owner',
+      label: contactList.owner,
+      textOf: ({ assignedTo }) => team.find(({ id }) => id === assignedTo)?.name ?? '',
+    },
+    list('tags', contacts.tags),
+    plain('city', contacts.city),
+    plain('country', contacts.country),
+    plain('source', contacts.source),
+    ...custom.map(({ id, label, customField }): MergeField => ({
+      id,
+      label,
+      textOf: (contact) => customText(contact, customField ?? ''),
+    })),
+    {
+      id: 'dnd',
+      label: merging.dnd,
+      isList: true,
+      textOf: ({ dnd }) =>
+        Object.entries(dnd)
+          .flatMap(([channel, isOn]) => (isOn ? [channelNames[channel] ?? channel] : []))
+          .join(', '),
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { consoleCalls } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+
+/** What the endpoint `why` is asked about. */
+export type WhyQuery =
+  | { readonly kind: 'message' | 'delivery' | 'step' | 'reminder'; readonly id: string }
+  | { readonly kind: 'recipient'; readonly campaignId: string; readonly contactId: string }
+  | { readonly kind: 'slot'; readonly type: string; readonly start: string }
+  /** A new start of an appointment. */
+  | { readonly kind: 'slot'; readonly id: string; readonly start: string };
+
+interface WhyAnswer {
+  readonly happened: boolean;
+  readonly reasons: readonly {
+    readonly rule: string;
+    readonly sentence: string;
+    readonly record: { readonly type: string; readonly id: string } | null;
+    readonly at: string | null;
+  }[];
+}
+
+/** Asks the server why; a query of null asks nothing. */
+export function useWhy(query: WhyQuery | null) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'why', query],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<WhyAnswer>('GET', '/api/v1/why', {
+        query: query ?? {},
+        options: { signal },
+      }),
+    enabled: query !== null,
+    staleTime: 0,
+  });
+}
