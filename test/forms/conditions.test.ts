@@ -57,9 +57,7 @@ describe('a field with a condition', () => {
     expect(names).toEqual(['form.submitted', 'form.submitted', 'form.submitted']);
   });
 
-  test('may depend on a checkbox; an unticked one that is not sent is false', async ({
-    service,
-  }) => {
+  test('may depend on a checkbox, which is false if it is not sent', async ({ service }) => {
     const formId = await setUpForm(service, { fields: FIELDS });
     await submitted(service, formId, { news: 'on', often: 'Daily', why: 'x' });
     await submitted(service, formId, { news: false, often: 'Daily', why: 'x' });

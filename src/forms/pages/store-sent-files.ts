@@ -60,7 +60,7 @@ async function storeSent(
 ): Promise<void> {
   const { files, secrets } = tools;
   const { subAccountId, now } = view;
-  // A refused file replaces the one that was sent before, too.
+  // A refused file replaces an earlier one, too.
   Reflect.deleteProperty(filled, inputName(field.name));
   const limits = limitsOf(field, files.maxBytes);
   const stored = await storeFile({ files, subAccountId, change }, file, newId(now), limits);
