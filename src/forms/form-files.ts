@@ -3,9 +3,9 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { signToken, verifyToken } from '#lib/signed-token.ts';
 import { FILES_PATH } from '../files/file.schema.ts';
-import { FILE_KINDS, typesOf } from '../files/file-type.ts';
-import { insertFile, type FileLimits, type StoredContent } from '../files/store-file.ts';
-import { FILE_DEFAULT_MB, type FormField } from './form-entry.ts';
+import { insertFile, type StoredContent } from '../files/store-file.ts';
+import { maxBytesOf } from './file-field.ts';
+import type { FormField } from './form-entry.ts';
 import type { Form } from './form.store.ts';
 import { fieldIssue, type FieldValue, type Values } from './read-fields.ts';
 
@@ -16,25 +16,6 @@ const PAGE_FILES_MAX_BYTES = 50 * MIB_BYTES;
 
 /** How much the uploads of a form may use that no submission has. */
 const WAITING_MAX_BYTES = 1024 * MIB_BYTES;
-
-type FileField = Pick<FormField, 'accept' | 'maxMb'>;
-
-/** Returns how large a file of a field may be. */
-export const maxBytesOf = ({ maxMb }: FileField, storeMaxBytes: number): number =>
-  Math.min((maxMb ?? FILE_DEFAULT_MB) * MIB_BYTES, storeMaxBytes);
-
-/** Returns what a field accepts, as `storeFile` checks it. */
-export const limitsOf = (field: FileField, storeMaxBytes: number): FileLimits => ({
-  maxBytes: maxBytesOf(field, storeMaxBytes),
-  types: typesOf(field.accept ?? FILE_KINDS).map(({ type }) => type),
-});
-
-/** Returns the content types and extensions of a field, as the attribute `accept` of an input. */
-export const inputAcceptOf = ({ accept }: FileField): string[] =>
-  typesOf(accept ?? FILE_KINDS).flatMap(({ type, extensions }) => [
-    type,
-    ...extensions.map((one) => `.${one}`),
-  ]);
 
 export const fileFieldsOf = ({ fields }: Pick<Form, 'fields'>): readonly FormField[] =>
   fields.filter(({ type }) => type === 'file');

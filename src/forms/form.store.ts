@@ -3,7 +3,7 @@ import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 import { findOwner } from '../accounts/sub-accounts/sub-account.store.ts';
 import type { FormField } from './form-entry.ts';
-import { inputAcceptOf, maxBytesOf } from './form-files.ts';
+import { inputAcceptOf, maxBytesOf } from './file-field.ts';
 import { HONEYPOT } from './read-fields.ts';
 
 export interface Form {

@@ -13,7 +13,8 @@ import {
   formSubmit,
   submissionSchema,
 } from './form.schema.ts';
-import { fileFieldNamed, insertFormFile, limitsOf, uploadToken } from './form-files.ts';
+import { limitsOf } from './file-field.ts';
+import { fileFieldNamed, insertFormFile, uploadToken } from './form-files.ts';
 import { readConfig, ownerOf, theForm } from './form.store.ts';
 import { submitForm } from './submit-form.ts';
 
