@@ -84,6 +84,7 @@ export const PUBLIC_LIMITS = [
   'chat_activity',
   'chat_file',
   'form',
+  'form_file',
   'booking',
   'workflow',
   'availability',
@@ -99,7 +100,7 @@ export type PublicLimit = (typeof PUBLIC_LIMITS)[number];
 export type PublicRates = Readonly<Record<PublicLimit, Rate>>;
 
 export const PUBLIC_DEFAULT =
-  'chat_session=10/1h,chat_message=30/1m,chat_activity=120/1m,chat_file=20/10m,form=10/1m,booking=20/1m,workflow=120/1m,availability=600/1m,sign_in=60/1h,oauth=120/1m,public_read=1200/1m,captcha=120/1m,unsubscribe=20/1m';
+  'chat_session=10/1h,chat_message=30/1m,chat_activity=120/1m,chat_file=20/10m,form=10/1m,form_file=20/10m,booking=20/1m,workflow=120/1m,availability=600/1m,sign_in=60/1h,oauth=120/1m,public_read=1200/1m,captcha=120/1m,unsubscribe=20/1m';
 
 /** Parses `name=N/1m,…`; missing limits have their default. Returns undefined for anything else. */
 export function readPublicRates(text: string): PublicRates | undefined {

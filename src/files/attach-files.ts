@@ -31,8 +31,8 @@ export async function lockUploaded(
 }
 
 const LOCK = `select id, name, type, size from files
-  where sub_account_id = $1 and id = any($2::uuid[]) and message_id is null and state = 'stored'
-    and session_id is not distinct from $3::uuid
+  where sub_account_id = $1 and id = any($2::uuid[]) and message_id is null and form_id is null
+    and state = 'stored' and session_id is not distinct from $3::uuid
   order by id for update`;
 
 /** Gives locked files to a message whose row is written before. */

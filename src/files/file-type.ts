@@ -55,6 +55,27 @@ const TEXTS: typeof DETECTED = {
   'text/x-vcard': ['text/vcard', 'vcf'],
 };
 
+/** Kinds of files that people tell apart. */
+export const FILE_KINDS = ['images', 'pdf', 'documents', 'text', 'audio', 'video'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+const KIND_OF_FAMILY: Readonly<Record<string, FileKind>> = {
+  image: 'images',
+  text: 'text',
+  audio: 'audio',
+  video: 'video',
+};
+
+const kindOf = (type: string): FileKind =>
+  type === 'application/pdf' ? 'pdf' : (KIND_OF_FAMILY[type.split('/')[0] ?? ''] ?? 'documents');
+
+/** Returns the accepted types of the given kinds, with their extensions. */
+export function typesOf(kinds: readonly FileKind[]): readonly KnownType[] {
+  const entries = [DETECTED, OLD_OFFICE, TEXTS].flatMap((table) => Object.values(table));
+  const types = new Map(entries.map(([type, ...extensions]) => [type, { type, extensions }]));
+  return [...types.values()].filter(({ type }) => kinds.includes(kindOf(type)));
+}
+
 /** The types that browsers may show: images that cannot contain scripts. */
 const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 

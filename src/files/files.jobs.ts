@@ -2,7 +2,7 @@ import { defineJob, handle, type JobContext } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { AGENCY } from '#lib/id.ts';
 
-/** Removes contents of deleted files from the storage, and uploads that no message got. */
+/** Removes contents of deleted files from the storage, and uploads that no message or submission got. */
 export const removeFiles = defineJob({
   name: 'files/remove',
   payload: request({}),
@@ -63,5 +63,5 @@ const DONE = `delete from file_deletions
 /** The trigger of the table queues their contents. */
 const PRUNE_UNATTACHED = `delete from files where (sub_account_id, id) in (
     select sub_account_id, id from files
-    where message_id is null and created_at < now() - interval '24 hours'
+    where message_id is null and submission_id is null and created_at < now() - interval '24 hours'
     limit 10000 for update skip locked)`;

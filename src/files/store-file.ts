@@ -30,6 +30,13 @@ export interface RefusedFile {
   readonly refused: string;
 }
 
+/** What a place accepts, if that is less than the storage does. */
+export interface FileLimits {
+  readonly maxBytes?: number;
+  /** Content types. */
+  readonly types?: readonly string[];
+}
+
 /** What storing needs. `change` runs a transaction of its own in the sub-account. */
 export interface StoreContext {
   readonly files: FileStore;
@@ -46,16 +53,19 @@ export async function storeFile(
   { files, subAccountId, change }: StoreContext,
   { name, type, bytes }: FileContent,
   id: string,
+  { maxBytes = files.maxBytes, types }: FileLimits = {},
 ): Promise<StoredContent> {
   if (bytes.length === 0) {
     throw invalid([{ in: 'body', path: '', message: 'must not be an empty file' }]);
   }
-  if (bytes.length > files.maxBytes) {
-    throw new Fault('PAYLOAD_TOO_LARGE', `the file is larger than ${mebibytes(files.maxBytes)}`);
+  if (bytes.length > Math.min(maxBytes, files.maxBytes)) {
+    const limit = mebibytes(Math.min(maxBytes, files.maxBytes));
+    throw new Fault('PAYLOAD_TOO_LARGE', `the file is larger than ${limit}`);
   }
   const detected = await detectType(bytes, { name, type });
-  if (detected === undefined) {
-    const message = `the content is not of an accepted type, whatever its name; send ${ACCEPTED}`;
+  if (detected === undefined || types?.includes(detected.type) === false) {
+    const accepted = types?.join(', ') ?? ACCEPTED;
+    const message = `the content is not of an accepted type, whatever its name; send ${accepted}`;
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', message, { reason: 'file_type' });
   }
   await change(async (work) => work.write(RESERVE, [subAccountId, id]));
@@ -113,6 +123,7 @@ export const plainType = (type: string): string =>
 interface FileOwner {
   readonly messageId?: string;
   readonly sessionId?: string | null;
+  readonly formId?: string;
   readonly position?: number;
 }
 
@@ -123,7 +134,7 @@ interface FileOwner {
 export async function insertFile(
   work: Work,
   file: StoredContent | RefusedFile,
-  { messageId, sessionId = null, position = 0 }: FileOwner = {},
+  { messageId, sessionId = null, formId, position = 0 }: FileOwner = {},
 ): Promise<void> {
   const { subAccountId, now } = work;
   const refused = 'refused' in file ? file.refused : null;
@@ -132,13 +143,13 @@ export async function insertFile(
   }
   const { id, name, type, size } = file;
   const state = refused === null ? 'stored' : 'refused';
-  const owner = [messageId ?? null, sessionId, position, now];
+  const owner = [messageId ?? null, sessionId, formId ?? null, position, now];
   work.write(INSERT, [subAccountId, id, state, name, type, size, refused, ...owner]);
 }
 
 const INSERT = `insert into files (sub_account_id, id, content_id, state, name, type, size, refused,
-    message_id, session_id, position, created_at)
-  values ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+    message_id, session_id, form_id, position, created_at)
+  values ($1, $2, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** Keeps a stored content from being removed. Throws SERVICE_UNAVAILABLE if it is too late. */
 export async function claimContent(work: Work, contentId: string): Promise<void> {

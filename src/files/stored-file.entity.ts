@@ -21,18 +21,23 @@ const StoredFileTable = defineEntity({
     messageId: p.uuid().nullable(),
     /** The chat whose visitor sent it. */
     sessionId: p.uuid().nullable(),
+    /** The form that it was uploaded for. */
+    formId: p.uuid().nullable(),
+    submissionId: p.uuid().nullable(),
     /** Its place among the files of the message. */
     position: p.integer().default(0),
     createdAt: p.datetime(),
   },
 });
 
-/** A file of a message, or an upload that no message has yet. */
+/** A file of a message or a form submission, or an upload that neither has yet. */
 export class StoredFile extends StoredFileTable.class {
   static readonly foreignKeys = [
     '(sub_account_id) references sub_accounts (id)',
     '(sub_account_id, message_id) references messages (sub_account_id, id) on delete cascade',
     '(sub_account_id, session_id) references chat_sessions (sub_account_id, id) on delete cascade',
+    '(sub_account_id, form_id) references forms (sub_account_id, id)',
+    '(sub_account_id, submission_id) references form_submissions (sub_account_id, id) on delete cascade',
   ];
 }
 StoredFileTable.setClass(StoredFile);

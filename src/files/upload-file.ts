@@ -1,5 +1,5 @@
 import type { FileBody } from '#core/endpoint/file-body.ts';
-import { storeFile, type StoreContext, type StoredContent } from './store-file.ts';
+import { storeFile, type FileLimits, type StoreContext, type StoredContent } from './store-file.ts';
 
 /** What `prepare` of an upload stored, for its `write`. */
 const stored = new WeakMap<FileBody, StoredContent>();
@@ -9,9 +9,10 @@ export async function storeUpload(
   context: StoreContext,
   body: FileBody,
   name: string,
+  limits?: FileLimits,
 ): Promise<void> {
   const { id, bytes, type } = body;
-  stored.set(body, await storeFile(context, { name, type, bytes }, id));
+  stored.set(body, await storeFile(context, { name, type, bytes }, id, limits));
 }
 
 /** Returns the file that `storeUpload` stored. */

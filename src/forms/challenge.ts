@@ -17,21 +17,31 @@ export async function consumeChallenge(
   secrets: Secrets,
   { token, formId }: { readonly token: string | null | undefined; readonly formId: string },
 ): Promise<void> {
-  if (!token) {
-    throw failed('is required');
-  }
-  const solved = await readSolved(secrets, token, work.now);
-  if (!solved || (solved.formId ?? formId) !== formId) {
-    throw failed(
-      'must be a solved challenge of this form that has not expired; request another one',
-    );
-  }
+  const solved = await verifyChallenge(secrets, { token, formId }, work.now);
   // A challenge for any form counts once across all sub-accounts.
   const owner = solved.formId === undefined ? AGENCY : work.subAccountId;
   work.write(SPEND, [owner, solved.id, solved.expiresAt]);
   work.mapConstraint('spent_challenges_pkey', () =>
     failed('was already used; request another challenge'),
   );
+}
+
+/** Returns the challenge that a token solves, whether or not it was used. Throws `captcha_failed`. */
+export async function verifyChallenge(
+  secrets: Secrets,
+  { token, formId }: { readonly token: string | null | undefined; readonly formId: string },
+  now: Date,
+): Promise<Solved> {
+  if (!token) {
+    throw failed('is required');
+  }
+  const solved = await readSolved(secrets, token, now);
+  if (!solved || (solved.formId ?? formId) !== formId) {
+    throw failed(
+      'must be a solved challenge of this form that has not expired; request another one',
+    );
+  }
+  return solved;
 }
 
 const SPEND = 'insert into spent_challenges (sub_account_id, id, expires_at) values ($1, $2, $3)';

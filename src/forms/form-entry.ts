@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
+import { FILE_KINDS, type FileKind } from '../files/file-type.ts';
 
 export const FIELD_TYPES = [
   'text',
@@ -12,7 +13,13 @@ export const FIELD_TYPES = [
   'checkbox',
   'date',
   'url',
+  'file',
 ] as const;
+
+/** What a file field accepts unless its form says otherwise, in MiB. */
+export const FILE_DEFAULT_MB = 10;
+/** The largest value of `maxMb`; FRONTDESK_FILES_MAX_MB may be lower. */
+const FILE_MAX_MB = 50;
 
 const FIELDS_MAX = 50;
 const OPTIONS_MAX = 200;
@@ -42,6 +49,20 @@ const field = s.request({
       equals: s.shortText({
         description: 'The option with which the field is shown; for a checkbox, true or false.',
       }),
+    }),
+  ),
+  accept: Type.Optional(
+    Type.Array(s.oneOf(FILE_KINDS), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'Kinds of files that a file field accepts; all of them unless given.',
+    }),
+  ),
+  maxMb: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: FILE_MAX_MB,
+      description: `Largest file that a file field accepts, in MiB; ${FILE_DEFAULT_MB} unless given, and at most FRONTDESK_FILES_MAX_MB.`,
     }),
   ),
   mapsTo: Type.Optional(
@@ -95,5 +116,8 @@ export interface FormField extends Pick<FieldEntry, 'name' | 'label' | 'type'> {
   readonly step?: string | null;
   /** The field is asked for only with this value of an earlier field. */
   readonly showIf?: ShowIf | null;
+  /** Of file fields. */
+  readonly accept?: readonly FileKind[] | null;
+  readonly maxMb?: number | null;
   readonly mapsTo: string | null;
 }

@@ -1,8 +1,10 @@
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
+import { fileName } from '../files/file.schema.ts';
 import { FIELD_TYPES } from './form-entry.ts';
 
 const ID_MAX = 100;
+const FIELD_MAX = 100;
 const URL_MAX = 2_000;
 const TOKEN_MAX = 4_000;
 
@@ -10,6 +12,25 @@ const TOKEN_MAX = 4_000;
 const formId = Type.String({ minLength: 1, maxLength: ID_MAX });
 
 export const formQuery = s.request({ formId });
+
+/** The query of an upload. */
+export const formFileQuery = s.request({
+  formId,
+  field: Type.String({
+    minLength: 1,
+    maxLength: FIELD_MAX,
+    description: 'name of a field of the type `file`',
+    examples: ['photo'],
+  }),
+  name: fileName,
+});
+
+export const formFileSchema = s.response({
+  token: Type.String({ description: 'the value to submit for the field' }),
+  name: Type.String(),
+  type: Type.String({ description: 'the content type', examples: ['image/png'] }),
+  size: Type.Integer({ description: 'bytes' }),
+});
 
 export const challengeQuery = s.request({
   formId: Type.Optional(
@@ -65,6 +86,13 @@ export const formConfig = s.response({
       required: Type.Boolean(),
       options: s.nullable(Type.Array(Type.String(), { description: 'options of a select' })),
       step: Type.Optional(Type.String({ description: 'heading of the step that begins here' })),
+      accept: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'of a file: content types and extensions, as an input accepts them',
+          examples: [['application/pdf', '.pdf']],
+        }),
+      ),
+      maxBytes: Type.Optional(Type.Integer({ description: 'of a file: its largest size' })),
       showIf: Type.Optional(s.response({ field: Type.String(), equals: Type.String() })),
     }),
   ),

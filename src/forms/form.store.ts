@@ -3,6 +3,7 @@ import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 import { findOwner } from '../accounts/sub-accounts/sub-account.store.ts';
 import type { FormField } from './form-entry.ts';
+import { inputAcceptOf, maxBytesOf } from './file-field.ts';
 import { HONEYPOT } from './read-fields.ts';
 
 export interface Form {
@@ -54,7 +55,11 @@ const FORMS: CachedRead<Form> = {
 };
 
 /** Returns the form as a web site needs it to show it. `mapsTo` stays private. */
-export async function readConfig(view: View, formId: string, baseUrl: string) {
+export async function readConfig(
+  view: View,
+  formId: string,
+  { baseUrl, filesMaxBytes }: { readonly baseUrl: string; readonly filesMaxBytes: number },
+) {
   const { id, brand, name, captcha, fields } = await theForm(view, formId);
   return {
     formId: id,
@@ -64,8 +69,16 @@ export async function readConfig(view: View, formId: string, baseUrl: string) {
     captcha,
     honeypot: HONEYPOT,
     pageUrl: `${baseUrl.replace(/\/$/, '')}/f/${id}`,
-    fields: fields.map(({ name, label, type, required, options, step, showIf }) => {
-      const more = { ...(step && { step }), ...(showIf && { showIf }) };
+    fields: fields.map((field) => {
+      const { name, label, type, required, options, step, showIf } = field;
+      const more = {
+        ...(step && { step }),
+        ...(showIf && { showIf }),
+        ...(type === 'file' && {
+          accept: inputAcceptOf(field),
+          maxBytes: maxBytesOf(field, filesMaxBytes),
+        }),
+      };
       return { name, label, type, required, options, ...more };
     }),
   };

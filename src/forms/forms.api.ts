@@ -1,15 +1,21 @@
+import { fileBody } from '#core/endpoint/file-body.ts';
 import { definePublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
+import { storeUpload, uploadOf } from '../files/upload-file.ts';
 import { newChallenge } from './challenge.ts';
 import {
   challengeQuery,
   challengeSchema,
   formConfig,
+  formFileQuery,
+  formFileSchema,
   formQuery,
   formSubmit,
   submissionSchema,
 } from './form.schema.ts';
-import { readConfig, ownerOf } from './form.store.ts';
+import { limitsOf } from './file-field.ts';
+import { fileFieldNamed, insertFormFile, uploadToken } from './form-files.ts';
+import { readConfig, ownerOf, theForm } from './form.store.ts';
 import { submitForm } from './submit-form.ts';
 
 /** Endpoints for forms on any web site. */
@@ -23,8 +29,8 @@ export const formEndpoints = [
     query: formQuery,
     data: formConfig,
     owner: ({ view, query }) => ownerOf(view, query.formId),
-    read: async ({ view, query: { formId }, baseUrl }) => ({
-      data: await readConfig(view, formId, baseUrl),
+    read: async ({ view, query: { formId }, baseUrl, tools: { files } }) => ({
+      data: await readConfig(view, formId, { baseUrl, filesMaxBytes: files.maxBytes }),
     }),
   }),
 
@@ -51,7 +57,7 @@ export const formEndpoints = [
     path: '/api/forms/submit',
     summary: 'Submit a form',
     description:
-      'The contact is found by email, or created. For a known contact, only empty fields other than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at once. If the captcha is missing, wrong or already used, `details.reason` is `captcha_failed`. Accepts JSON only, no files. Fires `form.submitted`, after `contact.created`, or after `contact.updated` if the contact changed.',
+      'The contact is found by email, or created. For a known contact, only empty fields other than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at once. If the captcha is missing, wrong or already used, `details.reason` is `captcha_failed`. Accepts JSON only; the value of a file field is the token of `POST /api/forms/files`. Fires `form.submitted`, after `contact.created`, or after `contact.updated` if the contact changed.',
     limit: 'form',
     body: formSubmit,
     data: submissionSchema,
@@ -60,5 +66,32 @@ export const formEndpoints = [
     write: async ({ work, body, tools: { secrets } }) => ({
       data: await submitForm(work, secrets, body),
     }),
+  }),
+
+  definePublicEndpoint({
+    id: 'forms.file',
+    method: 'POST',
+    path: '/api/forms/files',
+    summary: 'Upload a file for a field of a form',
+    description:
+      'The body is the content itself, of a type and size that the field accepts; the bytes decide on the type. Submit `token` as the value of the field within 24 hours; otherwise the file is deleted. Fires no event.',
+    limit: 'form_file',
+    query: formFileQuery,
+    body: fileBody,
+    data: formFileSchema,
+    status: 201,
+    faults: ['UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'],
+    owner: ({ view, query }) => ownerOf(view, query.formId),
+    async prepare({ view, body, query: { formId, field, name }, tools: { files }, change }) {
+      const limits = limitsOf(fileFieldNamed(await theForm(view, formId), field), files.maxBytes);
+      await storeUpload({ files, subAccountId: view.subAccountId, change }, body, name, limits);
+    },
+    async write({ work, body, query: { formId, field }, tools: { secrets } }) {
+      const { id } = await theForm(work, formId);
+      const file = uploadOf(body);
+      await insertFormFile(work, id, file);
+      const token = uploadToken(secrets, work, file.id, { formId: id, field });
+      return { data: { token, name: file.name, type: file.type, size: file.size } };
+    },
   }),
 ];

@@ -95,6 +95,11 @@ function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): Issue[] {
   if (type !== 'select' && options) {
     issues.push({ path: '/options', message: 'is allowed only for a select' });
   }
+  if (type !== 'file') {
+    const given = (['accept', 'maxMb'] as const).filter((name) => field[name] !== undefined);
+    const message = 'is allowed only for a file';
+    issues.push(...given.map((name) => ({ path: `/${name}`, message })));
+  }
   if (mapsTo !== undefined) {
     const message = targetIssue(type, mapsTo, before);
     issues.push(...(message ? [{ path: '/mapsTo', message }] : []));
@@ -125,6 +130,9 @@ function targetIssue(
   before: readonly FieldEntry[],
 ): string | undefined {
   const target = targetOf(mapsTo);
+  if (type === 'file') {
+    return 'is not allowed for a file: files belong to the submission';
+  }
   if (!target) {
     return `must be one of ${TARGETS}`;
   }

@@ -24,7 +24,7 @@ export function readFields(
   const issues = Object.keys(input)
     .filter((name) => !known.has(name))
     .map((name) => fieldIssue(name, 'is not a field of this form'));
-  const values = new Map<string, FieldValue>();
+  const values = new Map<string, SentValue>();
   for (const field of fields) {
     const { name } = field;
     if (!isShown(field, values)) {
@@ -46,7 +46,7 @@ export function readFields(
 /** Returns whether a field is asked for: its condition holds for the values so far. */
 const isShown = (
   { showIf }: Pick<FormField, 'showIf'>,
-  values: ReadonlyMap<string, FieldValue>,
+  values: ReadonlyMap<string, SentValue>,
 ): boolean => !showIf || String(values.get(showIf.field) ?? false) === showIf.equals;
 
 export const fieldIssue = (name: string, message: string): Issue => ({
@@ -59,10 +59,22 @@ const LINE_MAX = 1_000;
 const TEXT_MAX = 10_000;
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
-type FieldValue = string | number | boolean;
+/** A file as submissions and events show it. */
+interface FileValue {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly url: string;
+}
+
+/** A value as visitors send it; the one of a file is a token. */
+type SentValue = string | number | boolean;
+
+export type FieldValue = SentValue | FileValue;
 
 /** A value, nothing, or the reason why the input is invalid. */
-type ReadResult = { readonly value?: FieldValue } | { readonly issue: string };
+type ReadResult = { readonly value?: SentValue } | { readonly issue: string };
 
 /** Reads the value of a field as programs and browsers send it. Blank text is no value. */
 export function readValue(field: FormField, input: unknown): ReadResult {
@@ -128,6 +140,7 @@ function readText({ type, options }: FormField, text: string): ReadResult {
       return bounded(text, TEXT_MAX);
     case 'text':
     case 'checkbox':
+    case 'file':
       return bounded(text, LINE_MAX);
   }
 }
@@ -165,7 +178,7 @@ export function mappedContact(
     const value = values[name];
     // An unticked opt-out does not withdraw an earlier one.
     const isUnticked = target?.kind === 'dnd' && value !== true;
-    if (!target || value === undefined || isUnticked) {
+    if (!target || value === undefined || typeof value === 'object' || isUnticked) {
       continue;
     }
     if (target.kind === 'custom') {
@@ -188,7 +201,7 @@ export function mappedContact(
 }
 
 /** Converts text to the number or boolean of a custom field, and numbers and booleans to text. */
-function customValue(definition: CustomFieldDefinition, value: FieldValue): unknown {
+function customValue(definition: CustomFieldDefinition, value: SentValue): unknown {
   if (typeof value === 'string') {
     return parseText(definition, value);
   }
@@ -196,7 +209,7 @@ function customValue(definition: CustomFieldDefinition, value: FieldValue): unkn
   return takesText ? String(value) : value;
 }
 
-function memberValue(kind: Exclude<Target['kind'], 'custom'>, value: FieldValue): unknown {
+function memberValue(kind: Exclude<Target['kind'], 'custom'>, value: SentValue): unknown {
   switch (kind) {
     case 'text':
       return String(value);

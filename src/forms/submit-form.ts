@@ -16,6 +16,7 @@ import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { changeContact } from '../contacts/update-contact.ts';
 import { consumeChallenge } from './challenge.ts';
 import type { FormField } from './form-entry.ts';
+import { attachToSubmission, resolveFiles } from './form-files.ts';
 import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
 import { theForm } from './form.store.ts';
@@ -37,18 +38,20 @@ export async function submitForm(
   if (isCaught(fields)) {
     return response;
   }
-  const values = readFields(form.fields, fields);
+  const sent = readFields(form.fields, fields);
   const definitions = await work.cached(customFieldDefinitions);
-  const contactFields = mappedContact(form.fields, values, definitions);
+  const contactFields = mappedContact(form.fields, sent, definitions);
   if (captcha) {
     await consumeChallenge(work, secrets, { token: captchaToken, formId: id });
   }
+  const { values, fileIds } = await resolveFiles(work, secrets, form, sent);
   const { contactId, tags } = await findSubmitter(work, contactFields);
   blameField(work, form.fields, values);
   const { subAccountId, now } = work;
   const row = [subAccountId, submissionId, id, contactId, JSON.stringify(values), pageUrl ?? null];
   work.write(INSERT, [...row, now]);
   work.mapConstraint('form_submissions_pkey', () => alreadySent());
+  attachToSubmission(work, submissionId, fileIds);
   work.audit(submissionId);
   const data = { formId: id, submissionId, formName: name, fields: values };
   await work.emit(formSubmitted, { contactId, tags, data });

@@ -41,6 +41,8 @@ interface ErrorMessages {
   readonly unavailableLead: string;
   readonly noFiles?: string;
   readonly noFilesLead?: string;
+  readonly tooLarge?: string;
+  readonly tooLargeLead?: string;
 }
 
 /** Returns the title and text of an error page with this HTTP status. */
@@ -48,7 +50,7 @@ export function errorText(
   status: number,
   messages: ErrorMessages,
 ): { readonly title: string; readonly lead: string } {
-  const { noFiles, noFilesLead } = messages;
+  const { noFiles, noFilesLead, tooLarge, tooLargeLead } = messages;
   switch (status) {
     case 404:
       return { title: messages.notFound, lead: messages.notFoundLead };
@@ -57,6 +59,10 @@ export function errorText(
     case 500:
     case 503:
       return { title: messages.unavailable, lead: messages.unavailableLead };
+    case 413:
+      return tooLarge && tooLargeLead
+        ? { title: tooLarge, lead: tooLargeLead }
+        : { title: messages.badRequest, lead: messages.badRequestLead };
     default:
       return status === 415 && noFiles && noFilesLead
         ? { title: noFiles, lead: noFilesLead }

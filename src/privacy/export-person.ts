@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import type { FileStore } from '#core/files.ts';
 import type { View } from '#core/work.ts';
 import { bound } from './bound.ts';
 import { bindingsOf, type Person } from './person.ts';
@@ -16,18 +18,35 @@ const INTERNAL = [
   'activity_hour',
 ];
 
-/** Returns a zip archive of JSON files with everything that is stored about a person. */
-export function exportPerson(view: View, person: Person): NodeJS.ReadableStream {
+/**
+ * Returns a zip archive with everything that is stored about a person: JSON files, and the contents of
+ * files in the folder `files`.
+ */
+export function exportPerson(
+  view: View,
+  person: Person,
+  files: Pick<FileStore, 'open'>,
+): NodeJS.ReadableStream {
   const zip = new ZipFile();
   const mtime = view.now;
-  void fill(zip, view, person, mtime).then(
+  void fill(zip, view, person, { files, mtime }).then(
     () => zip.end(),
     (error: unknown) => zip.outputStream.emit('error', error),
   );
   return zip.outputStream;
 }
 
-async function fill(zip: ZipFile, view: View, person: Person, mtime: Date): Promise<void> {
+interface Filling {
+  readonly files: Pick<FileStore, 'open'>;
+  readonly mtime: Date;
+}
+
+async function fill(
+  zip: ZipFile,
+  view: View,
+  person: Person,
+  { files, mtime }: Filling,
+): Promise<void> {
   const rows: Record<string, number> = {};
   for (const { table, export: name, rows: condition } of personalTables) {
     if (name !== undefined) {
@@ -38,8 +57,34 @@ async function fill(zip: ZipFile, view: View, person: Person, mtime: Date): Prom
       }
     }
   }
+  for (const { id, contentId, name } of await contentsOf(view, person)) {
+    const key = { subAccountId: view.subAccountId, id: contentId };
+    // Several files may have the same name. Each content is opened when it is its turn.
+    zip.addReadStreamLazy(`files/${id}/${name}`, { mtime }, (add) => {
+      void files.open(key).then(
+        (found) => add(undefined, found ? Readable.fromWeb(found.stream) : Readable.from([])),
+        (error: unknown) => add(error, Readable.from([])),
+      );
+    });
+  }
   const about = { exportedAt: mtime.toISOString(), contactIds: person.contactIds, rows };
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'about.json', { mtime });
+}
+
+interface PersonalFile {
+  readonly id: string;
+  readonly contentId: string;
+  readonly name: string;
+}
+
+async function contentsOf(view: View, person: Person): Promise<PersonalFile[]> {
+  const condition = personalTables.find(({ table }) => table === 'files')?.rows ?? 'false';
+  const { text, values } = bound(
+    `select t.id, t.content_id as "contentId", t.name from files t
+     where ${condition} and t.state = 'stored' order by t.id`,
+    bindingsOf(view, person),
+  );
+  return view.rows<PersonalFile>(text, values);
 }
 
 async function rowsOf(

@@ -50,7 +50,10 @@ export const personalTables: readonly PersonalTable[] = [
       t.message_id in (select m.id from messages m
         where m.sub_account_id = :sub and m.conversation_id in (${THREADS}))
       or t.session_id in (select c.id from chat_sessions c
-        where c.sub_account_id = :sub and c.conversation_id in (${THREADS})))`,
+        where c.sub_account_id = :sub and c.conversation_id in (${THREADS}))
+      or t.submission_id in (select s.id from form_submissions s where s.sub_account_id = :sub
+        and (s.contact_id = any(:contacts)
+          or s.contact_id is null and s.fields::text ~* :pattern)))`,
     erase: 'delete',
     texts: ['name'],
     export: 'files',

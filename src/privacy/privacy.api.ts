@@ -23,15 +23,16 @@ export const privacyEndpoints = [
     path: '/console/api/v1/contacts/:id/export',
     summary: 'Download everything that is stored about a contact',
     description:
-      'A zip archive of JSON files: the contact, contacts merged into it, and deleted ones with the same email address.',
+      'A zip archive of JSON files, and of the files of messages and form submissions: the contact, contacts merged into it, and deleted ones with the same email address.',
     access: admin,
     recentSignIn: true,
     rate: 'read',
     ...ofContact,
     data: Type.Null(),
     documents: ['application/zip'],
-    async read({ view, params: { id: contactId } }) {
-      const archive = exportPerson(view, await findPerson(view, { contactId }));
+    async read({ view, tools, params: { id: contactId } }) {
+      const person = await findPerson(view, { contactId });
+      const archive = exportPerson(view, person, tools.files);
       const stream = Readable.toWeb(Readable.from(archive)) as ReadableStream<Uint8Array>;
       const fileName = `contact-${contactId}.zip`;
       return { data: null, download: { type: 'application/zip', fileName, stream } };

@@ -63,6 +63,7 @@ import { waitingList } from '../../migrations/20261125061000_waiting_list.ts';
 import { nodeFunctions } from '../../migrations/20261125070000_node_functions.ts';
 import { contactViews } from '../../migrations/20261126081000_contact_views.ts';
 import { agentSubscriptions } from '../../migrations/20261126090000_agent_subscriptions.ts';
+import { formFiles } from '../../migrations/20261126121500_form_files.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -130,4 +131,5 @@ export const migrations: readonly NamedMigration[] = [
   nodeFunctions,
   contactViews,
   agentSubscriptions,
+  formFiles,
 ];

@@ -42,6 +42,7 @@ import {
   moveConversationsOfContact,
 } from '../conversations/threads/conversations-of-contact.ts';
 import { mailBounced } from '../conversations/mail.events.ts';
+import { deleteFilesOfContact } from '../forms/form-files.ts';
 import { moveSubmissionsOfContact } from '../forms/submit-form.ts';
 import { moveInvoicesOfContact } from '../invoices/record-invoice.ts';
 import { moveOpportunitiesOfContact } from '../opportunities/opportunity.store.ts';
@@ -55,6 +56,7 @@ export const reactions: readonly Reaction[] = [
   reactTo(keyNarrowed, voidApprovals),
   reactTo(keyNarrowed, recheckSubscriptions),
   reactTo(contactDeleted, deleteConversationsOfContact),
+  reactTo(contactDeleted, deleteFilesOfContact),
   reactTo(contactDeleted, cancelAppointmentsOfContact),
   reactTo(contactDeleted, leaveWithContact),
   reactTo(contactDeleted, cancelTasksOfContact),

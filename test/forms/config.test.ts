@@ -70,7 +70,17 @@ describe('the section forms', () => {
       { name: 'a', label: 'A', type: 'text', options: ['x'] },
       '/options is allowed only for a select',
     ],
-    [{ name: 'a', label: 'A', type: 'file' }, '/type must be one of text'],
+    [{ name: 'a', label: 'A', type: 'date', maxMb: 2 }, '/maxMb is allowed only for a file'],
+    [
+      { name: 'a', label: 'A', type: 'text', accept: ['pdf'] },
+      '/accept is allowed only for a file',
+    ],
+    [{ name: 'a', label: 'A', type: 'file', accept: ['exe'] }, '/accept/0 must be one of images'],
+    [{ name: 'a', label: 'A', type: 'file', maxMb: 51 }, '/maxMb must be'],
+    [
+      { name: 'a', label: 'A', type: 'file', mapsTo: 'company' },
+      '/mapsTo is not allowed for a file',
+    ],
     [{ name: 'a', label: 'A', type: 'text', mapsTo: 'id' }, '/mapsTo must be one of firstName'],
     [
       { name: 'a', label: 'A', type: 'text', mapsTo: 'email' },

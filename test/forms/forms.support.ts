@@ -13,6 +13,8 @@ export const CONTACT = {
   ],
 };
 
+export const FILE_FIELD = { name: 'photo', label: 'Photo', type: 'file' };
+
 /** Applies forms, waits until the server is notified, and returns their ids by key. */
 export async function setUpForms(
   service: TestService,

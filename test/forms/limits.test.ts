@@ -8,6 +8,7 @@ const RATES = {
   chat_message: MANY,
   chat_activity: MANY,
   chat_file: MANY,
+  form_file: MANY,
   form: { limit: 3, windowMs: 3_600_000 },
   booking: MANY,
   workflow: MANY,

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { openBrowser, openPage } from '../support/browser.ts';
+import { openBrowser } from '../support/browser.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { PHONE, shoot, visitForm } from './browser.support.ts';
 import { CONTACT, setUpForm, submissionsOf } from './forms.support.ts';
 
 let browser: Browser;
@@ -11,8 +12,6 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 const PATIENT = { timeout: 60_000 };
-const SCREENSHOTS = process.env['TEST_SCREENSHOTS'];
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 const EVERYTHING = {
   fields: [
@@ -28,27 +27,8 @@ const EVERYTHING = {
   ],
 };
 
-/** Opens a form and collects the errors that the browser reports. */
-async function visit(
-  { url }: TestService,
-  formId: string,
-  options?: BrowserContextOptions,
-): Promise<{ page: Page; complaints: string[] }> {
-  const page = await openPage(browser, options);
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    // Browsers log the 400 of a refused form.
-    if (message.type() === 'error' && !message.text().includes('status of 400')) {
-      complaints.push(message.text());
-    }
-  });
-  await page.goto(`${url}/f/${formId}`);
-  return { page, complaints };
-}
-
-const shoot = async (page: Page, name: string) =>
-  SCREENSHOTS && (await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage: true }));
+const visit = (service: TestService, formId: string, options?: BrowserContextOptions) =>
+  visitForm(browser, service, formId, options);
 
 async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('First name').fill('Ada');

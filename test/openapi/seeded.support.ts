@@ -184,6 +184,7 @@ const manifestOf = (): object => ({
       fields: [
         { name: 'email', label: 'Email', type: 'email', required: true, mapsTo: 'email' },
         { name: 'note', label: 'Note', type: 'text' },
+        { name: 'photo', label: 'Photo', type: 'file' },
       ],
     },
   ],

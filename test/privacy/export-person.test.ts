@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
+import { PDF, PNG, uploaded } from '../files/files.support.ts';
+import { CONTACT, FILE_FIELD, setUpForm, submitted } from '../forms/forms.support.ts';
 import { cookieOf, inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
@@ -29,14 +31,19 @@ async function download(service: TestService, id: string): Promise<Response> {
 
 /** Unpacks an archive with the program that people have, and returns its files as values. */
 async function unpacked(response: Response): Promise<Record<string, any>> {
+  const folder = unzipped(await response.arrayBuffer());
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
+  );
+}
+
+/** Returns the folder of an unpacked archive. */
+function unzipped(archive: ArrayBuffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-export-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'person.zip'), Buffer.from(await response.arrayBuffer()));
+  writeFileSync(join(folder, 'person.zip'), Buffer.from(archive));
   execFileSync('python3', ['-m', 'zipfile', '-e', 'person.zip', 'files'], { cwd: folder });
-  const files = readdirSync(join(folder, 'files'));
-  return Object.fromEntries(
-    files.map((name) => [name, JSON.parse(readFileSync(join(folder, 'files', name), 'utf8'))]),
-  );
+  return join(folder, 'files');
 }
 
 describe('the export of a person', () => {
@@ -69,6 +76,33 @@ describe('the export of a person', () => {
     expect(files['messages.json']).toMatchObject([{ bodyText: `Hello ${id}` }]);
     expect(files['about.json']).toMatchObject({ contactIds: [id], rows: { 'tasks.json': 1 } });
     expect(JSON.stringify(files)).not.toContain(other);
+  });
+
+  test('contains the files of messages and form submissions', async ({ service }) => {
+    const { call } = service;
+    const formId = await setUpForm(service, { fields: [...CONTACT.fields, FILE_FIELD] });
+    const line = `POST /api/forms/files?formId=${formId}&field=photo&name=tooth.png`;
+    const headers = { 'content-type': 'image/png' };
+    const file = await call(line, { key: null, raw: PNG, headers });
+    const photo = file.body.data.token;
+    await submitted(service, formId, { email: ADA.email, photo });
+    const [{ id }] = (await call('GET /api/v1/contacts')).body.data;
+    const body = { contactId: id, channel: 'live_chat' };
+    const thread = (await call('POST /api/v1/conversations', { body })).body.data.id;
+    await call(`POST /api/v1/conversations/${thread}/messages`, {
+      body: {
+        channel: 'live_chat',
+        bodyText: '',
+        attachmentIds: [await uploaded(service, { bytes: PDF, name: 'tooth.pdf' })],
+      },
+    });
+    const folder = unzipped(await (await download(service, id)).arrayBuffer());
+    const rows = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as any[];
+    expect(rows.map(({ name }) => String(name)).toSorted()).toEqual(['tooth.pdf', 'tooth.png']);
+    for (const { id: fileId, name } of rows) {
+      const content = readFileSync(join(folder, 'files', fileId, name));
+      expect(content.equals(name === 'tooth.png' ? PNG : PDF)).toBe(true);
+    }
   });
 
   test('is refused to agents', async ({ service }) => {

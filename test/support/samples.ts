@@ -2,7 +2,7 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { takesFile } from '#core/endpoint/file-body.ts';
 import { PNG, uploaded } from '../files/files.support.ts';
 import { began, setUpChat } from '../chat/chat.support.ts';
-import { setUpForm } from '../forms/forms.support.ts';
+import { FILE_FIELD, setUpForm } from '../forms/forms.support.ts';
 import { CAMPAIGN, newCampaign } from '../campaigns/campaigns.support.ts';
 import { bookingOf, bookNext, calendarOf, dayFromNow, nextSlot } from './calendars.ts';
 import { removePipelines, salesOf } from './pipelines.ts';
@@ -107,6 +107,11 @@ const QUERIES: Readonly<Record<string, (service: TestService) => Promise<object>
   }),
   'files.create': async () => ({ name: 'x-ray.png' }),
   'chat.file': async (service) => ({ sessionId: await chatOf(service), name: 'x-ray.png' }),
+  'forms.file': async (service) => ({
+    formId: await setUpForm(service, { fields: [FILE_FIELD] }),
+    field: FILE_FIELD.name,
+    name: 'x-ray.png',
+  }),
   'chat.messages': async (service) => ({ sessionId: await chatOf(service) }),
   'chat.stream': async (service) => ({ sessionId: await chatOf(service) }),
   'forms.config': async (service) => ({ formId: await setUpForm(service) }),

@@ -57,6 +57,7 @@ const GENEROUS_TO_VISITORS = {
   chat_message: GENEROUS,
   chat_activity: GENEROUS,
   chat_file: GENEROUS,
+  form_file: GENEROUS,
   form: GENEROUS,
   booking: GENEROUS,
   workflow: GENEROUS,

@@ -17,6 +17,7 @@ const RATES = {
   chat_message: RATE,
   chat_activity: RATE,
   chat_file: RATE,
+  form_file: RATE,
   form: RATE,
   booking: RATE,
   workflow: RATE,

@@ -40,9 +40,10 @@ function showError(form: HTMLFormElement, field: Element): boolean {
     return true;
   }
   const { validity, dataset, id, type } = control;
+  const isValid = validity.valid && !isTooLarge(control);
   const { missing = '', unticked = '' } = form.dataset;
   const blank = type === 'checkbox' ? unticked : missing;
-  const text = validity.valueMissing ? blank : validity.valid ? '' : (dataset['wrong'] ?? '');
+  const text = validity.valueMissing ? blank : isValid ? '' : (dataset['wrong'] ?? '');
   const shown = field.querySelector('.wrong') ?? document.createElement('p');
   shown.className = 'wrong';
   shown.id = `${id}-wrong`;
@@ -50,13 +51,28 @@ function showError(form: HTMLFormElement, field: Element): boolean {
   if (text === '') {
     shown.remove();
     control.removeAttribute('aria-invalid');
-    control.removeAttribute('aria-describedby');
+    describe(control, dataset['hint']);
   } else {
     field.append(shown);
     control.setAttribute('aria-invalid', 'true');
-    control.setAttribute('aria-describedby', shown.id);
+    describe(control, dataset['hint'], shown.id);
   }
   return text === '';
+}
+
+function describe(control: Control, ...ids: readonly (string | undefined)[]): void {
+  const given = ids.filter((one) => one !== undefined).join(' ');
+  if (given === '') {
+    control.removeAttribute('aria-describedby');
+  } else {
+    control.setAttribute('aria-describedby', given);
+  }
+}
+
+/** Sending a file takes long, so its size is checked before. The server decides on its type. */
+function isTooLarge(control: Control): boolean {
+  const files = control instanceof HTMLInputElement ? [...(control.files ?? [])] : [];
+  return files.some(({ size }) => size > Number(control.dataset['max']));
 }
 
 const fieldOf = (target: EventTarget | null): Element | null =>

@@ -26,12 +26,17 @@ export interface FormConfig {
       | 'select'
       | 'checkbox'
       | 'date'
-      | 'url';
+      | 'url'
+      | 'file';
     required: boolean;
     /** options of a select */
     options: string[] | null;
     /** heading of the step that begins here */
     step?: string;
+    /** of a file: content types and extensions, as an input accepts them */
+    accept?: string[];
+    /** of a file: its largest size */
+    maxBytes?: number;
     showIf?: {
       field: string;
       equals: string;
@@ -107,8 +112,9 @@ export const forms = (api: Api) => ({
    * The contact is found by email, or created. For a known contact, only empty fields other
    * than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at
    * once. If the captcha is missing, wrong or already used, `details.reason` is
-   * `captcha_failed`. Accepts JSON only, no files. Fires `form.submitted`, after
-   * `contact.created`, or after `contact.updated` if the contact changed.
+   * `captcha_failed`. Accepts JSON only; the value of a file field is the token of `POST
+   * /api/forms/files`. Fires `form.submitted`, after `contact.created`, or after
+   * `contact.updated` if the contact changed.
    */
   submit: (body: FormsSubmitBody, options?: CallOptions) =>
     api.data<FormSubmission>('POST', path`/api/forms/submit`, { body, options }),

@@ -38,7 +38,7 @@ const exportCommand = defineCommand<AdminContext>()({
     const person = await personOf(view, { id, email: address });
     await replaceFile(file, (draft) =>
       pipeline(
-        exportPerson(view, person),
+        exportPerson(view, person, context.tools.files),
         createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
       ),
     ).catch((error: unknown) => {

@@ -4,6 +4,7 @@ import type { Tools } from '../tools.ts';
 import type { View, Work } from '../work.ts';
 import type {
   AdmittedCall,
+  Call,
   Cost,
   Prepare,
   AnySchemas,
@@ -40,12 +41,18 @@ interface PageRead<P, Q> extends PageRoute<P, Q> {
   readonly read: (call: AdmittedCall<P, Q, undefined> & { readonly view: View }) => Promise<Reply>;
   readonly write?: never;
   readonly prepare?: never;
+  readonly files?: never;
   readonly refused?: never;
 }
 
 interface PageWrite<P, Q, B> extends PageRoute<P, Q> {
   readonly method: 'POST';
   readonly prepare?: Prepare<P, Q, B>;
+  /** For forms with files: how many bytes a body may have (otherwise 1 MiB), and what those count against. */
+  readonly files?: {
+    readonly limit: PublicLimit;
+    readonly maxBytes: (call: Call<P, Q, undefined> & { readonly view: View }) => Promise<number>;
+  };
   readonly write: (call: AdmittedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /**
    * Returns the submitted form with the fault; throws faults that the form cannot show. Nothing was

@@ -1,30 +1,37 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
+import type { Tools } from '#core/tools.ts';
 import type { View, Work } from '#core/work.ts';
 import { html } from '#lib/html.ts';
 import { newId } from '#lib/id.ts';
 import { countryOf, toE164 } from '#lib/phone.ts';
 import { seeOther } from '#lib/page-parts.ts';
 import { isId } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { fileFieldsOf, waitingFiles } from '../form-files.ts';
 import { brandOf, theForm, type Form } from '../form.store.ts';
 import { HONEYPOT } from '../read-fields.ts';
 import { submitForm } from '../submit-form.ts';
 import { formView, fieldErrorsIn, type FilledForm, typedInto } from './form-view.ts';
 import { pageOf, languageOf, headersOf } from './layout.ts';
 
-type FormState = Omit<Parameters<typeof formView>[1], 'messages' | 'once'>;
+type FormState = Omit<Parameters<typeof formView>[1], 'messages' | 'once' | 'filesMaxBytes'>;
 
-export async function showForm(view: View, formId: string): Promise<Reply> {
+export async function showForm(view: View, formId: string, tools: Tools): Promise<Reply> {
   const form = await theForm(view, formId);
-  return { data: null, document: formPage(view, form) };
+  return { data: null, document: formPage(view, form, tools) };
 }
 
-function formPage({ now }: View, form: Form, state: FormState = {}) {
+function formPage({ now }: View, form: Form, { files }: Tools, state: FormState = {}) {
   const { name, locale, redirectUrl } = form;
   const brand = brandOf(form);
   const language = languageOf(locale);
-  const main = formView(form, { messages: language.messages, once: newId(now), ...state });
+  const main = formView(form, {
+    messages: language.messages,
+    once: newId(now),
+    filesMaxBytes: files.maxBytes,
+    ...state,
+  });
   return pageOf({ language, title: name, brand, main, redirectUrl });
 }
 
@@ -81,7 +88,7 @@ export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
 export async function refuseForm(
   view: View,
   fault: Fault,
-  { formId, filled }: Pick<SentForm, 'formId' | 'filled'>,
+  { formId, filled, tools }: Pick<SentForm, 'formId' | 'filled'> & { readonly tools: Tools },
 ): Promise<Reply> {
   if (fault.code !== 'VALIDATION_ERROR') {
     throw fault;
@@ -93,7 +100,10 @@ export async function refuseForm(
   const { messages } = languageOf(form.locale);
   const errors = fieldErrorsIn(fault, form, filled, messages);
   const alert = errors.size > 0 ? undefined : alertFor(fault, messages);
-  return { status: 400, data: null, document: formPage(view, form, { filled, errors, alert }) };
+  const tokens = fileFieldsOf(form).map(({ name }) => [name, typedInto(filled, name)]);
+  const uploaded = await waitingFiles(view, tools.secrets, form, Object.fromEntries(tokens));
+  const state = { filled, uploaded, errors, alert };
+  return { status: 400, data: null, document: formPage(view, form, tools, state) };
 }
 
 const alertFor = (

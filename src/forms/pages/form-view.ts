@@ -5,6 +5,7 @@ import { errorSummary } from '#lib/page-parts.ts';
 import type { FormField } from '../form-entry.ts';
 import type { Form } from '../form.store.ts';
 import { HONEYPOT } from '../read-fields.ts';
+import { fileView, hintId, type UploadedFile } from './file-view.ts';
 import type { Messages } from './messages.en.ts';
 
 interface FormView {
@@ -13,16 +14,23 @@ interface FormView {
   readonly once: string;
   readonly filled?: FilledForm;
   readonly errors?: FieldErrors;
+  /** The largest file that the server stores. */
+  readonly filesMaxBytes: number;
+  /** Files that were sent before, by their fields. */
+  readonly uploaded?: UploadedFiles;
   /** A message about the form as a whole. */
   readonly alert?: string | undefined;
 }
 
+type UploadedFiles = ReadonlyMap<string, UploadedFile>;
+
 /** Returns the form with the typed values and their errors. */
 export function formView(form: Form, view: FormView): Html {
-  const { messages, once, filled = {}, errors = new Map() } = view;
+  const { messages, once, filled = {}, errors = new Map(), uploaded = new Map() } = view;
   return html`${alertView(form, view)}
     <form
       method="post"
+      ${form.fields.some(({ type }) => type === 'file') && html`enctype="multipart/form-data"`}
       data-step="${messages.step}"
       data-next="${messages.next}"
       data-previous="${messages.previous}"
@@ -39,6 +47,8 @@ export function formView(form: Form, view: FormView): Html {
               messages,
               typed: typedInto(filled, field.name),
               error: errors.get(field.name),
+              uploaded: uploaded.get(field.name),
+              filesMaxBytes: view.filesMaxBytes,
             }),
           ),
         ),
@@ -104,19 +114,24 @@ interface FieldView {
   /** The text that was typed before. */
   readonly typed: string;
   readonly error: string | undefined;
+  readonly uploaded: UploadedFile | undefined;
+  readonly filesMaxBytes: number;
 }
 
 /** A field with its label, the text typed before and its error. */
-function fieldView(field: FormField, { messages, typed, error }: FieldView): Html {
+function fieldView(field: FormField, view: FieldView): Html {
+  const { messages, typed, error, uploaded } = view;
   const { name, label, type, showIf } = field;
   // A browser refuses to send an empty field that is required, even if it is not asked for.
-  const required = field.required && !showIf;
+  const required = field.required && !showIf && !uploaded;
   const id = idOf(name);
   const autocomplete = field.mapsTo === null ? undefined : AUTOCOMPLETE[field.mapsTo];
+  const describedBy = [type === 'file' && hintId(id), error && `${id}-wrong`].filter(Boolean);
   const traits = html`id="${id}" name="${inputName(name)}" ${required && 'required'}
-  data-wrong="${wrong(type, messages)}" ${field.required && showIf && 'data-required'}
+  data-wrong="${wrong(type, messages)}" ${field.required && showIf && !uploaded && 'data-required'}
   ${autocomplete && html`autocomplete="${autocomplete}"`} ${error && html`aria-invalid="true"`}
-  ${error && html`aria-describedby="${id}-wrong"`}`;
+  ${type === 'file' && html`data-hint="${hintId(id)}"`}
+  ${describedBy.length > 0 && html`aria-describedby="${describedBy.join(' ')}"`}`;
   const labelView = html`<label for="${id}"
     >${label}${
       !field.required &&
@@ -127,7 +142,12 @@ function fieldView(field: FormField, { messages, typed, error }: FieldView): Htm
   const condition =
     showIf && html`data-if="${inputName(showIf.field)}" data-equals="${showIf.equals}"`;
   return html`<div class="field ${type}" ${condition}>
-    ${type !== 'checkbox' && labelView} ${controlOf(field, traits, { messages, typed })}
+    ${type !== 'checkbox' && labelView}
+    ${
+      type === 'file'
+        ? fileView(field, traits, { ...view, input: inputName(name) })
+        : controlOf(field, traits, { messages, typed })
+    }
     ${type === 'checkbox' && labelView}
     ${error && html`<p class="wrong" id="${id}-wrong">${error}</p>`}
   </div>`;
@@ -160,6 +180,7 @@ function controlOf(
     case 'number':
     case 'date':
     case 'url':
+    case 'file':
       return html`<input
         type="${INPUT[type] ?? type}"
         value="${typed}"
@@ -204,7 +225,7 @@ export const filledForm = Type.Object(
 export type FilledForm = Static<typeof filledForm>;
 
 /** Returns the name of a field's input. */
-const inputName = (field: string): string => PREFIX + field;
+export const inputName = (field: string): string => PREFIX + field;
 
 /** Returns the text that was typed into a field. */
 export function typedInto(form: FilledForm, field: string): string {
@@ -225,12 +246,16 @@ export function fieldErrorsIn(
   messages: Messages,
 ): FieldErrors {
   const { issues = [] } = (details ?? {}) as { issues?: readonly Issue[] };
-  const paths = new Set(issues.map(({ path }) => path));
+  const found = new Map(issues.map(({ path, message }) => [path, message]));
+  const issueOf = ({ name }: FormField) => found.get(`/fields/${pointerToken(name)}`);
   return new Map(
     fields
-      .filter(({ name }) => paths.has(`/fields/${pointerToken(name)}`))
+      .filter((field) => issueOf(field) !== undefined)
       .map((field) => {
-        const isBlank = typedInto(filled, field.name).trim() === '';
+        const isBlank =
+          field.type === 'file'
+            ? issueOf(field) === 'is required'
+            : typedInto(filled, field.name).trim() === '';
         return [field.name, isBlank ? blank(field.type, messages) : wrong(field.type, messages)];
       }),
   );

@@ -5,7 +5,9 @@ import { filePage, webFile } from '#platform/http/static.ts';
 import { errorPage } from './layout.ts';
 import { filledForm } from './form-view.ts';
 import { refuseForm, sendForm, showForm, showSent } from './form-page.ts';
-import { ownerOf } from '../form.store.ts';
+import { pageMaxBytes } from '../form-files.ts';
+import { ownerOf, theForm } from '../form.store.ts';
+import { storeSentFiles } from './store-sent-files.ts';
 
 const params = s.request({ formId: Type.String() });
 
@@ -20,7 +22,7 @@ export const formPages = [
     params,
     error: errorPage,
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
-    read: ({ view, params: { formId } }) => showForm(view, formId),
+    read: ({ view, params: { formId }, tools }) => showForm(view, formId, tools),
   }),
 
   definePageEndpoint({
@@ -31,9 +33,17 @@ export const formPages = [
     limit: 'form',
     params,
     body: filledForm,
+    takes: ['multipart/form-data'],
+    files: {
+      limit: 'form_file',
+      maxBytes: async ({ view, params: { formId }, tools: { files } }) =>
+        pageMaxBytes(await theForm(view, formId), files.maxBytes),
+    },
     error: errorPage,
-    refused: (fault, { view, params: { formId }, body: filled }) =>
-      refuseForm(view, fault, { formId, filled }),
+    refused: (fault, { view, params: { formId }, body: filled, tools }) =>
+      refuseForm(view, fault, { formId, filled, tools }),
+    prepare: ({ view, params: { formId }, body: filled, tools, change }) =>
+      storeSentFiles({ view, formId, filled, tools, change }),
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     write: ({ work, params: { formId }, body: filled, tools: { secrets }, baseUrl }) => {
       const pageUrl = `${baseUrl.replace(/\/$/, '')}/f/${formId.toLowerCase()}`;

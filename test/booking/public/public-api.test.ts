@@ -197,6 +197,7 @@ describe('public booking', () => {
       chat_message: few,
       chat_activity: few,
       chat_file: few,
+      form_file: few,
       form: few,
       workflow: few,
     };

@@ -10,6 +10,7 @@ const OTHERS = {
   chat_message: MANY,
   chat_activity: MANY,
   chat_file: MANY,
+  form_file: MANY,
   form: MANY,
   booking: MANY,
   workflow: MANY,

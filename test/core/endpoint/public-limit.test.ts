@@ -13,6 +13,7 @@ const DEFAULT = {
   sign_in: { limit: 60, windowMs: 60 * MINUTE_MS },
   oauth: { limit: 120, windowMs: MINUTE_MS },
   chat_file: { limit: 20, windowMs: 10 * MINUTE_MS },
+  form_file: { limit: 20, windowMs: 10 * MINUTE_MS },
   public_read: { limit: 1_200, windowMs: MINUTE_MS },
   captcha: { limit: 120, windowMs: MINUTE_MS },
   unsubscribe: { limit: 20, windowMs: MINUTE_MS },

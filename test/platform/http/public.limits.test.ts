@@ -16,6 +16,7 @@ const RATES = {
   chat_message: MANY,
   chat_activity: MANY,
   chat_file: MANY,
+  form_file: MANY,
   form: MANY,
   booking: MANY,
   workflow: MANY,

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { keepSentFiles } from '#core/endpoint/form-files.ts';
 import { Fault, invalid, pointerToken } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { BodyShare } from './budget.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { request } from '#core/schema/schema.ts';
 import { readQuery } from '#lib/query-string.ts';
+import { parseMultipart } from './multipart.ts';
 
 const MIB_BYTES = 1024 * 1024;
 export const BODY_LIMIT_BYTES = MIB_BYTES;
@@ -241,17 +243,17 @@ const NOTHING = request({});
 export type CheckedBody = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the fields of a submitted form, checked; files are left out. Throws VALIDATION_ERROR or
+ * Returns the fields of a submitted form, checked; `takeSentFiles` returns its files. Throws VALIDATION_ERROR or
  * UNSUPPORTED_MEDIA_TYPE.
  */
-export async function readForm(
+export function readForm(
   { body = NOTHING, takes = [] }: Pick<Endpoint, 'body' | 'takes'>,
   { headers }: Pick<IncomingMessage, 'headers'>,
   bytes: Buffer,
-): Promise<CheckedBody> {
+): CheckedBody {
   const type = headers['content-type'] ?? '';
-  if (takes.includes('multipart/form-data') && /^multipart\/form-data\s*;/i.test(type)) {
-    return check(body, readQuery(body, await readParts(type, bytes), 'body'), 'body');
+  if (takes.includes('multipart/form-data') && isMultipart(type)) {
+    return readParts(body, type, bytes);
   }
   if (bytes.length > 0 && !/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type)) {
     throw new Fault(
@@ -262,17 +264,22 @@ export async function readForm(
   return check(body, readQuery(body, new URLSearchParams(bytes.toString()), 'body'), 'body');
 }
 
-/** The text fields of a multipart form. */
-async function readParts(type: string, bytes: Buffer): Promise<URLSearchParams> {
-  try {
-    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-    return new URLSearchParams(
-      [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-    );
-  } catch {
-    throw new Fault(
-      'VALIDATION_ERROR',
-      'the body is not a multipart form with the boundary of its Content-Type',
-    );
+/** Whether a content type is that of a multipart form. */
+export const isMultipart = (type = ''): boolean => /^multipart\/form-data\s*;/i.test(type);
+
+/** Returns a multipart form, checked. Its files are kept with it; inputs without a file are left out. */
+function readParts(body: NonNullable<Endpoint['body']>, type: string, bytes: Buffer): CheckedBody {
+  const parts = parseMultipart(type, bytes);
+  const texts = parts.filter(({ fileName }) => fileName === undefined);
+  const fields = texts.map(({ name, bytes: text }): [string, string] => [name, text.toString()]);
+  const checked = check(body, readQuery(body, new URLSearchParams(fields), 'body'), 'body');
+  const files = parts.flatMap(({ name, fileName, type: declared, bytes: content }) =>
+    fileName === undefined || (fileName === '' && content.length === 0)
+      ? []
+      : [[name, { name: fileName, type: declared, bytes: content }] as const],
+  );
+  if (files.length > 0) {
+    keepSentFiles(checked, new Map(files));
   }
+  return checked;
 }

@@ -10,7 +10,13 @@ import { AGENCY, hashedId } from '#lib/id.ts';
 import type { AllowList } from '../../outbound/guard.ts';
 import { rateLimited } from '../admission.ts';
 import type { BodyBudget, BodyShare } from '../body/budget.ts';
-import { readForm, type CheckedBody, readBytes } from '../body/read.ts';
+import {
+  BODY_LIMIT_BYTES,
+  isMultipart,
+  readForm,
+  type CheckedBody,
+  readBytes,
+} from '../body/read.ts';
 import type { Streams } from '../events.ts';
 import type { RequestContext } from '../funnel.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
@@ -140,7 +146,7 @@ async function callOwner(
     (await endpoint.owner?.({ ...visit.call, body, view: openView(AGENCY, clock()) })) ?? AGENCY;
   // The path of a page names its owner: the body of an unknown page is never read.
   const ownerInPath = endpoint.kind === 'page' ? await ownerOf(undefined) : undefined;
-  const limit = bodyLimitOf(endpoint, deps.tools);
+  const limit = await visitorBodyLimit(deps, endpoint, visit, ownerInPath);
   const { bytes, body } = await readVisitorBody(endpoint, node, share, limit);
   const subAccountId = ownerInPath ?? (await ownerOf(body));
   visit.context.subAccountId = subAccountId;
@@ -156,6 +162,24 @@ async function callOwner(
   }
   const response = responseOf(endpoint, await withData(view, await endpoint.read(call)));
   return isNotModified(response, node) ? { ...response, status: 304 } : response;
+}
+
+/** Multipart bodies of a form with files may be larger, and are counted separately. */
+async function visitorBodyLimit(
+  deps: Deps,
+  endpoint: VisitorEndpoint,
+  { node, address, context, call }: CheckedVisit,
+  owner: string | undefined,
+): Promise<number> {
+  const files = endpoint.kind === 'page' ? endpoint.files : undefined;
+  if (!files || owner === undefined || !isMultipart(header(node, 'content-type'))) {
+    return bodyLimitOf(endpoint, deps.tools);
+  }
+  const maxBytes = await files.maxBytes({ ...call, view: deps.openView(owner, deps.clock()) });
+  if (maxBytes > BODY_LIMIT_BYTES) {
+    await consume(deps, files.limit, { by: address, cost: 1 }, context);
+  }
+  return maxBytes;
 }
 
 interface VisitorBody {
@@ -174,9 +198,7 @@ async function readVisitorBody(
   }
   const bytes = await readBytes(node, limitBytes, share);
   const body =
-    endpoint.kind === 'page'
-      ? await readForm(endpoint, node, bytes)
-      : checkedBody(endpoint, node, bytes);
+    endpoint.kind === 'page' ? readForm(endpoint, node, bytes) : checkedBody(endpoint, node, bytes);
   return { bytes, body };
 }
 
