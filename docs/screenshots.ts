@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createClient } from '../sdk/src/main.ts';
+import { takeConsole } from './console-pictures.ts';
 
-/** Takes the pictures of the README and of `design.md` from the running demo: `node docs/screenshots.ts`. */
+/** Takes all pictures of the documentation from the running demo: `node docs/screenshots.ts`. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 const IMAGES = join(ROOT, 'docs/images');
@@ -102,25 +103,14 @@ async function bookAppointment({ url, subAccountId }: Demo): Promise<string> {
   return new URL(manageUrl).pathname;
 }
 
-/** Lets an agent ask for something, and takes a picture of what an admin decides. */
-async function takeApproval(browser: Browser, { url, key }: Demo, link: string): Promise<void> {
+/** Lets an agent ask for something, so that an admin has something to decide. */
+async function askApprovals({ url, key }: Demo): Promise<void> {
   const { contacts } = createClient({ baseUrl: url, apiKey: key });
   const { data } = await contacts.list({ limit: 2 });
   for (const { id } of data) {
     await callTool({ url, key }, { action: 'contacts.delete', arguments: { contactId: id } });
   }
-  const page = await browser.newPage({ ...PAGE, viewport: APPROVALS, colorScheme: 'light' });
-  page.setDefaultTimeout(PATIENCE_MS);
-  await page.goto(link);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await page.getByRole('link', { name: /^Approvals/ }).click();
-  await page.getByRole('button', { name: 'Approve' }).first().waitFor();
-  await page.evaluate('document.fonts.ready');
-  await page.screenshot({ path: join(IMAGES, 'approvals.png') });
-  await page.close();
 }
-
-const APPROVALS = { width: 1040, height: 640 };
 
 /** Calls an action as an agent does. */
 async function callTool({ url, key }: Pick<Demo, 'url' | 'key'>, given: object): Promise<void> {
@@ -182,7 +172,8 @@ try {
   page.setDefaultTimeout(PATIENCE_MS);
   await takePictures(page, { url, ...demo });
   await takeLooks(browser, { url, ...demo });
-  await takeApproval(browser, { url, ...demo }, said.console.link);
+  await askApprovals({ url, ...demo });
+  await takeConsole(browser, { link: said.console.link, folder: IMAGES });
   await browser.close();
 } finally {
   up.kill('SIGINT');

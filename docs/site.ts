@@ -24,6 +24,7 @@ export const SITE: readonly SiteGroup[] = [
       { file: 'receive-webhooks.md', title: 'Receive webhooks' },
       { file: 'book-from-a-bot.md', title: 'Book appointments from a bot' },
       { file: 'console.md', title: 'Console: users and sign-in' },
+      { file: 'console-pages.md', title: 'Console: page by page' },
       { file: 'console-contacts.md', title: 'Console: contacts, opportunities and tasks' },
       { file: 'console-settings.md', title: 'Console: settings, webhooks and health' },
       { file: 'agents.md', title: 'Connect an AI agent' },

@@ -43,7 +43,7 @@ const WorkflowsPage = lazy(async () => ({
   default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
 }));
 const WorkflowPage = lazy(async () => ({
-  default: (await import('./workflows/workflows-page.tsx')).WorkflowPage,
+  default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
 }));
 const RunPage = lazy(async () => ({
   default: (await import('./workflows/run-page.tsx')).RunPage,

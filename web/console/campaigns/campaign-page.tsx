@@ -14,6 +14,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useCampaign, useChangeCampaign, usePreview, type Campaign } from './campaign-queries.ts';
+import { RecipientTable } from './recipient-table.tsx';
 import styles from './campaigns.module.css';
 
 /** One campaign: its progress, its mail, and what can be done with it. */
@@ -34,7 +35,7 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
       title={campaign.name}
       hint={<Badge>{campaigns.statuses[campaign.status]}</Badge>}
       before={<IconButton icon="back" label={common.back} onPress={() => navigate('/campaigns')} />}
-      filters={
+      actions={
         <>
           <Button onPress={() => setPreviewing(true)}>{campaigns.preview}</Button>
           <Actions campaign={campaign} />
@@ -42,6 +43,7 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
       }
     >
       <Progress campaign={campaign} />
+      <RecipientTable campaign={campaign} />
       {isPreviewing && <PreviewDialog id={campaignId} onClose={() => setPreviewing(false)} />}
     </Page>
   );

@@ -20,12 +20,33 @@ export interface Campaign extends CampaignRow {
   >;
 }
 
+export const RECIPIENT_STATUSES = [
+  'pending',
+  'sending',
+  'sent',
+  'skipped',
+  'failed',
+  'unknown',
+] as const;
+export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
+
+/** An address of a campaign and what became of its mail. */
+export interface Recipient {
+  readonly id: string;
+  readonly email: string;
+  readonly contactId: string;
+  readonly status: RecipientStatus;
+  readonly errorMessage: string | null;
+  readonly settledAt: string | null;
+}
+
 interface Preview {
   readonly subject: string;
   readonly html: string;
 }
 
 const PAGE_SIZE = 50;
+const REFRESH_MS = 3_000;
 
 /** Returns the campaigns, newest first, page by page. */
 export function useCampaigns() {
@@ -42,6 +63,23 @@ export function useCampaigns() {
   });
 }
 
+/** Returns the recipients of a campaign, those of one status only if it is given, page by page. */
+export function useRecipients(id: string, status: RecipientStatus | undefined) {
+  const { subAccountId } = usePlace().membership;
+  return useInfiniteQuery({
+    queryKey: [subAccountId, 'campaigns', id, 'recipients', status],
+    queryFn: ({ pageParam, signal }) =>
+      consoleCalls(subAccountId).answer<Recipient[], CursorMeta>(
+        'GET',
+        `/api/v1/campaigns/${id}/recipients`,
+        { query: { limit: PAGE_SIZE, cursor: pageParam, status }, options: { signal } },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
+  });
+}
+
+/** Returns a campaign; while it is sent, again every few seconds. */
 export function useCampaign(id: string) {
   const { subAccountId } = usePlace().membership;
   return useQuery({
@@ -50,6 +88,7 @@ export function useCampaign(id: string) {
       consoleCalls(subAccountId).data<Campaign>('GET', `/api/v1/campaigns/${id}`, {
         options: { signal },
       }),
+    refetchInterval: ({ state }) => state.data?.status === 'sending' && REFRESH_MS,
   });
 }
 

@@ -6,10 +6,12 @@ import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Plot } from './plot.tsx';
-import { RANGES, SERIES, useHealth } from './health-queries.ts';
+import { RANGES, SERIES, useHealth, type Range } from './health-queries.ts';
 import styles from './health.module.css';
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const;
+const DAY_MS = 86_400_000;
+const PERIODS_MS: Readonly<Record<Range, number>> = { day: DAY_MS, week: 7 * DAY_MS };
 /** What needs attention comes first. */
 const RANK = { fail: 0, warn: 1, ok: 2 } as const;
 
@@ -37,7 +39,12 @@ export function HealthPage() {
             </div>
             <div className={styles.plots}>
               {SERIES.map((name) => (
-                <Plot key={name} title={health.series[name]} points={data.series[name]} />
+                <Plot
+                  key={name}
+                  title={health.series[name]}
+                  points={data.series[name]}
+                  period={PERIODS_MS[range]}
+                />
               ))}
             </div>
           </section>

@@ -10,6 +10,8 @@ import styles from './health.module.css';
 interface PlotProps {
   readonly title: string;
   readonly points: readonly Point[];
+  /** How far back the plot goes, in milliseconds, however few points there are. */
+  readonly period: number;
 }
 
 const HEIGHT = 160;
@@ -17,7 +19,7 @@ const HEIGHT = 160;
 const GAP_FACTOR = 3;
 
 /** A figure over time. Its name tells the latest and the largest value, which a canvas cannot. */
-export function Plot({ title, points }: PlotProps) {
+export function Plot({ title, points, period }: PlotProps) {
   const { health } = useMessages();
   const format = useFormat();
   const host = useRef<HTMLDivElement>(null);
@@ -28,8 +30,8 @@ export function Plot({ title, points }: PlotProps) {
     if (!place || points.length === 0) {
       return undefined;
     }
-    return keepPlot(place, HEIGHT, () => draw(place, points, format.short));
-  }, [points, format]);
+    return keepPlot(place, HEIGHT, () => draw(place, points, period, format.short));
+  }, [points, period, format]);
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
@@ -40,7 +42,13 @@ export function Plot({ title, points }: PlotProps) {
   );
 }
 
-function draw(place: HTMLElement, points: readonly Point[], timeOf: (at: number) => string): uPlot {
+function draw(
+  place: HTMLElement,
+  points: readonly Point[],
+  period: number,
+  timeOf: (at: number) => string,
+): uPlot {
+  const end = (points.at(-1)?.at ?? 0) / 1_000;
   const colour = colourOf(place);
   const axis = axisOf(colour);
   const data = withGaps(points);
@@ -50,7 +58,10 @@ function draw(place: HTMLElement, points: readonly Point[], timeOf: (at: number)
       height: HEIGHT,
       legend: { show: false },
       cursor: { show: false },
-      scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
+      scales: {
+        x: { range: [end - period / 1_000, end] },
+        y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] },
+      },
       axes: [
         { ...axis, values: (_, times) => times.map((time) => timeOf(time * 1_000)) },
         { ...axis, size: 48 },

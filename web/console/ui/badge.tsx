@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import styles from './badge.module.css';
 
-type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
+export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad';
 
 /** A short state or label. */
 export const Badge = ({

@@ -49,6 +49,16 @@ export function RunPage({ runId }: { readonly runId: string }) {
       }
     >
       {run.error !== null && <p className={styles.step}>{run.error}</p>}
+      {run.status === 'waiting' && (
+        <p className={styles.step}>
+          {[
+            run.waitingFor !== null && `${workflows.waitsFor}: ${run.waitingFor}`,
+            run.dueAt !== null && workflows.until(format.dayAndTime(run.dueAt)),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </p>
+      )}
       <ol role="list" aria-label={workflows.steps}>
         {run.log.map(({ place, step, outcome, detail, at }) => (
           <li key={`${place} ${at}`} className={styles.step}>

@@ -3,11 +3,19 @@ import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
+/** A step as in the manifest: one action, and the branches of a condition. */
+export type Step = Readonly<Record<string, unknown>> & {
+  readonly then?: readonly Step[];
+  readonly else?: readonly Step[];
+};
+
 export interface Workflow {
   readonly id: string;
   readonly slug: string;
   readonly name: string;
   readonly active: boolean;
+  readonly triggers: readonly ({ readonly on: string } & Readonly<Record<string, unknown>>)[];
+  readonly steps: readonly Step[];
   readonly running: number;
   readonly waiting: number;
 }
@@ -17,6 +25,10 @@ export interface RunRow {
   readonly workflow: string;
   readonly status: 'running' | 'waiting' | 'completed' | 'cancelled' | 'failed';
   readonly trigger: string;
+  /** The event that the run waits for. */
+  readonly waitingFor: string | null;
+  /** When the run continues at the latest. */
+  readonly dueAt: string | null;
   readonly error: string | null;
   readonly createdAt: string;
 }

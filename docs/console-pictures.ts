@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+
+const PAGE = {
+  viewport: { width: 1200, height: 750 },
+  locale: 'en-GB',
+  timezoneId: 'Europe/Berlin',
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+} as const;
+const PATIENCE_MS = 60_000;
+/** The first samples are a minute old when the page asks for them. */
+const SAMPLES_MS = 180_000;
+
+/** A page of the console: where it is, and what shows that it is loaded. */
+interface Shown {
+  readonly path: string;
+  readonly isLoaded: (page: Page) => Promise<void>;
+}
+
+const row = (page: Page) => page.getByRole('row').nth(1).waitFor();
+const openFirst = async (page: Page, loaded: (page: Page) => Promise<void>) => {
+  await row(page);
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  await loaded(page);
+};
+
+const PAGES: Readonly<Record<string, Shown>> = {
+  inbox: {
+    path: 'inbox',
+    async isLoaded(page) {
+      await page
+        .getByRole('list', { name: 'Conversations' })
+        .getByText('Grace Hopper')
+        .first()
+        .click();
+      await page.getByRole('textbox', { name: 'Reply' }).waitFor();
+    },
+  },
+  contacts: { path: 'contacts', isLoaded: row },
+  contact: {
+    path: 'contacts',
+    isLoaded: (page) => openFirst(page, (one) => one.getByRole('tab', { name: 'Details' }).click()),
+  },
+  calendar: {
+    path: 'calendar?view=week',
+    isLoaded: (page) => page.getByRole('region', { name: 'Calendar', exact: true }).waitFor(),
+  },
+  opportunities: {
+    path: 'opportunities',
+    isLoaded: (page) => page.getByRole('button', { name: 'Move to…' }).first().waitFor(),
+  },
+  tasks: {
+    path: 'tasks',
+    isLoaded: (page) =>
+      page.getByRole('list', { name: 'Tasks' }).getByRole('listitem').first().waitFor(),
+  },
+  campaigns: { path: 'campaigns', isLoaded: row },
+  campaign: {
+    path: 'campaigns',
+    isLoaded: (page) => openFirst(page, (one) => one.getByRole('progressbar').waitFor()),
+  },
+  workflows: { path: 'workflows', isLoaded: row },
+  workflow: {
+    path: 'workflows',
+    isLoaded: (page) => openFirst(page, row),
+  },
+  steps: {
+    path: 'workflows',
+    isLoaded: (page) => openFirst(page, (one) => one.getByRole('tab', { name: 'Steps' }).click()),
+  },
+  webhooks: { path: 'webhooks', isLoaded: (page) => page.getByRole('tab').first().waitFor() },
+  approvals: {
+    path: 'approvals',
+    isLoaded: (page) => page.getByRole('button', { name: 'Approve' }).first().waitFor(),
+  },
+  settings: { path: 'settings', isLoaded: (page) => page.getByRole('tab').first().waitFor() },
+  manifest: {
+    path: 'settings?tab=manifest',
+    isLoaded: (page) => page.locator('.cm-content').waitFor(),
+  },
+  agency: { path: 'agency', isLoaded: row },
+  health: {
+    path: 'health',
+    isLoaded: (page) => page.locator('canvas').first().waitFor({ timeout: SAMPLES_MS }),
+  },
+};
+
+interface ConsolePictures {
+  /** A link that signs in. */
+  readonly link: string;
+  /** Where the pictures are written. */
+  readonly folder: string;
+}
+
+/** Takes a picture of every page of the console. */
+export async function takeConsole(
+  browser: Browser,
+  { link, folder }: ConsolePictures,
+): Promise<void> {
+  const page = await browser.newPage(PAGE);
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('link', { name: /^Approvals/ }).waitFor();
+  const home = page.url().replace(/\/inbox.*$/, '');
+  for (const [name, { path, isLoaded }] of Object.entries(PAGES)) {
+    await page.goto(`${home}/${path}`);
+    await isLoaded(page);
+    await page.evaluate('document.fonts.ready');
+    await page.screenshot({ path: join(folder, `console-${name}.png`) });
+  }
+  await page.close();
+}

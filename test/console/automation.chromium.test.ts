@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#lib/id.ts';
+import { withClient } from '#platform/database/migrate/schema-state.ts';
+import { createClient } from '../../sdk/src/main.ts';
+import { openBrowser } from '../support/browser.ts';
+import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENCE = { timeout: 60_000 };
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.close();
+});
+
+const pageOf = (url: string, path: string) => `${url}/console/${place.subAccountId}/${path}`;
+
+/** A campaign that is sent, whose recipients have the given statuses. */
+async function sentCampaign(statuses: readonly string[]): Promise<string> {
+  const { subAccountId: sub, database } = place;
+  const campaign = newId(new Date());
+  const { key } = await place.admin(
+    `key create --sub-account ${sub} --name Test --scopes contacts:write`,
+  );
+  const { contacts } = createClient({ baseUrl: await place.url(), apiKey: key });
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into campaigns (sub_account_id, id, channel, name, subject, content_html, layout,
+         layout_html, status, started_at, finished_at, created_at, updated_at)
+       values ($1, $2, 'email', 'Spring', 'Hello', '<p>Hello</p>', 'plain', '{{content}}', 'sent',
+         now(), now(), now(), now())`,
+      [sub, campaign],
+    );
+    for (const status of statuses) {
+      const email = `${status}@example.com`;
+      const { id } = await contacts.create({ firstName: 'Ada', lastName: status, email });
+      await client.query(
+        `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email,
+           address, status, error_message, settled_at)
+         values ($1, $2, $3, $4, $5, $5, $6, $7, now())`,
+        [
+          sub,
+          newId(new Date()),
+          campaign,
+          id,
+          email,
+          status,
+          status === 'failed' ? 'no mailbox' : null,
+        ],
+      );
+    }
+  });
+  return campaign;
+}
+
+test('a campaign shows its recipients, by outcome, and why one got nothing', async () => {
+  const campaign = await sentCampaign(['sent', 'failed', 'skipped']);
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.goto(pageOf(url, `campaigns/${campaign}`));
+  const recipients = page.getByRole('table', { name: 'Recipients' });
+  await recipients.getByRole('row', { name: /sent@example.com Sent/ }).waitFor(PATIENCE);
+  expect(await recipients.getByRole('row').count()).toBe(4);
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: /All recipients/ }).click();
+  await page.getByRole('option', { name: 'Failed' }).click();
+  const failed = recipients.getByRole('row', { name: /failed@example.com Failed no mailbox/ });
+  await failed.waitFor(PATIENCE);
+  await expect.poll(() => recipients.getByRole('row').count(), PATIENCE).toBe(2);
+  await failed.getByRole('button', { name: 'Why?' }).click();
+  await page.getByText('The mail failed: no mailbox.').waitFor(PATIENCE);
+  await page.keyboard.press('Escape');
+  await failed.getByRole('link', { name: 'failed@example.com' }).click();
+  await page.getByRole('heading', { name: 'Ada failed' }).waitFor(PATIENCE);
+  expect(faults).toEqual([]);
+});
+
+const WORKFLOW = `workflows:
+  - slug: new-lead
+    name: New lead
+    triggers:
+      - { on: contact.created, where: { source: website } }
+    steps:
+      - { wait: { until: '09:00' } }
+      - if: { field: lifecycleStage, equals: lead }
+        then:
+          - { addTag: hot }
+        else:
+          - { notify: { subject: 'No lead', body: 'Nothing to do.' } }
+`;
+
+test('a workflow shows what starts it and its steps with their branches', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-workflow-'));
+  try {
+    const file = join(folder, 'workflow.yaml');
+    await writeFile(file, WORKFLOW);
+    await place.admin(`apply -f ${file} --sub-account ${place.subAccountId} --yes`);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  for (const size of [
+    {},
+    { viewport: { width: 375, height: 740 }, colorScheme: 'dark' as const },
+  ]) {
+    const { page, url, faults } = await openConsole(browser, place, size);
+    await page.goto(pageOf(url, 'workflows/new-lead?tab=steps'));
+    await page.getByText('source: website').waitFor(PATIENCE);
+    const steps = page.getByRole('list', { name: 'Steps', exact: true });
+    await steps.getByText('until: 09:00').waitFor();
+    await steps.getByRole('list', { name: 'If so' }).getByText('Add a tag hot').waitFor();
+    await steps.getByRole('list', { name: 'Otherwise' }).getByText('No lead').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(over)).toBe(0);
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.getByText('No runs yet').waitFor();
+    expect(faults).toEqual([]);
+  }
+});

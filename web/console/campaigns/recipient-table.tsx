@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Badge, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { Table, type TableColumn } from '../ui/table.tsx';
+import { WhyButton } from '../why/why-button.tsx';
+import {
+  RECIPIENT_STATUSES,
+  useRecipients,
+  type Campaign,
+  type Recipient,
+  type RecipientStatus,
+} from './campaign-queries.ts';
+import styles from './campaigns.module.css';
+
+const ALL = 'all';
+const TONES: Readonly<Partial<Record<RecipientStatus, Tone>>> = {
+  sent: 'good',
+  failed: 'bad',
+  unknown: 'warn',
+};
+/** What needs an explanation: the mail was not sent, or nobody knows. */
+const UNSENT = new Set<RecipientStatus>(['skipped', 'failed', 'unknown']);
+
+/** The addresses of a campaign, and what became of each mail. */
+export function RecipientTable({ campaign }: { readonly campaign: Campaign }) {
+  const { campaigns, common } = useMessages();
+  const [status, setStatus] = useState<RecipientStatus>();
+  const query = useRecipients(campaign.id, status);
+  const columns = useColumns(campaign.id);
+  const rows = query.data?.pages.flatMap(({ data }) => data);
+  return (
+    <>
+      <div className={styles.recipients}>
+        <h2>{campaigns.recipients}</h2>
+        <Select
+          label={campaigns.status}
+          isLabelHidden
+          value={status ?? ALL}
+          options={[
+            { id: ALL, label: campaigns.allRecipients },
+            ...RECIPIENT_STATUSES.map((id) => ({ id, label: campaigns.outcomes[id] })),
+          ]}
+          onChange={(to) => setStatus(RECIPIENT_STATUSES.find((one) => one === to))}
+        />
+      </div>
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isPending && <SkeletonRows />}
+      {rows && (
+        <Table
+          label={campaigns.recipients}
+          columns={columns}
+          rows={rows}
+          empty={<EmptyState icon="contacts" title={campaigns.noRecipients} />}
+        />
+      )}
+      {query.hasNextPage && (
+        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+          {common.loadMore}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function useColumns(campaignId: string): readonly TableColumn<Recipient>[] {
+  const { campaigns } = useMessages();
+  const format = useFormat();
+  return [
+    {
+      id: 'address',
+      title: campaigns.address,
+      cell: ({ email, contactId }) => <Link href={`/contacts/${contactId}`}>{email}</Link>,
+    },
+    {
+      id: 'outcome',
+      title: campaigns.status,
+      cell: ({ status }) => (
+        <Badge {...(TONES[status] && { tone: TONES[status] })}>{campaigns.outcomes[status]}</Badge>
+      ),
+      width: '8rem',
+    },
+    {
+      id: 'reason',
+      title: campaigns.reason,
+      cell: ({ errorMessage, status, contactId }) => (
+        <>
+          {errorMessage}{' '}
+          {UNSENT.has(status) && <WhyButton query={{ kind: 'recipient', campaignId, contactId }} />}
+        </>
+      ),
+      isSecondary: true,
+    },
+    {
+      id: 'at',
+      title: campaigns.settled,
+      cell: ({ settledAt }) => settledAt !== null && format.dayAndTime(settledAt),
+      isSecondary: true,
+      width: '10rem',
+    },
+  ];
+}

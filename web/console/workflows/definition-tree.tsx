@@ -1,0 +1,76 @@
+import { useMessages } from '../i18n/messages.tsx';
+import type { Step, Workflow } from './workflow-queries.ts';
+import styles from './workflows.module.css';
+
+/** Members of a step that are no action. */
+const BRANCHES = new Set(['then', 'else']);
+
+/** What starts a workflow, and its steps with their branches. */
+export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
+  const { workflows } = useMessages();
+  return (
+    <div className={styles.definition}>
+      <h2>{workflows.triggers}</h2>
+      <ul role="list">
+        {workflow.triggers.map(({ on, ...rest }) => (
+          <li key={JSON.stringify([on, rest])} className={styles.action}>
+            <strong>{on}</strong> <span>{textOf(rest)}</span>
+          </li>
+        ))}
+      </ul>
+      <h2>{workflows.steps}</h2>
+      <Steps steps={workflow.steps} label={workflows.steps} />
+    </div>
+  );
+}
+
+function Steps({ steps, label }: { readonly steps: readonly Step[]; readonly label: string }) {
+  const { workflows } = useMessages();
+  return (
+    <ol role="list" aria-label={label} className={styles.steps}>
+      {steps.map((step, index) => {
+        const [name, value] = Object.entries(step).find(([one]) => !BRANCHES.has(one)) ?? ['end'];
+        const title = (workflows.actions as Readonly<Record<string, string>>)[name] ?? name;
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- equal steps may follow each other
+          <li key={index}>
+            <div className={styles.action}>
+              <strong>{title}</strong> <span>{textOf(value)}</span>
+            </div>
+            <Branch steps={step.then} label={workflows.ifSo} />
+            <Branch steps={step.else} label={workflows.otherwise} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+interface BranchProps {
+  readonly steps: readonly Step[] | undefined;
+  readonly label: string;
+}
+
+const Branch = ({ steps = [], label }: BranchProps) =>
+  steps.length > 0 && (
+    <div className={styles.branch}>
+      <p>{label}</p>
+      <Steps steps={steps} label={label} />
+    </div>
+  );
+
+/** Returns a value of the manifest in one line. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    return value.map(textOf).join(', ');
+  }
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([name, member]) => `${name}: ${textOf(member)}`)
+      .join(' · ');
+  }
+  if (value === true || value === undefined) {
+    return '';
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
