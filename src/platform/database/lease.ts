@@ -54,6 +54,7 @@ export function defineLease({ table, keys, holder, until, durationS }: LeaseColu
       return `${holder} = case when ${isElsewhere} then ${row}.${holder} else ${by} end,
     ${until} = case when ${isElsewhere} then ${row}.${until} else ${end} end`;
     },
+    // Its condition avoids now(): Citus accepts only immutable functions there.
     acquireOrInsert: (
       source,
       by,
@@ -61,7 +62,8 @@ export function defineLease({ table, keys, holder, until, durationS }: LeaseColu
     select ${keys.join(', ')}, ${by}, ${end} from (${source}) as wanted
     on conflict (${keys.join(', ')})
     do update set ${holder} = excluded.${holder}, ${until} = excluded.${until}
-    where not ${isHeldElsewhere('l', `excluded.${holder}`)}
+    where not coalesce(l.${holder} <> excluded.${holder}
+      and l.${until} - excluded.${until} > interval '-${durationS} s', false)
     returning ${keys.map((key) => `l.${key}`).join(', ')}`,
     renew: `update ${table} set ${until} = ${end} where ${own}`,
     release: (returning) =>
