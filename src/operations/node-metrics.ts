@@ -1,12 +1,12 @@
 import { isCluster, listNodes, type Rows } from '#platform/database/cluster/nodes.ts';
 import type { Metric, Sample } from '#platform/metrics/exposition.ts';
 
-/** Returns what the nodes of a cluster store; nothing for one PostgreSQL. */
+/** The metric with 0 for a node that cannot be queried. */
+export const NODE_UP = 'frontdesk_node_up';
+
+/** Returns what the nodes of a cluster store; metrics without samples for one PostgreSQL. */
 export async function nodeMetrics(rows: Rows): Promise<readonly Metric[]> {
-  if (!(await isCluster(rows))) {
-    return [];
-  }
-  const nodes = await listNodes(rows);
+  const nodes = (await isCluster(rows)) ? await listNodes(rows) : [];
   const samples = (valueOf: (node: (typeof nodes)[number]) => number | null): Sample[] =>
     nodes.flatMap((node) => {
       const value = valueOf(node);
@@ -14,7 +14,7 @@ export async function nodeMetrics(rows: Rows): Promise<readonly Metric[]> {
     });
   return [
     {
-      name: 'frontdesk_node_up',
+      name: NODE_UP,
       type: 'gauge',
       help: '1 if the coordinator can query the node, otherwise 0.',
       samples: samples(({ state }) => (state === 'ready' ? 1 : 0)),

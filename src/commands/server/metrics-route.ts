@@ -11,7 +11,7 @@ import { requestMetrics } from '#platform/metrics/counters.ts';
 import { lastBackup } from '../../backup/backup-folder.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { installationMetrics } from '../../operations/installation-metrics.ts';
-import { nodeMetrics } from '../../operations/node-metrics.ts';
+import { NODE_UP, nodeMetrics } from '../../operations/node-metrics.ts';
 import { version } from '../version.ts';
 
 /** Metrics of the installation are cached this long: they query the database. */
@@ -58,13 +58,16 @@ async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
     const nodes = await nodeMetrics(rows);
     // While a node of a cluster is down, sums over all sub-accounts are unknown.
     const ofAll = installationMetrics(view, new Date()).catch((error: unknown) =>
-      nodes.length > 0 && isDatabaseAway(error) ? [] : Promise.reject(error),
+      isNodeDown(nodes) && isDatabaseAway(error) ? [] : Promise.reject(error),
     );
     return [gauge(UP, UP_HELP, 1), ...nodes, ...(await ofAll)];
   } catch {
     return [gauge(UP, UP_HELP, 0)];
   }
 }
+
+const isNodeDown = (nodes: readonly Metric[]): boolean =>
+  nodes.some(({ name, samples }) => name === NODE_UP && samples.some(({ value }) => value === 0));
 
 const poolMetric = ({ pool }: Database): Metric => ({
   name: 'frontdesk_database_connections',
