@@ -130,7 +130,9 @@ describe('a reply', () => {
     expect(await messagesOf(service, id)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  test('has the name of the assignee when it was written, else of the brand', async ({ service }) => {
+  test('has the name of the assignee when it was written, else of the brand', async ({
+    service,
+  }) => {
     const { sessionId, id } = await newChat(service);
     await replied(service, id, 'Hello');
     const { database, subAccountId } = service;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HTML, PDF, PNG } from '../files/files.support.ts';
+import { HTML, PDF } from '../files/files.support.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
 import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
 
@@ -18,6 +18,11 @@ afterAll(async () => {
   await place.close();
 });
 
+/** A picture of one pixel that browsers can show. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const png = { name: 'tooth.png', mimeType: 'image/png', buffer: PNG };
 const pdf = { name: 'plan.pdf', mimeType: 'application/pdf', buffer: PDF };
 
@@ -115,7 +120,7 @@ describe('files in a chat', () => {
     await thread.getByText('Good morning').waitFor(PATIENCE);
     await page.getByText('Internal note').click();
     await page.getByRole('textbox', { name: 'Reply' }).fill('Calls every week');
-    await page.getByRole('button', { name: /^(?:Send|Save)/ }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await thread.getByText('Calls every week').waitFor(PATIENCE);
     const { link } = await place.admin(
       `user invite --email cleo@harbour.example --name Cleo --role agent --sub-account ${place.subAccountId}`,
