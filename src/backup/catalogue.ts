@@ -6,7 +6,15 @@ import type { SequenceState, TableHead } from './format.ts';
 import type { Ask } from './session.ts';
 
 /** Tables about this installation itself: not in backups. */
-const EXCLUDED_TABLES = [MIGRATIONS_TABLE, PAUSE_TABLE, TICKS_TABLE, FILE_DELETIONS_TABLE];
+const EXCLUDED_TABLES = [
+  MIGRATIONS_TABLE,
+  PAUSE_TABLE,
+  TICKS_TABLE,
+  FILE_DELETIONS_TABLE,
+  // Unlogged, except on a cluster, which moves logged tables only.
+  'changes',
+  'presences',
+];
 
 /** The name of the jobs in a backup. They are queued again: the tables of the queue are private. */
 export const JOBS = 'jobs of the queue';

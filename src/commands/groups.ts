@@ -160,6 +160,11 @@ export const groups: readonly CommandGroup[] = [
     examples: ['frontdesk admin queue status'],
   },
   {
+    path: 'admin node',
+    summary: 'Inspect the nodes of a Citus cluster',
+    examples: ['frontdesk admin node list'],
+  },
+  {
     path: 'admin workflow',
     summary: 'Inspect, test and cancel workflow runs',
     examples: [

@@ -1,9 +1,15 @@
 import { existsSync } from 'node:fs';
+import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { withClient } from '#platform/database/migrate/schema-state.ts';
+import { migrations } from '#registry/migrations.ts';
+import type { TestDatabase } from './database.ts';
 import { on, startPostgres15, type Postgres15 } from './postgres-15.ts';
 import { urlOf } from './urls.ts';
 
 const SETTINGS = {
   shared_preload_libraries: 'citus',
+  // Shards in use are copied by logical replication.
+  wal_level: 'logical',
   max_connections: '300',
   max_prepared_transactions: '300',
   // Citus has a process of its own for each database.
@@ -32,19 +38,38 @@ export interface CitusCluster {
 }
 
 /** Starts a coordinator and two workers on free loopback ports. */
-export async function startCitusCluster(): Promise<CitusCluster> {
+export async function startCitusCluster(
+  more: Readonly<Record<string, string>> = {},
+): Promise<CitusCluster> {
   if (!isCitusInstalled()) {
     throw new Error('PostgreSQL 15 of this machine has no extension citus');
   }
-  const coordinator = await startPostgres15({ ...SETTINGS, ...logSettings() });
-  const workers = [await startPostgres15(SETTINGS), await startPostgres15(SETTINGS)];
+  const settings = { ...SETTINGS, ...more };
+  const coordinator = await startPostgres15({ ...settings, ...logSettings() });
+  const workers = [await startPostgres15(settings), await startPostgres15(settings)];
   const servers = [coordinator, ...workers];
+  for (const { url } of servers) {
+    await allowPlugin(url);
+  }
   return {
     coordinator,
     workers,
     urls: servers.map(({ url }) => url),
     stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
   };
+}
+
+/** PostgreSQL 15.20 and later load only the listed plug-ins of logical replication. */
+async function allowPlugin(url: string): Promise<void> {
+  const setting = 'output_plugin_libraries';
+  const isKnown = await withClient(url, async (client) => {
+    const { rows } = await client.query('select from pg_settings where name = $1', [setting]);
+    return rows.length > 0;
+  });
+  if (isKnown) {
+    await on(url, `alter system set ${setting} = 'citus', 'pgoutput'`);
+    await on(url, 'select pg_reload_conf()');
+  }
 }
 
 /** TEST_CITUS_LOG names a folder, writable for `postgres`, that gets the refused statements. */
@@ -87,4 +112,13 @@ export async function joinDatabase(servers: readonly string[], name: string): Pr
     await on(coordinator, `select citus_add_node('127.0.0.1', ${new URL(other).port})`);
   }
   return coordinator;
+}
+
+/** Migrates a new database on all servers: for an installation of a test. */
+export async function createClusterDatabase({ urls }: CitusCluster): Promise<TestDatabase> {
+  const name = `cluster_${crypto.randomUUID().replaceAll('-', '')}`;
+  const url = await createJoinedDatabase(urls, name);
+  await applyMigrations(url, migrations);
+  // The cluster is stopped after the tests of the file.
+  return { url, drop: async () => undefined };
 }

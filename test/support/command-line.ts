@@ -8,7 +8,7 @@ import { createKey } from '../../src/accounts/keys/create-key.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
 import { openService } from '../../src/commands/server/open-service.ts';
 import { createClient, type Client, type EventName } from '../../sdk/src/main.ts';
-import { createDatabase } from './database.ts';
+import { createDatabase, type TestDatabase } from './database.ts';
 import { frontdesk, newKey, type Ran, type Variables } from './frontdesk.ts';
 import { SINK_AUTHORITY } from './https-sink.ts';
 import { caller, OPERATOR, type Answer, type CallOptions } from './service.ts';
@@ -41,9 +41,12 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Starts a database, a server process and a sub-account for the tests of a file. */
-export async function startInstallation(more: Variables = {}): Promise<Installation> {
-  const database = await createDatabase();
+/** Starts a server process and a sub-account for the tests of a file, on a new database by default. */
+export async function startInstallation(
+  more: Variables = {},
+  existing?: TestDatabase,
+): Promise<Installation> {
+  const database = existing ?? (await createDatabase());
   const variables = {
     DATABASE_URL: database.url,
     FRONTDESK_SECRET_KEY: newKey(),

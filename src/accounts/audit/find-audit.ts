@@ -1,7 +1,9 @@
 import { isoText } from '#core/schema/columns.ts';
-import type { RawBuilder, SelectQueryBuilder } from 'kysely';
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import type { Kysely, RawBuilder, SelectQueryBuilder } from 'kysely';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, View } from '#core/work.ts';
+import { isCluster, type Rows } from '#platform/database/cluster/nodes.ts';
 import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
 import type { AuditEntryTable } from '#platform/database/work/audit-entry.entity.ts';
 import type { SubAccountTable } from '../sub-accounts/sub-account.entity.ts';
@@ -45,41 +47,20 @@ interface AuditFilter {
 /** Returns the last changes of a sub-account, or of the whole installation, newest first. */
 export async function findAudit(view: View, filter: AuditFilter): Promise<AuditRow[]> {
   const { db, sql } = await queryBuilder<typeof AuditEntryTable | typeof SubAccountTable>();
-  const { subAccountId, requestId, key, recordId, actor, before, since, limit } = filter;
-  const lastOf = (owner: RawBuilder<string>) => {
-    let last = db.selectFrom('audit_entries').selectAll().where('sub_account_id', '=', owner);
-    if (requestId !== undefined) {
-      last = last.where('request_id', '=', requestId);
-    }
-    if (key !== undefined) {
-      last = last
-        .where('actor_kind', 'in', ['key', 'agent'])
-        .where((or) => or.or([or('actor', '=', key), or('key_prefix', '=', key)]));
-    }
-    if (recordId !== undefined) {
-      last = last.where('record_id', '=', recordId);
-    }
-    if (actor !== undefined) {
-      last = last.where('actor', '=', actor);
-    }
-    if (before !== undefined) {
-      last = last.where('id', '<', before);
-    }
-    if (since !== undefined) {
-      last = last.where('at', '>=', since);
-    }
-    return last.orderBy('id', 'desc').limit(limit);
-  };
+  const { subAccountId, limit } = filter;
+  const lastOf = (owner?: RawBuilder<string>) => lastEntries(db, filter, owner);
   const owners = sql<{ id: string }>`(
     select id from sub_accounts union all select ${AGENCY}::uuid
   )`;
-  const entries =
-    subAccountId === undefined
-      ? // The last of each owner, then the last of those: no index has them all in one order.
-        db
-          .selectFrom(owners.as('owner'))
-          .innerJoinLateral(lastOf(sql`owner.id`).as('a'), (join) => join.onTrue())
-      : db.selectFrom(lastOf(sql`${subAccountId}::uuid`).as('a'));
+  const isOneDatabase = subAccountId === undefined && !(await isCluster(rowsOf(view)));
+  const owner = subAccountId === undefined ? undefined : sql<string>`${subAccountId}::uuid`;
+  const entries = isOneDatabase
+    ? // The last of each owner, then the last of those: no index has them all in one order.
+      db
+        .selectFrom(owners.as('owner'))
+        .innerJoinLateral(lastOf(sql`owner.id`).as('a'), (join) => join.onTrue())
+    : // Of all owners, every shard finds its last ones: a node cannot limit those of each owner.
+      db.selectFrom(lastOf(owner).as('a'));
   return queryRows<AuditRow>(
     view,
     (entries as SelectQueryBuilder<any, any, any>)
@@ -98,4 +79,44 @@ export async function findAudit(view: View, filter: AuditFilter): Promise<AuditR
       .orderBy('a.id', 'desc')
       .limit(limit),
   );
+}
+
+const rowsOf =
+  (view: View): Rows =>
+  (text, values = []) =>
+    view.rows(text, values);
+
+type AuditTables = InferKyselyDB<typeof AuditEntryTable | typeof SubAccountTable>;
+
+/** The last entries of an owner, or of all. */
+function lastEntries(
+  db: Kysely<AuditTables>,
+  { requestId, key, recordId, actor, before, since, limit }: AuditFilter,
+  owner: RawBuilder<string> | undefined,
+) {
+  let last = db.selectFrom('audit_entries').selectAll();
+  if (owner !== undefined) {
+    last = last.where('sub_account_id', '=', owner);
+  }
+  if (requestId !== undefined) {
+    last = last.where('request_id', '=', requestId);
+  }
+  if (key !== undefined) {
+    last = last
+      .where('actor_kind', 'in', ['key', 'agent'])
+      .where((or) => or.or([or('actor', '=', key), or('key_prefix', '=', key)]));
+  }
+  if (recordId !== undefined) {
+    last = last.where('record_id', '=', recordId);
+  }
+  if (actor !== undefined) {
+    last = last.where('actor', '=', actor);
+  }
+  if (before !== undefined) {
+    last = last.where('id', '<', before);
+  }
+  if (since !== undefined) {
+    last = last.where('at', '>=', since);
+  }
+  return last.orderBy('id', 'desc').limit(limit);
 }

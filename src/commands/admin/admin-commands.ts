@@ -12,6 +12,7 @@ import { invoiceCommands } from './invoice.ts';
 import { keyCommands } from './key.ts';
 import { listCommands } from './list.ts';
 import { manifestCommands } from './manifest.ts';
+import { nodeCommands } from './node.ts';
 import { opportunityCommands } from './opportunity.ts';
 import { outboxCommands } from './outbox.ts';
 import { personCommands } from './person.ts';
@@ -53,6 +54,7 @@ export const adminCommands: readonly Command[] = [
   ...deliveryCommands,
   ...secretCommands,
   ...queueCommands,
+  ...nodeCommands,
   ...workflowCommands,
   ...whyCommands,
 ];

@@ -171,4 +171,23 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
        end loop;
      end loop;
    end $$`,
+
+  // Which shards the rebalancer may move where: one of a single sub-account stays, unless its node is
+  // being drained, and a node that has only such shards gets no others.
+  `create or replace function keep_placed_sub_accounts(shard bigint, node integer)
+   returns boolean language sql stable as $$
+     with placed as (
+       select p.groupid, s.shardid, s.shardminvalue = s.shardmaxvalue as is_alone
+       from pg_dist_shard s
+       join pg_dist_placement p on p.shardid = s.shardid
+       join pg_dist_partition d on d.logicalrelid = s.logicalrelid and d.partmethod = 'h'
+     ), target as (select groupid from pg_dist_node where nodeid = node)
+     select case when mine.is_alone
+       then mine.groupid = target.groupid or not exists (
+         select from pg_dist_node n where n.groupid = mine.groupid and n.shouldhaveshards)
+       else not exists (select from placed where placed.groupid = target.groupid and is_alone)
+         or exists (select from placed where placed.groupid = target.groupid and not is_alone)
+       end
+     from placed as mine, target where mine.shardid = shard
+   $$`,
 ];

@@ -1,6 +1,16 @@
 import type { Client } from 'pg';
 import { CLUSTER_FUNCTIONS } from './cluster-functions.ts';
+import { isCluster, type Rows } from './nodes.ts';
 import { DISTRIBUTION_COLUMN, isUndistributed, REFERENCE_TABLES } from './table-placement.ts';
+
+/** By size on disk, as Citus does itself, but for sub-accounts that were placed. */
+const SET_REBALANCING = `do $$ begin
+  if not exists (select from pg_dist_rebalance_strategy where name = 'frontdesk') then
+    perform citus_add_rebalance_strategy('frontdesk', 'citus_shard_cost_by_disk_size',
+      'citus_node_capacity_1', 'keep_placed_sub_accounts', 0.1, 0.01, 0.5);
+    perform citus_set_default_rebalance_strategy('frontdesk');
+  end if;
+end $$`;
 
 /** Holds what is dropped before tables are distributed until it is created again. */
 const DROPPED = 'distribution_dropped';
@@ -17,13 +27,14 @@ export async function distributeTables(
   client: Client,
   onDistributed: OnDistributed = () => undefined,
 ): Promise<string[]> {
-  if (!(await hasCitus(client))) {
+  if (!(await isCluster(rowsOf(client)))) {
     return [];
   }
   await configureNodes(client);
   for (const statement of CLUSTER_FUNCTIONS) {
     await client.query(statement);
   }
+  await makeMovable(client);
   await dropKeysAndTriggers(client);
   const steps = await undistributedTables(client);
   const dropped = await droppedParts(client);
@@ -44,16 +55,14 @@ export async function distributeTables(
   }
   await client.query(`drop table if exists ${DROPPED}`);
   await distributeFunctions(client);
+  await client.query(SET_REBALANCING);
   return done;
 }
 
-/** Returns whether the database is the coordinator of a cluster. */
-async function hasCitus(client: Pick<Client, 'query'>): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select exists (select from pg_extension where extname = 'citus') as there`,
-  );
-  return rows[0]?.there === true;
-}
+const rowsOf =
+  (client: Pick<Client, 'query'>): Rows =>
+  async (text, values) =>
+    (await client.query(text, values as unknown[] | undefined)).rows;
 
 interface Step {
   readonly kind: 'reference' | 'distributed';
@@ -113,6 +122,31 @@ const setForDatabase = (setting: string): string => `do $do$ begin
   perform set_config('citus.enable_ddl_propagation', 'off', true);
   execute format('alter database %I set ${setting}', current_database());
 end $do$`;
+
+/**
+ * A shard is copied to another node by logical replication, which needs logged tables, and a way to
+ * identify rows.
+ */
+async function makeMovable(client: Client): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(UNMOVABLE, [DISTRIBUTION_COLUMN]);
+  for (const { statement } of rows) {
+    await client.query(statement);
+  }
+}
+
+const UNMOVABLE = `
+  with ours as (
+    select c.* from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = $1 and a.attnotnull
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+  )
+  select format('alter table %I set logged', relname) as statement
+  from ours where relpersistence = 'u'
+  union all
+  select format('alter table %I replica identity full', relname)
+  from ours where relreplident <> 'f'
+    and not exists (select from pg_index i where i.indrelid = ours.oid and i.indisprimary)
+  order by 1`;
 
 /**
  * Citus distributes no table that refers to, or is referred to by, a table that is not distributed.

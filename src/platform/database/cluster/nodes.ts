@@ -1,0 +1,87 @@
+/** Runs a statement on the coordinator. */
+export type Rows = <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+
+/** A server of a cluster. */
+export interface ClusterNode {
+  /** `host:port`, as it was added to the cluster. */
+  readonly address: string;
+  readonly role: 'coordinator' | 'worker';
+  /** `unavailable`: the coordinator cannot query it. `inactive`: an operator disabled it. */
+  readonly state: 'ready' | 'unavailable' | 'inactive';
+  /** Parts of sub-accounts: each has its rows of all distributed tables. */
+  readonly shards: number;
+  /** The size of its database in bytes; null while it is unavailable. */
+  readonly bytes: number | null;
+  /** The ids of sub-accounts that have a shard of their own here. */
+  readonly subAccounts: readonly string[];
+}
+
+/** Returns whether the database is the coordinator of a cluster. */
+export async function isCluster(rows: Rows): Promise<boolean> {
+  const [row] = await rows<{ isThere: boolean }>(
+    `select exists (select from pg_extension where extname = 'citus') as "isThere"`,
+  );
+  return row?.isThere === true;
+}
+
+/** Returns the servers of the cluster, coordinator first, and what they store. */
+export async function listNodes(rows: Rows): Promise<ClusterNode[]> {
+  const nodes = await rows<Member>(MEMBERS);
+  const placed = await rows<Placed>(PLACED);
+  const sizes = await rows<Size>(SIZES);
+  return nodes.map(({ id, groupId, address, role, isActive, shards }) => {
+    const bytes = sizes.find((size) => size.id === id)?.bytes ?? null;
+    return {
+      address,
+      role,
+      state: isActive ? (bytes === null ? 'unavailable' : 'ready') : 'inactive',
+      shards,
+      bytes,
+      subAccounts: placed.filter((one) => one.groupId === groupId).map((one) => one.id),
+    };
+  });
+}
+
+interface Member extends Pick<ClusterNode, 'address' | 'role' | 'shards'> {
+  readonly id: number;
+  readonly groupId: number;
+  readonly isActive: boolean;
+}
+
+interface Placed {
+  readonly groupId: number;
+  readonly id: string;
+}
+
+interface Size {
+  readonly id: number;
+  readonly bytes: number | null;
+}
+
+/** Of the tables, which are colocated, one stands for all. */
+const A_TABLE = `(select min(logicalrelid::oid) from pg_dist_partition where partmethod = 'h')`;
+
+/** The host and port of node `n`; an IPv6 address in brackets. */
+export const ADDRESS = `case when n.nodename like '%:%' then '[' || n.nodename || ']'
+  else n.nodename end || ':' || n.nodeport`;
+
+const MEMBERS = `
+  select n.nodeid as id, n.groupid as "groupId", ${ADDRESS} as address, n.isactive as "isActive",
+    case n.groupid when 0 then 'coordinator' else 'worker' end as role, (
+      select count(*)::int from pg_dist_placement p join pg_dist_shard s on s.shardid = p.shardid
+      where p.groupid = n.groupid and s.logicalrelid = ${A_TABLE}
+    ) as shards
+  from pg_dist_node n where n.noderole = 'primary' order by n.groupid, n.nodeid`;
+
+/** A shard of one hash value has one sub-account. */
+const PLACED = `
+  select p.groupid as "groupId", a.id
+  from pg_dist_shard s
+  join pg_dist_placement p on p.shardid = s.shardid
+  join sub_accounts a on worker_hash(a.id) = s.shardminvalue::int
+  where s.logicalrelid = ${A_TABLE} and s.shardminvalue = s.shardmaxvalue
+  order by a.id`;
+
+const SIZES = `
+  select nodeid as id, case when success then result::float8 end as bytes
+  from run_command_on_all_nodes('select pg_database_size(current_database())')`;
