@@ -75,7 +75,7 @@ export const messageSchema = s.response({
   authorName: s.nullable(
     Type.String({
       description:
-        "of an outbound message: the user's name, otherwise that of the team member to whom the conversation was assigned",
+        "of an outbound message: the user's name, otherwise the name of the team member that the conversation was assigned to",
     }),
   ),
 });

@@ -55,7 +55,7 @@ export interface LockedThread {
   readonly phone: string | null;
   readonly company: string | null;
   readonly dnd: DoNotDisturb;
-  /** The name of the team member to whom it is assigned. */
+  /** The name of the assigned team member. */
   readonly assigneeName: string | null;
   /** An opt-out covers one of the contact's addresses, or the given one. */
   readonly isOptedOut: boolean;

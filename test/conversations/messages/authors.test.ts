@@ -113,7 +113,7 @@ describe('the author of a message', () => {
     expect(again.body.data).toMatchObject({ authorName: 'Anna Weber' });
   });
 
-  test('is nobody of the team if a visitor or a program wrote', async ({ service }) => {
+  test('is unknown if a visitor or a program wrote', async ({ service }) => {
     const { id, sessionId } = await setUp(service);
     await said(service, sessionId, 'Hello');
     await replied(service, id, 'By a bot');
