@@ -77,8 +77,8 @@ export interface Message {
   /** the user of the console who wrote it; null for all others */
   authorId: string | null;
   /**
-   * of an outbound message: the user's name, otherwise that of the team member to whom the
-   * conversation was assigned
+   * of an outbound message: the user's name, otherwise the name of the team member that the
+   * conversation was assigned to
    */
   authorName: string | null;
 }

@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 
-/** Who wrote an outbound message. */
+/** The author of an outbound message. */
 export interface Author {
   /** The user of the console. */
   readonly authorId: string | null;
