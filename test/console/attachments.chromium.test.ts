@@ -131,6 +131,12 @@ describe('files in a chat', () => {
     await other.getByRole('list', { name: 'Conversations' }).getByText('Ada Lovelace').click();
     await other.getByRole('log').getByText('Anna Weber', { exact: true }).waitFor(PATIENCE);
     await shoot(other, 'inbox-authors');
+    const rowOf = (inbox: Page) =>
+      inbox
+        .getByRole('list', { name: 'Conversations' })
+        .getByRole('link', { name: /This is the plan/ });
+    expect(await rowOf(page).textContent()).toContain('You: This is the plan');
+    expect(await rowOf(other).textContent()).toContain('Team: This is the plan');
     expect(await widget.getByText('Calls every week').count()).toBe(0);
   });
 });
