@@ -1,7 +1,17 @@
-/** The library of the protocol, loaded with the first request: servers without agents never need it. */
-export type Library = typeof import('@modelcontextprotocol/server');
+type Server = typeof import('@modelcontextprotocol/server');
+
+/** The library of the protocol, and what is made once because compiling it takes a millisecond. */
+export interface Library extends Server {
+  /** The parameters of a method of ours, which checks them itself. */
+  readonly anyParams: ReturnType<Server['fromJsonSchema']>;
+}
 
 let loaded: Promise<Library> | undefined;
 
-export const loadLibrary = (): Promise<Library> =>
-  (loaded ??= import('@modelcontextprotocol/server'));
+/** Loads the library with the first request: servers without agents never need it. */
+export const loadLibrary = (): Promise<Library> => (loaded ??= load());
+
+async function load(): Promise<Library> {
+  const server = await import('@modelcontextprotocol/server');
+  return { ...server, anyParams: server.fromJsonSchema({ type: 'object' }) };
+}

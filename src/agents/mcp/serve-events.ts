@@ -25,7 +25,7 @@ export function serveEvents(
   agents: Agents,
   session: McpSession,
 ): void {
-  const params = library.fromJsonSchema({ type: 'object' });
+  const params = library.anyParams;
   const context = { agents, requestId: session.requestId, kind: 'event' } as const;
   const { events } = agents;
   server.setRequestHandler('events/list', { params }, () => ({

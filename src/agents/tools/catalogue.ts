@@ -3,6 +3,7 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { isAboutFile } from '#core/endpoint/file-body.ts';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { CHOICES } from './choices.ts';
+import { oneOfTypes } from './compact-schema.ts';
 import { isPossible, toolOf, type Tool } from './tool.ts';
 
 /** All tools in the order in which every list has them (contract 12). */
@@ -143,7 +144,7 @@ const runAction: Tool = {
   outputSchema: {
     type: 'object',
     properties: {
-      data: {},
+      data: oneOfTypes(['object', 'array', 'null'], {}),
       meta: { type: 'object' },
       error: ERROR,
       repeated: { type: 'boolean' },

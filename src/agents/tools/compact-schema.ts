@@ -9,7 +9,9 @@ const KEPT = new Set(['type', 'enum', 'required', 'description', 'additionalProp
 /** Formats that a model must know; `email` and `uuid` follow from the names of fields. */
 const FORMATS = new Set(['date', 'e164', 'time-zone', 'currency']);
 
-const INSTANT = { type: ['integer', 'string'], description: 'epoch ms or ISO 8601 with offset' };
+const INSTANT = oneOfTypes(['integer', 'string'], {
+  description: 'epoch ms or ISO 8601 with offset',
+});
 
 /** Returns an input schema as short as it can be, for a list of tools. */
 export function compactInput(schema: Schema): Schema {
@@ -17,14 +19,41 @@ export function compactInput(schema: Schema): Schema {
   if (format === 'date-time' && Array.isArray(type)) {
     return INSTANT;
   }
-  const kept = Object.entries(schema).filter(([name]) => KEPT.has(name));
-  return {
-    ...Object.fromEntries(kept),
+  const { additionalProperties, ...kept } = Object.fromEntries(
+    Object.entries(schema).filter(([name]) => KEPT.has(name)),
+  );
+  const compact = {
+    ...kept,
     ...(typeof format === 'string' && FORMATS.has(format) && { description: format }),
     ...(properties !== undefined && { properties: compactMembers(properties as Schema) }),
     ...(items !== undefined && { items: compactInput(items as Schema) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties:
+        typeof additionalProperties === 'object'
+          ? compactInput(additionalProperties as Schema)
+          : additionalProperties,
+    }),
+  };
+  return Array.isArray(type) ? oneOfTypes(type as readonly string[], compact) : compact;
+}
+
+/**
+ * Returns the schema of a value of several types as alternatives of one type each: some models'
+ * providers refuse a list of types.
+ */
+export function oneOfTypes(types: readonly string[], { description, ...rest }: Schema): Schema {
+  const constraints = {
+    ...rest,
+    ...(rest['enum'] !== undefined && { enum: textsOf(rest['enum']) }),
+  };
+  return {
+    ...(description !== undefined && { description }),
+    anyOf: types.map((type) => (type === 'null' ? { type } : { ...constraints, type })),
   };
 }
+
+const textsOf = (values: unknown): unknown[] =>
+  (values as readonly unknown[]).filter((value) => value !== null);
 
 const compactMembers = (properties: Schema): Schema =>
   Object.fromEntries(
@@ -39,7 +68,7 @@ export function compactData(schemas: readonly Schema[]): Schema {
   const types = new Set(schemas.map(typeOf));
   const [type = 'object'] = types;
   if (types.size > 1) {
-    return {};
+    return oneOfTypes([...types].toSorted(), {});
   }
   const isList = type === 'array';
   const records = isList ? schemas.map(({ items }) => items as Schema) : schemas;

@@ -31,6 +31,7 @@ interface McpOptions {
 
 /** `POST /mcp`: the tools of agents (contract 12). */
 export function mcpRoute(agents: Agents, { hasOAuth }: McpOptions): PlainRoute {
+  const product = version();
   return {
     path: '/mcp',
     method: 'POST',
@@ -42,7 +43,7 @@ export function mcpRoute(agents: Agents, { hasOAuth }: McpOptions): PlainRoute {
       });
       requireJson(request);
       const bytes = await readBytes(node, BODY_LIMIT_BYTES);
-      return answerMcp(agents, session, request, bytes, version());
+      return answerMcp(agents, session, request, bytes, product);
     },
   };
 }
