@@ -132,6 +132,8 @@ async function begin(
   { product, subAccountId }: Pick<WriteBackupInput, 'product' | 'subAccountId'>,
 ): Promise<Header> {
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
+  // One connection per node of a cluster: each has a snapshot of its own. Elsewhere it has no effect.
+  await client.query('set citus.max_adaptive_executor_pool_size = 1');
   await client.query('begin isolation level repeatable read read only');
   await prepareToCopy(client);
   const migrations = await appliedMigrations(ask);

@@ -105,7 +105,9 @@ export const chatMessageSchema = s.response({
   id: s.uuid(),
   direction: s.oneOf(['inbound', 'outbound'], { description: "inbound: the visitor's own" }),
   bodyText: Type.String(),
-  senderName: Type.String(),
+  senderName: Type.String({
+    description: 'the visitor, the person who answers, or the name of the business',
+  }),
   createdAt: s.isoTime(),
   attachments: Type.Array(chatFileSchema),
 });

@@ -63,13 +63,12 @@ function messageIn(row: ChatMessageRow, linkOf: LinkOfFile): ChatMessage[] {
 
 const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText", m.files,
     case m.direction when 'inbound' then s.visitor_name
-      else coalesce(t.name, a.brand, a.name) end as "senderName", m."createdAt"
+      else coalesce(m.author_name, a.brand, a.name) end as "senderName", m."createdAt"
   from chat_sessions s
   join sub_accounts a on a.id = s.sub_account_id
   join conversations v on v.sub_account_id = s.sub_account_id and v.id = s.conversation_id
-  left join team_members t on t.sub_account_id = v.sub_account_id and t.id = v.assigned_to
   left join lateral (
-    select m.id, m.direction, coalesce(m.body_text, '') as "bodyText",
+    select m.id, m.direction, m.author_name, coalesce(m.body_text, '') as "bodyText",
       ${isoText('m.created_at')} as "createdAt", m.chat_position, (
         select json_agg(json_build_object(
           'id', f.id, 'name', f.name, 'type', f.type, 'size', f.size) order by f.position)

@@ -1,10 +1,12 @@
 import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
+import { counted } from '#lib/counted.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { adoptSecretKey, refuseWrongKey } from '#platform/config/installation.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
+import { readClusterState, type ClusterState } from '#platform/database/cluster/nodes.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import {
@@ -14,6 +16,7 @@ import {
 } from '#platform/database/migrate/schema-state.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
 import { migrations } from '#registry/migrations.ts';
+import { describeNode } from '../operations/doctor/nodes.ts';
 import { flushed, openLog } from './server/open-log.ts';
 
 export const migrate = defineCommand()({
@@ -21,7 +24,10 @@ export const migrate = defineCommand()({
   summary: 'Apply pending database migrations',
   options: {
     dryRun: { flag: '--dry-run', help: 'list pending migrations without applying them' },
-    check: { flag: '--check', help: 'apply nothing; exit 1 if any migration is pending' },
+    check: {
+      flag: '--check',
+      help: 'apply nothing; exit 1 if a migration is pending or a table of a cluster is not distributed',
+    },
   },
   examples: ['frontdesk migrate', 'frontdesk migrate --check --json'],
   context: 'none',
@@ -44,11 +50,13 @@ async function runMigrate({ apply, isCheck }: MigrateInput, switches: Switches):
   const log = await openLog(environment);
   try {
     if (!apply) {
-      const pending = await pendingIn(url, secretKey, log);
+      const { pending, cluster } = await stateIn(url, secretKey, log);
+      const isComplete = pending.length === 0 && (cluster?.undistributed.length ?? 0) === 0;
+      const schema = pending.length > 0 ? listed('pending', pending) : UP_TO_DATE;
       return {
-        json: { applied: [], pending },
-        text: pending.length > 0 ? listed('pending', pending) : UP_TO_DATE,
-        exitCode: isCheck && pending.length > 0 ? 1 : 0,
+        json: { applied: [], pending, cluster: cluster ?? null },
+        text: [schema, ...(cluster ? linesOf(cluster) : [])].join('\n'),
+        exitCode: isCheck && !isComplete ? 1 : 0,
       };
     }
     const bar = openProgressBar(switches, 'migrations');
@@ -62,9 +70,20 @@ async function runMigrate({ apply, isCheck }: MigrateInput, switches: Switches):
   }
 }
 
-/** Returns the pending migrations. Throws the Faults of applying them. */
-const pendingIn = (url: string, secretKey: Buffer, log: Logger): Promise<readonly string[]> =>
-  onInstallation(url, secretKey, log, async (_, state) => state.pending);
+/** Returns the pending migrations, and the state of a cluster. Throws the Faults of applying them. */
+const stateIn = (url: string, secretKey: Buffer, log: Logger) =>
+  onInstallation(url, secretKey, log, async ({ rows }, { pending }) => ({
+    pending,
+    // An empty database has no tables to distribute yet.
+    cluster: pending.length < migrations.length ? await readClusterState(rows) : undefined,
+  }));
+
+/** Returns the nodes and what is not where it belongs, a line each. */
+const linesOf = ({ nodes, undistributed, misplacedShards }: ClusterState): string[] => [
+  ...nodes.map(({ state, ...node }) => `node ${describeNode({ state, ...node })} is ${state}`),
+  ...undistributed.map((table) => `undistributed ${table}`),
+  ...(misplacedShards ? [`unbalanced: ${counted(misplacedShards, 'shard')} should move`] : []),
+];
 
 /** Applies pending migrations and binds the database to its key. Throws a Fault for another key. */
 export const migrateInstallation = (

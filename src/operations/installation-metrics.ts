@@ -180,16 +180,24 @@ const BACKLOG = `select attempts.*, runs.*
     from workflow_runs where wake_at <= now()
   ) as runs`;
 
+/** Counted by sub-account first: a node has the recipients of its campaigns only. */
 const CAMPAIGNS = `
-  select status.name as status, count(c.id)::int as times, coalesce(sum(recipients.pending), 0)::int as pending
+  select status.name as status, coalesce(found.times, 0)::int as times,
+    coalesce(found.pending, 0)::int as pending
   from (values ('sending'), ('held'), ('paused')) as status (name)
-  left join campaigns c on c.status = status.name
-  left join lateral (
-    select count(*) as pending from campaign_recipients r
-    where r.sub_account_id = c.sub_account_id and r.campaign_id = c.id
-      and r.status in ('pending', 'sending')
-  ) as recipients on true
-  group by 1 order by 1`;
+  left join (
+    select status, count(*) as times, sum(pending) as pending
+    from (
+      select c.status, (
+        select count(*) from campaign_recipients r
+        where r.sub_account_id = c.sub_account_id and r.campaign_id = c.id
+          and r.status in ('pending', 'sending')
+      ) as pending
+      from campaigns c where c.status in ('sending', 'held', 'paused')
+    ) as unfinished
+    group by 1
+  ) as found on found.status = status.name
+  order by 1`;
 
 /** Returns the size of the database, its free connections, and whether it accepts writes. */
 async function databaseMetrics(view: Pick<View, 'rows'>): Promise<readonly Metric[]> {

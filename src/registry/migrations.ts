@@ -64,6 +64,7 @@ import { nodeFunctions } from '../../migrations/20261125070000_node_functions.ts
 import { contactViews } from '../../migrations/20261126081000_contact_views.ts';
 import { agentSubscriptions } from '../../migrations/20261126090000_agent_subscriptions.ts';
 import { formFiles } from '../../migrations/20261126121500_form_files.ts';
+import { messageAuthors } from '../../migrations/20261126125500_message_authors.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -132,4 +133,5 @@ export const migrations: readonly NamedMigration[] = [
   contactViews,
   agentSubscriptions,
   formFiles,
+  messageAuthors,
 ];

@@ -170,6 +170,50 @@ describe('admin sub-account place', () => {
   );
 });
 
+describe('migrate --check and doctor', () => {
+  const run = (...args: string[]) => frontdesk([...args, '--json'], installation.variables);
+  const checkOf = async () => {
+    const { stdout } = await run('doctor');
+    return JSON.parse(stdout).checks.find(({ name }: any) => name === 'nodes');
+  };
+
+  test('name nodes with their shards, and undistributed tables', async () => {
+    const { code, stdout } = await run('migrate', '--check');
+    const { cluster: state } = JSON.parse(stdout);
+    expect(code).toBe(0);
+    expect(state).toMatchObject({ nodes: await listed(), undistributed: [] });
+    const { message } = await checkOf();
+    nodes.forEach((node) => expect(message).toContain(`${node} with`));
+
+    await on(installation.databaseUrl, 'create table late (sub_account_id uuid not null)');
+    const late = await run('migrate', '--check');
+    expect(JSON.parse(late.stdout).cluster.undistributed).toEqual(['late']);
+    expect(late.code).toBe(1);
+    expect(await checkOf()).toMatchObject({
+      status: 'fail',
+      message: 'not distributed: late',
+      fix: 'run frontdesk migrate',
+    });
+    expect((await run('migrate')).code).toBe(0);
+    expect((await run('migrate', '--check')).code).toBe(0);
+  });
+
+  test('name unbalanced shards', async () => {
+    const { databaseUrl } = installation;
+    await on(
+      databaseUrl,
+      `select citus_set_node_property('127.0.0.1', ${nodes[1]?.split(':')[1]}, 'shouldhaveshards', false)`,
+    );
+    expect(await checkOf()).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('unbalanced: '),
+    });
+    expect(
+      JSON.parse((await run('migrate', '--check')).stdout).cluster.misplacedShards,
+    ).toBeGreaterThan(0);
+  });
+});
+
 test.skipIf(inject('nodeUrls').length > 0)('one PostgreSQL has no nodes', async () => {
   const database = await createDatabase();
   const variables = { DATABASE_URL: database.url, FRONTDESK_SECRET_KEY: newKey() };

@@ -224,6 +224,19 @@ describe('uploads that no submission has', () => {
 });
 
 describe('files of submissions', () => {
+  test("are named in the timeline of the contact's page", async ({ service }) => {
+    const formId = await setUpForm(service, { fields: FIELDS });
+    await submitted(service, formId, { ...EMAIL, photo: await tokenFor(service, formId) });
+    await submitted(service, formId, EMAIL);
+    const [contact] = await contactsOf(service);
+    const { call } = await signInAs(service, 'viewer');
+    const { body } = await call(`GET /console/api/v1/contacts/${contact.id}/timeline`);
+    expect(body.data.map(({ summary }: any) => summary)).toEqual([
+      'Contact us',
+      'Contact us · tooth.png',
+    ]);
+  });
+
   test('are deleted when their contact is erased', async ({ service }) => {
     const formId = await setUpForm(service, { fields: FIELDS });
     for (const email of ['ada@example.com', 'bea@example.com']) {

@@ -5,8 +5,10 @@ export function reportHeight(): void {
   }
   document.documentElement.classList.add('embedded');
   const report = () => {
+    // Not `scrollHeight`, which is never lower than the frame: the frame would not shrink.
+    const { height } = document.documentElement.getBoundingClientRect();
     // Any site may embed a form, and a height is no secret.
-    window.parent.postMessage({ frontdeskHeight: document.documentElement.scrollHeight }, '*');
+    window.parent.postMessage({ frontdeskHeight: height }, '*');
   };
   new ResizeObserver(report).observe(document.body);
   report();

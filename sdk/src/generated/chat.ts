@@ -43,6 +43,7 @@ export interface ChatMessage {
   /** inbound: the visitor's own */
   direction: 'inbound' | 'outbound';
   bodyText: string;
+  /** the visitor, the person who answers, or the name of the business */
   senderName: string;
   createdAt: string;
   attachments: {

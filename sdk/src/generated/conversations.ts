@@ -74,6 +74,13 @@ export interface Message {
     /** why there is no content, for people */
     refused: string | null;
   }[];
+  /** the user of the console who wrote it; null for all others */
+  authorId: string | null;
+  /**
+   * of an outbound message: the user's name, otherwise the name of the team member that the
+   * conversation was assigned to
+   */
+  authorName: string | null;
 }
 
 export interface SkippedMessage {

@@ -9,7 +9,9 @@ import { exposition, gauge, type Metric } from '#platform/metrics/exposition.ts'
 import { watchProcess } from '#platform/metrics/process.ts';
 import { requestMetrics } from '#platform/metrics/counters.ts';
 import { lastBackup } from '../../backup/backup-folder.ts';
+import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { installationMetrics } from '../../operations/installation-metrics.ts';
+import { NODE_UP, nodeMetrics } from '../../operations/node-metrics.ts';
 import { version } from '../version.ts';
 
 /** Metrics of the installation are cached this long: they query the database. */
@@ -53,11 +55,19 @@ async function fromDatabase({ rows }: Database): Promise<readonly Metric[]> {
     const view = {
       rows: <T extends object>(text: string, values: readonly unknown[]) => rows<T>(text, values),
     };
-    return [gauge(UP, UP_HELP, 1), ...(await installationMetrics(view, new Date()))];
+    const nodes = await nodeMetrics(rows);
+    // While a node of a cluster is down, sums over all sub-accounts are unknown.
+    const ofAll = installationMetrics(view, new Date()).catch((error: unknown) =>
+      isNodeDown(nodes) && isDatabaseAway(error) ? [] : Promise.reject(error),
+    );
+    return [gauge(UP, UP_HELP, 1), ...nodes, ...(await ofAll)];
   } catch {
     return [gauge(UP, UP_HELP, 0)];
   }
 }
+
+const isNodeDown = (nodes: readonly Metric[]): boolean =>
+  nodes.some(({ name, samples }) => name === NODE_UP && samples.some(({ value }) => value === 0));
 
 const poolMetric = ({ pool }: Database): Metric => ({
   name: 'frontdesk_database_connections',

@@ -52,6 +52,7 @@ export const inboxRowSchema = s.response({
     s.response({
       bodyText: s.nullable(Type.String({ description: 'the first 500 characters' })),
       direction: s.oneOf(['inbound', 'outbound']),
+      authorId: s.nullable(s.uuid({ description: 'the user of the console who wrote it' })),
       createdAt: s.isoTime(),
     }),
   ),

@@ -4,6 +4,7 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
+import { NO_AUTHOR, type Author } from './find-author.ts';
 import { newMessageRecord } from './find-messages.ts';
 import type { MessageStatus } from './message.schema.ts';
 
@@ -24,6 +25,7 @@ export interface NewMessage {
   readonly resendOf?: string | null;
   /** No person and no caller of the API wrote it. */
   readonly isAutomatic?: boolean;
+  readonly author?: Author;
 }
 
 /** A text file. */
@@ -43,8 +45,8 @@ export interface InsertedMessage {
 export function insertMessage(work: Work, message: NewMessage): InsertedMessage {
   const { subAccountId, now } = work;
   const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
-  const { resendOf = null, isAutomatic = false } = message;
-  const all = { ...message, attachment, resendOf, isAutomatic };
+  const { resendOf = null, isAutomatic = false, author = NO_AUTHOR } = message;
+  const all = { ...message, ...author, attachment, resendOf, isAutomatic };
   const row = { ...all, subAccountId, id: newId(now), createdAt: now };
   const values = MEMBERS.map((member) => row[member]);
   work.audit(row.id);
@@ -54,7 +56,7 @@ export function insertMessage(work: Work, message: NewMessage): InsertedMessage 
 /** A message that a provider received. */
 export interface InboundRow extends Omit<
   NewMessage,
-  'direction' | 'status' | 'isInternal' | 'attachment' | 'resendOf' | 'isAutomatic'
+  'direction' | 'status' | 'isInternal' | 'attachment' | 'resendOf' | 'isAutomatic' | 'author'
 > {
   readonly externalId: string;
   /** Its sender may be forged. */
@@ -96,7 +98,15 @@ const SHARED_MEMBERS = [
   'createdAt',
 ] as const;
 
-const MEMBERS = [...SHARED_MEMBERS, 'isInternal', 'attachment', 'resendOf', 'isAutomatic'] as const;
+const MEMBERS = [
+  ...SHARED_MEMBERS,
+  'isInternal',
+  'attachment',
+  'resendOf',
+  'isAutomatic',
+  'authorId',
+  'authorName',
+] as const;
 const INBOUND_MEMBERS = [...SHARED_MEMBERS, 'externalId', 'isUnproven'] as const;
 
 const INSERT = `${insertInto('messages as m', MEMBERS)} returning ${newMessageRecord.members}`;

@@ -42,6 +42,10 @@ export const MessageTable = defineEntity({
     attachment: p.json<Attachment>().nullable(),
     /** The failed message that this one repeats. */
     resendOf: p.uuid().nullable(),
+    /** The user of the console who wrote it. */
+    authorId: p.uuid().nullable(),
+    /** The name that visitors see. */
+    authorName: p.text().nullable(),
   },
 });
 

@@ -69,6 +69,15 @@ export const messageSchema = s.response({
   errorMessage: text,
   createdAt: s.isoTime(),
   attachments: Type.Array(fileSchema),
+  authorId: s.nullable(
+    s.uuid({ description: 'the user of the console who wrote it; null for all others' }),
+  ),
+  authorName: s.nullable(
+    Type.String({
+      description:
+        "of an outbound message: the user's name, otherwise the name of the team member that the conversation was assigned to",
+    }),
+  ),
 });
 
 /** Returned instead of a message if its contact is suppressed. */

@@ -4,6 +4,7 @@ import type { Channel } from '../../contacts/channels.ts';
 import { carrierOf, channelSender } from '../channels/channel.store.ts';
 import { lockThread } from '../threads/conversation.store.ts';
 import { copyFiles } from '../../files/attach-files.ts';
+import { findAuthor } from './find-author.ts';
 import { theMessage } from './find-messages.ts';
 import type { Attachment } from './insert-message.ts';
 import type { MessageStatus } from './message.schema.ts';
@@ -36,7 +37,8 @@ export async function resendMessage(
   const [copy] = await work.rows<{ id: string }>(COPY, [work.subAccountId, messageId]);
   refuseUnlessFailed(message, copy?.id);
   const { isAutomatic } = message;
-  const texts = { bodyText, bodyHtml, subject, attachment, isAutomatic };
+  const author = await findAuthor(work, thread.assigneeName);
+  const texts = { bodyText, bodyHtml, subject, attachment, isAutomatic, author };
   const content = { conversationId, channel, fromAddress, ...texts, resendOf: messageId };
   const recipient = () => Promise.resolve(toAddress);
   const written = await sendInThread(work, { thread, carrier, recipient, content });

@@ -18,6 +18,7 @@ import {
   type NewMessage,
 } from './insert-message.ts';
 import { attachFiles, lockUploaded, type AttachedFile } from '../../files/attach-files.ts';
+import { findAuthor, type Author } from './find-author.ts';
 import { theMessage } from './find-messages.ts';
 import { refuseBlank, refuseFiles } from './message-files.ts';
 import type { MessageCreate } from './message.schema.ts';
@@ -65,12 +66,22 @@ export async function writeMessage(
   refuseBlank(bodyText, attachmentIds.length);
   const files = attachmentIds.length > 0 ? await lockUploaded(work, attachmentIds) : [];
   if (input.isInternal) {
-    return withFiles(work, insertNote(work, conversationId, input), files);
+    const author = await findAuthor(work, null);
+    return withFiles(work, insertNote(work, conversationId, input, author), files);
   }
   refuseFiles({ channel, carrier }, files, bodyText);
   const all = { ...mergeValuesOf(thread, customValues), ...values };
   const merged = mergedWith(all, withSubject(thread, input));
-  const content = { conversationId, channel, fromAddress, attachment, isAutomatic, ...merged };
+  const author = await findAuthor(work, thread.assigneeName);
+  const content = {
+    conversationId,
+    channel,
+    fromAddress,
+    attachment,
+    isAutomatic,
+    author,
+    ...merged,
+  };
   const recipient = async () => input.toAddress ?? (await recipientOf(work, thread));
   return sendInThread(work, { thread, carrier, recipient, content, files });
 }
@@ -138,11 +149,16 @@ const notConfigured = (channel: Channel): Fault =>
 
 const OUTBOUND = { direction: 'outbound' } as const;
 
-function insertNote(work: Work, conversationId: string, input: MessageCreate): InsertedMessage {
+function insertNote(
+  work: Work,
+  conversationId: string,
+  input: MessageCreate,
+  author: Author,
+): InsertedMessage {
   const { channel, bodyText, bodyHtml = null, subject = null } = input;
   const content = { conversationId, channel, bodyText, bodyHtml, subject };
   const note = { status: 'sent', fromAddress: null, toAddress: null, isInternal: true } as const;
-  return insertMessage(work, { ...OUTBOUND, ...content, ...note });
+  return insertMessage(work, { ...OUTBOUND, ...content, ...note, author });
 }
 
 /** The subject of the conversation is the default for mails. */

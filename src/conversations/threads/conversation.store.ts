@@ -55,6 +55,8 @@ export interface LockedThread {
   readonly phone: string | null;
   readonly company: string | null;
   readonly dnd: DoNotDisturb;
+  /** The name of the assigned team member. */
+  readonly assigneeName: string | null;
   /** An opt-out covers one of the contact's addresses, or the given one. */
   readonly isOptedOut: boolean;
 }
@@ -86,12 +88,15 @@ async function waitFor(
 }
 
 const threadBy = (lock: string): string => `with v as materialized (
-    select sub_account_id, channel, contact_id, subject from conversations
+    select sub_account_id, channel, contact_id, subject, assigned_to from conversations
     where sub_account_id = $1 and id = $2 and deleted_at is null ${lock}
   )
   select v.channel, v.contact_id as "contactId", v.subject,
     c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
-    ${optedOut('$3::text')} as "isOptedOut"
+    ${optedOut('$3::text')} as "isOptedOut", (
+      select t.name from team_members t
+      where t.sub_account_id = v.sub_account_id and t.id = v.assigned_to
+    ) as "assigneeName"
   from v join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
 
 const LOCK_THREAD = threadBy('for no key update skip locked');

@@ -11,6 +11,7 @@ import { files } from './files.ts';
 import { mail } from './mail.ts';
 import { mailboxes } from './mailboxes.ts';
 import { migrations } from './migrations.ts';
+import { nodes } from './nodes.ts';
 import { providers } from './providers.ts';
 import { publicAddress } from './public-address.ts';
 import { queue } from './queue.ts';
@@ -25,6 +26,7 @@ const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail, backups];
 const OF_DATABASE = [migrations, secretKey, extensions, disk];
 /** These checks need tables that an old schema may lack. */
 const OF_SCHEMA = [
+  nodes,
   clock,
   workers,
   queue,
@@ -38,7 +40,7 @@ const OF_SCHEMA = [
   workflows,
 ];
 
-const OF_OPERATION = [workers, queue, events, webhooks, mailboxes, externalCalendars];
+const OF_OPERATION = [nodes, workers, queue, events, webhooks, mailboxes, externalCalendars];
 
 /** Runs all checks. Leaves out checks that cannot work because another one failed. */
 export async function examine(examined: Examined): Promise<readonly Checked[]> {

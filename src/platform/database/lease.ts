@@ -20,8 +20,11 @@ export interface Lease {
   readonly isHeldElsewhere: (row: string, by: string) => string;
   /** SQL condition: `by` holds row `row`, and its lease has not ended. */
   readonly isHeldBy: (row: string, by: string) => string;
-  /** Assignments for `update … set` that acquire row `row` unless another holder has it. */
-  readonly acquire: (row: string, by: string) => string;
+  /**
+   * Assignments for `update … set` of rows that are not held elsewhere. Not a CASE over all rows: in
+   * one, Citus does not accept now().
+   */
+  readonly acquire: (by: string) => string;
   /**
    * A statement that acquires the rows whose keys `source` selects, inserting those that are missing.
    * It returns the keys of the rows that are held now.
@@ -43,17 +46,14 @@ export function defineLease({ table, keys, holder, until, durationS }: LeaseColu
   const end = `now() + interval '${durationS} s'`;
   const free = `${holder} = null, ${until} = null`;
   const isHeldElsewhere = (row: string, by: string) =>
-    `coalesce(${row}.${holder} <> ${by} and ${row}.${until} > now(), false)`;
+    `((${row}.${holder} <> ${by} and ${row}.${until} > now()) is true)`;
   const own = [...keys, holder].map((column, at) => `${column} = $${at + 1}`).join(' and ');
   return {
     renewEveryMs: (durationS * 1_000) / RENEWALS,
     isHeldElsewhere,
     isHeldBy: (row, by) => `${row}.${holder} = ${by} and ${row}.${until} > now()`,
-    acquire(row, by) {
-      const isElsewhere = isHeldElsewhere(row, by);
-      return `${holder} = case when ${isElsewhere} then ${row}.${holder} else ${by} end,
-    ${until} = case when ${isElsewhere} then ${row}.${until} else ${end} end`;
-    },
+    acquire: (by) => `${holder} = ${by}, ${until} = ${end}`,
+    // Its condition avoids now(): Citus accepts only immutable functions there.
     acquireOrInsert: (
       source,
       by,
@@ -61,7 +61,8 @@ export function defineLease({ table, keys, holder, until, durationS }: LeaseColu
     select ${keys.join(', ')}, ${by}, ${end} from (${source}) as wanted
     on conflict (${keys.join(', ')})
     do update set ${holder} = excluded.${holder}, ${until} = excluded.${until}
-    where not ${isHeldElsewhere('l', `excluded.${holder}`)}
+    where not coalesce(l.${holder} <> excluded.${holder}
+      and l.${until} - excluded.${until} > interval '-${durationS} s', false)
     returning ${keys.map((key) => `l.${key}`).join(', ')}`,
     renew: `update ${table} set ${until} = ${end} where ${own}`,
     release: (returning) =>

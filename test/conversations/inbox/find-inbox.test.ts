@@ -47,6 +47,7 @@ describe('the inbox', () => {
     expect(rows[2].lastMessage).toEqual({
       bodyText: 'Hello',
       direction: 'inbound',
+      authorId: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     });
     expect(idsIn(await inboxOf(service, {}))).toEqual([third, second, first]);

@@ -35,6 +35,8 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
         externalId: received,
         errorCode: null,
         errorMessage: null,
+        authorId: null,
+        authorName: null,
         createdAt: expect.stringMatching(/Z$/),
       },
     ]);

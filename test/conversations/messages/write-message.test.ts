@@ -40,6 +40,8 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
           externalId: null,
           errorCode: null,
           errorMessage: null,
+          authorId: null,
+          authorName: null,
           createdAt: expect.stringMatching(/Z$/),
         },
       },

@@ -12,8 +12,8 @@ const lease = defineLease({
 const TABLE = `create table if not exists lease_rows (
   id text primary key, holder text, held_until timestamptz)`;
 const ACQUIRE = lease.acquireOrInsert('select $1::text as id', '$2::text');
-const UPDATE = `update lease_rows r set ${lease.acquire('r', '$2')} where r.id = $1
-  returning r.holder = $2 as "isMine"`;
+const UPDATE = `update lease_rows r set ${lease.acquire('$2')}
+  where r.id = $1 and not ${lease.isHeldElsewhere('r', '$2')} returning r.holder`;
 const IS_HELD = `select from lease_rows r where r.id = $1 and ${lease.isHeldBy('r', '$2')}`;
 const EXPIRE = `update lease_rows set held_until = now() - interval '1 s'`;
 
@@ -37,10 +37,10 @@ test('an existing row is acquired in an update of its own', async ({ running: { 
   await database.rows(TABLE);
   await database.rows(`insert into lease_rows (id) values ('b')`);
   const acquire = async (holder: string) => (await database.rows(UPDATE, ['b', holder]))[0];
-  expect(await acquire('one')).toEqual({ isMine: true });
-  expect(await acquire('other')).toEqual({ isMine: false });
+  expect(await acquire('one')).toEqual({ holder: 'one' });
+  expect(await acquire('other')).toBeUndefined();
   await database.rows(EXPIRE);
-  expect(await acquire('other')).toEqual({ isMine: true });
+  expect(await acquire('other')).toEqual({ holder: 'other' });
 });
 
 test('a lease is renewed until the work ends, and a failed renewal is no error', async () => {

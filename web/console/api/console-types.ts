@@ -20,6 +20,6 @@ export interface Session {
 
 /** A conversation as the inbox lists it. */
 export type InboxConversation = Conversation & {
-  readonly lastMessage?: Pick<Message, 'bodyText' | 'direction' | 'createdAt'> | null;
+  readonly lastMessage?: Pick<Message, 'bodyText' | 'direction' | 'authorId' | 'createdAt'> | null;
   readonly snoozedUntil?: string | number | null;
 };

@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { InboxConversation } from '../api/console-types.ts';
+import { usePlace } from '../api/session.ts';
 import { useFormat, type Format } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import type { Messages } from '../i18n/message-types.ts';
@@ -120,6 +121,7 @@ const ConversationRow = memo(({ row, isOpen, search, messages, format }: Convers
   const { inbox, common, channels } = messages;
   const name = row.contact.name || common.unnamed;
   const { lastMessage } = row;
+  const userId = usePlace().session.user.id;
   const preview = lastMessage?.bodyText?.slice(0, 160) ?? row.subject ?? inbox.noMessages;
   const at = row.lastMessageAt ?? row.createdAt;
   return (
@@ -141,7 +143,9 @@ const ConversationRow = memo(({ row, isOpen, search, messages, format }: Convers
         </span>
         <span className={styles.line}>
           <span className={styles.preview}>
-            {lastMessage?.direction === 'outbound' && <span>{inbox.you}: </span>}
+            {lastMessage?.direction === 'outbound' && (
+              <span>{lastMessage.authorId === userId ? inbox.you : inbox.team}: </span>
+            )}
             {preview}
           </span>
           <Count value={row.unreadCount} isStrong />

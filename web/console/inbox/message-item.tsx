@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { splitLinks } from '../../chat/split-links.ts';
+import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -24,11 +25,12 @@ interface MessageItemProps {
 
 /** A message or a note, with its time and what became of it. */
 export function MessageItem({ message, contactName, isFollowing }: MessageItemProps) {
-  const { inbox, thread, common } = useMessages();
+  const { thread, common } = useMessages();
   const format = useFormat();
   const [isHtml, setHtml] = useState(false);
   const { isInternal, direction, createdAt, bodyHtml } = message;
   const isOwn = direction === 'outbound';
+  const author = useAuthorName(message);
   const hasBubble = (message.bodyText ?? '') !== '' || message.attachments.length === 0 || isHtml;
   const side = isInternal ? styles.note : isOwn ? styles.own : styles.other;
   return (
@@ -37,7 +39,7 @@ export function MessageItem({ message, contactName, isFollowing }: MessageItemPr
     >
       {!isFollowing && (
         <p className={styles.sender}>
-          <span>{isOwn ? inbox.you : contactName || common.unnamed}</span>
+          <span>{isOwn ? author : contactName || common.unnamed}</span>
           {isInternal && <Badge tone="warn">{thread.internal}</Badge>}
         </p>
       )}
@@ -67,6 +69,16 @@ export function MessageItem({ message, contactName, isFollowing }: MessageItemPr
       {isOwn && <Failure message={message} />}
     </li>
   );
+}
+
+/** Returns who of the team wrote a message; callers of the API and workflows are the team as a whole. */
+function useAuthorName({ authorId, authorName }: ThreadMessage): string {
+  const { inbox } = useMessages();
+  const { user } = usePlace().session;
+  if (authorId === null) {
+    return inbox.team;
+  }
+  return authorId === user.id ? inbox.you : (authorName ?? inbox.team);
 }
 
 /** Text with links; nothing in it is markup. */

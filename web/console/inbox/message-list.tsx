@@ -74,6 +74,7 @@ const isFollowing = (before: ThreadMessage | undefined, message: ThreadMessage):
   before !== undefined &&
   before.direction === message.direction &&
   before.isInternal === message.isInternal &&
+  before.authorId === message.authorId &&
   Date.parse(message.createdAt) - Date.parse(before.createdAt) < GROUP_MS;
 
 /** How far from the end the reader of earlier messages is, at least. */

@@ -50,7 +50,8 @@ export interface OutgoingWithFiles {
 
 /** Sends a message or saves a note. It appears in the thread at once, and again as the server stored it. */
 export function useSendMessage(conversationId: string) {
-  const { subAccountId } = usePlace().membership;
+  const { membership, session } = usePlace();
+  const { subAccountId } = membership;
   const queries = useQueryClient();
   const key = [subAccountId, 'messages', conversationId];
   return useMutation({
@@ -59,7 +60,11 @@ export function useSendMessage(conversationId: string) {
     async onMutate({ body, files }) {
       await queries.cancelQueries({ queryKey: key });
       queries.setQueryData<Pages>(key, (old) =>
-        withFirst(old, pendingMessage(conversationId, body, files)),
+        withFirst(old, {
+          ...pendingMessage(conversationId, body, files),
+          authorId: session.user.id,
+          authorName: session.user.name,
+        }),
       );
     },
     onSettled: () => refreshThread(queries, subAccountId, conversationId),
@@ -125,6 +130,8 @@ const pendingMessage = (
   errorCode: null,
   errorMessage: null,
   attachments,
+  authorId: null,
+  authorName: null,
   createdAt: new Date().toISOString(),
   isPending: true,
 });

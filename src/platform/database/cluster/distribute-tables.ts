@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { CLUSTER_FUNCTIONS } from './cluster-functions.ts';
-import { isCluster, type Rows } from './nodes.ts';
-import { DISTRIBUTION_COLUMN, isUndistributed, REFERENCE_TABLES } from './table-placement.ts';
+import { IS_DISTRIBUTED, isCluster, undistributedTables, type Rows } from './nodes.ts';
+import { DISTRIBUTION_COLUMN, REFERENCE_TABLES } from './table-placement.ts';
 
 /** By size on disk, as Citus does itself, but for sub-accounts that were placed. */
 const SET_REBALANCING = `do $$ begin
@@ -36,7 +36,7 @@ export async function distributeTables(
   }
   await makeMovable(client);
   await dropKeysAndTriggers(client);
-  const steps = await undistributedTables(client);
+  const steps = await undistributedTables(rowsOf(client));
   const dropped = await droppedParts(client);
   const done: string[] = [];
   const finish = (step: string) => {
@@ -63,34 +63,6 @@ const rowsOf =
   (client: Pick<Client, 'query'>): Rows =>
   async (text, values) =>
     (await client.query(text, values as unknown[] | undefined)).rows;
-
-interface Step {
-  readonly kind: 'reference' | 'distributed';
-  readonly table: string;
-}
-
-async function undistributedTables(client: Client): Promise<Step[]> {
-  const { rows } = await client.query<Step>(TABLE_STEPS, [
-    [...REFERENCE_TABLES.keys()],
-    DISTRIBUTION_COLUMN,
-  ]);
-  return rows.filter(({ kind, table }) => kind === 'reference' || !isUndistributed(table));
-}
-
-/** Whether table `c` is distributed or a reference table; Citus manages some local ones, too. */
-const IS_DISTRIBUTED = `exists (select from pg_dist_partition d
-  where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't'))`;
-
-/** Tables that are not where they belong yet: reference tables first. $1 names them, $2 the column. */
-const TABLE_STEPS = `
-  select case when c.relname = any($1) then 'reference' else 'distributed' end as kind,
-    c.relname as table
-  from pg_class c
-  left join pg_attribute a on a.attrelid = c.oid and a.attname = $2 and a.attnotnull
-  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-    and (c.relname = any($1) or a.attname is not null)
-    and not ${IS_DISTRIBUTED}
-  order by array_position($1, c.relname::text), c.relname`;
 
 /**
  * Triggers run on the nodes and change rows of the same sub-account there, which Citus must be told

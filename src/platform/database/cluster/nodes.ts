@@ -1,3 +1,5 @@
+import { DISTRIBUTION_COLUMN, isUndistributed, REFERENCE_TABLES } from './table-placement.ts';
+
 /** Runs a statement on the coordinator. */
 export type Rows = <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
 
@@ -41,6 +43,59 @@ export async function listNodes(rows: Rows): Promise<ClusterNode[]> {
     };
   });
 }
+
+/** Whether the data of a cluster is where it belongs. */
+export interface ClusterState {
+  readonly nodes: readonly ClusterNode[];
+  /** Tables that `frontdesk migrate` has not distributed yet. */
+  readonly undistributed: readonly string[];
+  /** Shards that the rebalancer would move; null while a node is unavailable. */
+  readonly misplacedShards: number | null;
+}
+
+/** Returns the state of the cluster; undefined if the database is one PostgreSQL. */
+export async function readClusterState(rows: Rows): Promise<ClusterState | undefined> {
+  if (!(await isCluster(rows))) {
+    return undefined;
+  }
+  const nodes = await listNodes(rows);
+  const undistributed = (await undistributedTables(rows)).map(({ table }) => table);
+  const isWhole = nodes.every(({ state }) => state === 'ready');
+  const [plan] = isWhole ? await rows<{ shards: number }>(PLAN) : [];
+  return { nodes, undistributed, misplacedShards: plan?.shards ?? null };
+}
+
+/** All tables of a shard move together. */
+const PLAN = `
+  select count(distinct (s.shardminvalue, s.shardmaxvalue))::int as shards
+  from get_rebalance_table_shards_plan() as plan join pg_dist_shard s on s.shardid = plan.shardid`;
+
+/** A table that is not where it belongs, and where it does. */
+interface Step {
+  readonly kind: 'reference' | 'distributed';
+  readonly table: string;
+}
+
+/** Returns the tables that are not distributed yet, reference tables first. */
+export async function undistributedTables(rows: Rows): Promise<Step[]> {
+  const steps = await rows<Step>(TABLE_STEPS, [[...REFERENCE_TABLES.keys()], DISTRIBUTION_COLUMN]);
+  return steps.filter(({ kind, table }) => kind === 'reference' || !isUndistributed(table));
+}
+
+/** Whether table `c` is distributed or a reference table; Citus manages some local ones, too. */
+export const IS_DISTRIBUTED = `exists (select from pg_dist_partition d
+  where d.logicalrelid = c.oid and (d.partmethod = 'h' or d.repmodel = 't'))`;
+
+/** $1 names the reference tables, $2 the column that others are distributed by. */
+const TABLE_STEPS = `
+  select case when c.relname = any($1) then 'reference' else 'distributed' end as kind,
+    c.relname as table
+  from pg_class c
+  left join pg_attribute a on a.attrelid = c.oid and a.attname = $2 and a.attnotnull
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    and (c.relname = any($1) or a.attname is not null)
+    and not ${IS_DISTRIBUTED}
+  order by array_position($1, c.relname::text), c.relname`;
 
 interface Member extends Pick<ClusterNode, 'address' | 'role' | 'shards'> {
   readonly id: number;

@@ -137,7 +137,7 @@ interface ReplicationProblem {
 }
 
 /** Returns what keeps nodes from copying shards that are in use. */
-async function findReplicationProblems(rows: Rows): Promise<ReplicationProblem[]> {
+export async function findReplicationProblems(rows: Rows): Promise<ReplicationProblem[]> {
   const settings = await rows<{ address: string; success: boolean; result: string }>(SETTINGS);
   return settings.flatMap(({ address, success, result }) => {
     if (!success) {

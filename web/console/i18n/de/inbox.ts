@@ -26,6 +26,7 @@ export const deInbox: InboxMessages = {
 
     noMessages: 'Noch keine Nachrichten',
     you: 'Sie',
+    team: 'Team',
   },
   thread: {
     messages: 'Nachrichten',

@@ -24,6 +24,7 @@ export const enInbox = {
 
     noMessages: 'No messages yet',
     you: 'You',
+    team: 'Team',
   },
   thread: {
     messages: 'Messages',

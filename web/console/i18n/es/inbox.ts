@@ -26,6 +26,7 @@ export const esInbox: InboxMessages = {
 
     noMessages: 'Aún no hay mensajes',
     you: 'Usted',
+    team: 'Equipo',
   },
   thread: {
     messages: 'Mensajes',

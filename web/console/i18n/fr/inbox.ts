@@ -26,6 +26,7 @@ export const frInbox: InboxMessages = {
 
     noMessages: 'Aucun message',
     you: 'Vous',
+    team: 'Équipe',
   },
   thread: {
     messages: 'Messages',
