@@ -24,7 +24,7 @@ const TONES: Readonly<Partial<Record<RecipientStatus, Tone>>> = {
   failed: 'bad',
   unknown: 'warn',
 };
-/** What needs an explanation: the mail was not sent, or nobody knows. */
+/** What needs an explanation: the mail was not sent, or its outcome is not known. */
 const UNSENT = new Set<RecipientStatus>(['skipped', 'failed', 'unknown']);
 
 /** The addresses of a campaign, and what became of each mail. */
