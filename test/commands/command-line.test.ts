@@ -224,6 +224,7 @@ const NOUNS = new Set([
   'Last name',
   'Layout',
   'Name',
+  'Node',
   'Receiver URL',
   'Role',
   'Scopes',

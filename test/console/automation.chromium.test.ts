@@ -24,14 +24,18 @@ afterAll(async () => {
 
 const pageOf = (url: string, path: string) => `${url}/console/${place.subAccountId}/${path}`;
 
+async function clientOf() {
+  const { key } = await place.admin(
+    `key create --sub-account ${place.subAccountId} --name Test --scopes contacts:write`,
+  );
+  return createClient({ baseUrl: await place.url(), apiKey: key });
+}
+
 /** A campaign that is sent, whose recipients have the given statuses. */
 async function sentCampaign(statuses: readonly string[]): Promise<string> {
   const { subAccountId: sub, database } = place;
   const campaign = newId(new Date());
-  const { key } = await place.admin(
-    `key create --sub-account ${sub} --name Test --scopes contacts:write`,
-  );
-  const { contacts } = createClient({ baseUrl: await place.url(), apiKey: key });
+  const { contacts } = await clientOf();
   await withClient(database.url, async (client) => {
     await client.query(
       `insert into campaigns (sub_account_id, id, channel, name, subject, content_html, layout,
@@ -97,7 +101,7 @@ const WORKFLOW = `workflows:
           - { notify: { subject: 'No lead', body: 'Nothing to do.' } }
 `;
 
-test('a workflow shows what starts it and its steps with their branches', async () => {
+async function applyWorkflow(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-workflow-'));
   try {
     const file = join(folder, 'workflow.yaml');
@@ -106,6 +110,25 @@ test('a workflow shows what starts it and its steps with their branches', async 
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+test('a workflow is tried for a contact', async () => {
+  await applyWorkflow();
+  const { contacts } = await clientOf();
+  await contacts.create({ firstName: 'Grace', lastName: 'Hopper' });
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.goto(pageOf(url, 'workflows/new-lead'));
+  await page.getByRole('button', { name: 'Try for a contact' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Try for a contact' });
+  await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace');
+  await page.getByRole('option', { name: 'Grace Hopper' }).click(PATIENCE);
+  await dialog.getByRole('list', { name: 'Steps' }).getByText('Wait').first().waitFor(PATIENCE);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test('a workflow shows what starts it and its steps with their branches', async () => {
+  await applyWorkflow();
   for (const size of [
     {},
     { viewport: { width: 375, height: 740 }, colorScheme: 'dark' as const },

@@ -19,6 +19,7 @@ const NAMES = [
   'secret key',
   'extensions',
   'disk',
+  'nodes',
   'clock',
   'workers',
   'queue',

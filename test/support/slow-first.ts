@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files whose tests start processes, browsers and servers, and take up to a minute. */
 const SLOW =
-  /survival|killed|steps|release|moving|backup|watchdog|doctor|metrics|chromium|command|admin-|package|receivers|readme|dovecot|radicale|pgbouncer|replica|embedded-postgres|conformance/;
+  /survival|citus|killed|steps|release|moving|backup|watchdog|doctor|metrics|chromium|command|admin-|package|receivers|readme|dovecot|radicale|pgbouncer|replica|embedded-postgres|conformance/;
 
 /** Starts the slow files first, so that idle workers do not wait for a late one. */
 export class SlowFirst extends BaseSequencer {

@@ -85,6 +85,9 @@ function secretsIn(schema: TSchema): string[] {
 const isName = ({ id }: { readonly id: string }, name: string) =>
   name === 'key' && !id.includes('keys');
 
+/** Names one uploaded file for a day: a repeated call needs it to submit the form. */
+const CLAIMS = new Set(['forms.file token']);
+
 const shownOnceBy = (endpoint: Endpoint): readonly string[] =>
   ('shownOnce' in endpoint && endpoint.shownOnce) || [];
 
@@ -94,7 +97,8 @@ test('an endpoint declares each member of its data that is shown once', () => {
     .flatMap((endpoint) =>
       secretsIn(endpoint.data)
         .filter((name) => !isName(endpoint, name) && !shownOnceBy(endpoint).includes(name))
-        .map((name) => `${endpoint.id} ${name}`),
+        .map((name) => `${endpoint.id} ${name}`)
+        .filter((member) => !CLAIMS.has(member)),
     );
   expect(undeclared).toEqual([]);
   expect(endpoints.filter((one) => shownOnceBy(one).length > 0).map(({ id }) => id)).toEqual([

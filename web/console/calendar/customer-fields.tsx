@@ -1,8 +1,6 @@
-import { useDeferredValue, useState } from 'react';
-import { useContacts } from '../contacts/contact-queries.ts';
+import { ContactField } from '../contacts/contact-field.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
-import { ComboBox } from '../ui/combo-box.tsx';
 import { TextField } from '../ui/field.tsx';
 import styles from './calendar.module.css';
 
@@ -31,7 +29,8 @@ export function CustomerFields({ value, onChange }: CustomerFieldsProps) {
   if (value.kind === 'known') {
     return (
       <div className={styles.customer}>
-        <KnownCustomer
+        <ContactField
+          label={planner.customer}
           value={value.contactId}
           onChange={(contactId) => onChange({ kind: 'known', contactId })}
         />
@@ -76,46 +75,5 @@ export function CustomerFields({ value, onChange }: CustomerFieldsProps) {
         {planner.knownContact}
       </Button>
     </div>
-  );
-}
-
-interface KnownCustomerProps {
-  readonly value: string | null;
-  readonly onChange: (contactId: string | null) => void;
-}
-
-function KnownCustomer({ value, onChange }: KnownCustomerProps) {
-  const { common, contacts, planner } = useMessages();
-  const [text, setText] = useState('');
-  const { data } = useContacts({ search: useDeferredValue(text) });
-  const options = (data?.pages[0]?.data ?? []).map(({ id, firstName, lastName, email, phone }) => {
-    const hint = email ?? phone;
-    return {
-      id,
-      label: `${firstName} ${lastName}`.trim() || hint || common.unnamed,
-      ...(hint !== null && { hint }),
-    };
-  });
-  return (
-    <ComboBox
-      label={planner.customer}
-      placeholder={contacts.search}
-      empty={contacts.emptySearch}
-      options={options}
-      text={text}
-      onText={(next) => {
-        setText(next);
-        if (next === '') {
-          onChange(null);
-        }
-      }}
-      value={value}
-      onChange={(option) => {
-        if (option) {
-          setText(option.label);
-        }
-        onChange(option?.id ?? null);
-      }}
-    />
   );
 }

@@ -1,13 +1,9 @@
 import { useState } from 'react';
-import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
-import { useWhy, type WhyQuery } from './why-queries.ts';
-import styles from './why.module.css';
+import type { WhyQuery } from './why-queries.ts';
+import { WhyReasons } from './why-reasons.tsx';
 
 /** A button that explains why something did not happen: the rule, the record and the moment. */
 export function WhyButton({ query }: { readonly query: WhyQuery }) {
@@ -18,45 +14,11 @@ export function WhyButton({ query }: { readonly query: WhyQuery }) {
       <Button isSmall look="ghost" onPress={() => setOpen(true)}>
         {why.ask}
       </Button>
-      {isOpen && <WhyDialog query={query} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Dialog title={why.ask} isOpen onClose={() => setOpen(false)}>
+          <WhyReasons query={query} />
+        </Dialog>
+      )}
     </>
-  );
-}
-
-interface WhyDialogProps {
-  readonly query: WhyQuery;
-  readonly onClose: () => void;
-}
-
-function WhyDialog({ query, onClose }: WhyDialogProps) {
-  const { why } = useMessages();
-  const format = useFormat();
-  const { data, error, refetch } = useWhy(query);
-  return (
-    <Dialog title={why.ask} isOpen onClose={onClose}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows count={2} />}
-      <ul role="list" className={styles.reasons}>
-        {data?.reasons.map(({ rule, sentence, record, at }) => (
-          <li key={`${rule} ${sentence}`}>
-            {/* The server explains in English, in every language of the console. */}
-            <p lang="en">{sentence}</p>
-            <p className={styles.facts}>
-              <Badge>{rule}</Badge>
-              {record && (
-                <span>
-                  {why.record}: {record.type} <code>{record.id}</code>
-                </span>
-              )}
-              {at !== null && (
-                <span>
-                  {why.moment}: <time dateTime={at}>{format.dayAndTime(at)}</time>
-                </span>
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </Dialog>
   );
 }

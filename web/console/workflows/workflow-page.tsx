@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -9,6 +10,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { DefinitionTree } from './definition-tree.tsx';
+import { DryRunDialog } from './dry-run-dialog.tsx';
 import { useRuns, useWorkflows, type RunRow } from './workflow-queries.ts';
 
 /** A workflow: its runs, and what it does. */
@@ -16,6 +18,7 @@ export function WorkflowPage({ slug }: { readonly slug: string }) {
   const { workflows, common } = useMessages();
   const [, navigate] = useLocation();
   const [params, setParams] = useSearchParams();
+  const [isTrying, setTrying] = useState(false);
   const { data, error, refetch } = useWorkflows();
   const workflow = data?.find((one) => one.slug === slug);
   const items = [
@@ -31,6 +34,7 @@ export function WorkflowPage({ slug }: { readonly slug: string }) {
       title={workflow?.name ?? slug}
       hint={workflow && !workflow.active && <Badge>{workflows.inactive}</Badge>}
       before={<IconButton icon="back" label={common.back} onPress={() => navigate('/workflows')} />}
+      actions={<Button onPress={() => setTrying(true)}>{workflows.tryOut}</Button>}
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       <Tabs
@@ -39,6 +43,7 @@ export function WorkflowPage({ slug }: { readonly slug: string }) {
         selected={items.find(({ id }) => id === params.get('tab'))?.id ?? 'runs'}
         onSelect={(tab) => setParams({ tab }, { replace: true })}
       />
+      {isTrying && <DryRunDialog slug={slug} onClose={() => setTrying(false)} />}
     </Page>
   );
 }

@@ -89,3 +89,28 @@ export function useCancelRun(id: string) {
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'runs'] }),
   });
 }
+
+interface DryRun {
+  readonly steps: readonly {
+    readonly place: string;
+    readonly step: string;
+    readonly at: string;
+    readonly says: string;
+  }[];
+}
+
+/** Returns the steps that a run would take for a contact; nothing is changed or sent. */
+export function useDryRun(slug: string, contactId: string | null) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'runs', 'dry', slug, contactId],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<DryRun>(
+        'POST',
+        `/api/v1/workflows/${encodeURIComponent(slug)}/dry-run`,
+        { body: { contactId }, options: { signal } },
+      ),
+    enabled: contactId !== null,
+    staleTime: 0,
+  });
+}

@@ -109,6 +109,9 @@ export const deAutomation: AutomationMessages = {
       notify: 'Admins benachrichtigen',
       end: 'Ende',
     },
+    contact: 'Kontakt',
+    tryOut: 'Für einen Kontakt testen',
+    tryOutText: 'Zeigt die Schritte eines Laufs. Nichts wird geändert oder gesendet.',
     statuses: {
       running: 'Läuft',
       waiting: 'Wartet',

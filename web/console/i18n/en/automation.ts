@@ -108,6 +108,9 @@ export const enAutomation = {
       notify: 'Notify the admins',
       end: 'End',
     },
+    contact: 'Contact',
+    tryOut: 'Try for a contact',
+    tryOutText: 'Shows the steps that a run would take. Nothing is changed or sent.',
     statuses: {
       running: 'Running',
       waiting: 'Waiting',

@@ -109,6 +109,9 @@ export const esAutomation: AutomationMessages = {
       notify: 'Avisar a los admins',
       end: 'Fin',
     },
+    contact: 'Contacto',
+    tryOut: 'Probar con un contacto',
+    tryOutText: 'Muestra los pasos de una ejecución. No se cambia ni se envía nada.',
     statuses: {
       running: 'En curso',
       waiting: 'En espera',

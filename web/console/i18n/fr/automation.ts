@@ -109,6 +109,9 @@ export const frAutomation: AutomationMessages = {
       notify: 'Prévenir les admins',
       end: 'Fin',
     },
+    contact: 'Contact',
+    tryOut: 'Tester pour un contact',
+    tryOutText: 'Montre les étapes d’une exécution. Rien n’est modifié ni envoyé.',
     statuses: {
       running: 'En cours',
       waiting: 'En attente',

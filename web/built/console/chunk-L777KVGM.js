@@ -1,0 +1,1 @@
+var e={step:"Zo",definition:"ja",action:"Sa",branch:"Ca",dryRun:"_o"};export{e as a};

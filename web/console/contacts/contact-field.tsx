@@ -1,0 +1,47 @@
+import { useDeferredValue, useState } from 'react';
+import { useMessages } from '../i18n/messages.tsx';
+import { ComboBox } from '../ui/combo-box.tsx';
+import { useContacts } from './contact-queries.ts';
+
+interface ContactFieldProps {
+  readonly label: string;
+  readonly value: string | null;
+  readonly onChange: (contactId: string | null) => void;
+}
+
+/** A field that finds a contact by name, email or phone. */
+export function ContactField({ label, value, onChange }: ContactFieldProps) {
+  const { common, contacts } = useMessages();
+  const [text, setText] = useState('');
+  const { data } = useContacts({ search: useDeferredValue(text) });
+  const options = (data?.pages[0]?.data ?? []).map(({ id, firstName, lastName, email, phone }) => {
+    const hint = email ?? phone;
+    return {
+      id,
+      label: `${firstName} ${lastName}`.trim() || hint || common.unnamed,
+      ...(hint !== null && { hint }),
+    };
+  });
+  return (
+    <ComboBox
+      label={label}
+      placeholder={contacts.search}
+      empty={contacts.emptySearch}
+      options={options}
+      text={text}
+      onText={(next) => {
+        setText(next);
+        if (next === '') {
+          onChange(null);
+        }
+      }}
+      value={value}
+      onChange={(option) => {
+        if (option) {
+          setText(option.label);
+        }
+        onChange(option?.id ?? null);
+      }}
+    />
+  );
+}

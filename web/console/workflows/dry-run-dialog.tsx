@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { ContactField } from '../contacts/contact-field.tsx';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { useDryRun } from './workflow-queries.ts';
+import styles from './workflows.module.css';
+
+interface DryRunDialogProps {
+  readonly slug: string;
+  readonly onClose: () => void;
+}
+
+/** Shows the steps that a run would take for a chosen contact. */
+export function DryRunDialog({ slug, onClose }: DryRunDialogProps) {
+  const { workflows } = useMessages();
+  const format = useFormat();
+  const [contactId, setContactId] = useState<string | null>(null);
+  const { data, error, isLoading, refetch } = useDryRun(slug, contactId);
+  return (
+    <Dialog title={workflows.tryOut} isOpen isWide onClose={onClose}>
+      <p>{workflows.tryOutText}</p>
+      <ContactField label={workflows.contact} value={contactId} onChange={setContactId} />
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {isLoading && <SkeletonRows count={3} />}
+      {data && (
+        <ol role="list" aria-label={workflows.steps} className={styles.dryRun}>
+          {data.steps.map(({ place, step, at, says }) => (
+            <li key={place} className={styles.action}>
+              <strong>
+                {(workflows.actions as Readonly<Record<string, string>>)[step] ?? step}
+              </strong>{' '}
+              {/* The server describes steps in English, in every language of the console. */}
+              <span lang="en">{says}</span> <time dateTime={at}>{format.dayAndTime(at)}</time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Dialog>
+  );
+}
