@@ -6,6 +6,8 @@ export interface Proxy {
   readonly url: string;
   /** Drops every connection and accepts no more. */
   cut(): Promise<void>;
+  /** Cuts as a server does that is killed: connections are reset. */
+  reset(): Promise<void>;
   /** Accepts connections again, optionally to the server of another `databaseUrl`. */
   restore(databaseUrl?: string): Promise<void>;
   /** Stops forwarding bytes, like a network that drops packets, until it is thawed. */
@@ -34,18 +36,20 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
     await once(server, 'listening');
     return (server.address() as { port: number }).port;
   };
+  const end = async (drop: (socket: Socket) => void) => {
+    const closed = server.listening ? once(server, 'close') : undefined;
+    server.close();
+    sockets.forEach(drop);
+    await closed;
+  };
   const at = await open(0);
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String(at);
   return {
     url: url.href,
-    async cut() {
-      const closed = server.listening ? once(server, 'close') : undefined;
-      server.close();
-      sockets.forEach((socket) => socket.destroy());
-      await closed;
-    },
+    cut: () => end((socket) => socket.destroy()),
+    reset: () => end((socket) => socket.resetAndDestroy()),
     async restore(nextUrl) {
       target = nextUrl === undefined ? target : new URL(nextUrl);
       await open(at);

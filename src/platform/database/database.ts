@@ -11,7 +11,7 @@ import type { Texts } from '#core/schema/record.ts';
 import { collectAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from '../config/logger.ts';
-import { noteDatabaseResponse, watchConnecting } from './outage-log.ts';
+import { noteDatabaseResponse, watchConnections } from './outage-log.ts';
 import { beginPooled, isTransactionPooled, poolTransactions } from './transaction-pooling.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -61,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const shared = new Pool({ ...through, max: SHARED_MAX, ...(!isPooled && SHARED_LIMITS) });
   for (const one of [pool, shared]) {
     listenForLosses(one, log);
-    watchConnecting(one);
+    watchConnections(one);
     collectAnnouncements(one);
     if (isPooled) {
       poolTransactions(one);

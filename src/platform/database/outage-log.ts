@@ -7,8 +7,8 @@ const WARN = 40;
 /** One statement timeout says nothing about other statements. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** Connection errors of the database: their codes alone could come from any other server. */
-const connectErrors = new WeakSet<Error>();
+/** Errors of connections to the database: their codes alone could come from any other server. */
+const connectionErrors = new WeakSet<Error>();
 
 interface Outage {
   readonly since: number;
@@ -61,12 +61,12 @@ export function noteDatabaseResponse(): void {
   }
 }
 
-/** Marks connection errors of a pool as errors of the database. */
-export function watchConnecting(pool: Pool): void {
+/** Marks the errors of a pool's connections as errors of the database. */
+export function watchConnections(pool: Pool): void {
   const connect = pool.connect.bind(pool);
   const note = (error: unknown) => {
     if (error instanceof Error) {
-      connectErrors.add(error);
+      connectionErrors.add(error);
     }
   };
   type Done = (error: Error | undefined, client: PoolClient, release: () => void) => void;
@@ -83,7 +83,11 @@ export function watchConnecting(pool: Pool): void {
     });
   };
   Object.assign(pool, { connect: noted });
-  pool.on('connect', noteDatabaseResponse);
+  pool.on('connect', (client) => {
+    // Before the pool logs the error, and before the statement under way fails with it.
+    client.prependListener('error', note);
+    noteDatabaseResponse();
+  });
 }
 
 /** Returns whether the error means that the database is unavailable. */
@@ -92,7 +96,7 @@ export const isOutage = (error: unknown): boolean =>
   isDatabaseAway(error) &&
   databaseRefusal(error)?.code !== STATEMENT_TIMEOUT &&
   !isPoolBusy(error) &&
-  (isConnectError(error) ||
+  (isConnectionError(error) ||
     databaseRefusal(error) !== undefined ||
     CLIENT_MESSAGES.test(error.message));
 
@@ -104,8 +108,8 @@ const isPoolBusy = ({ message }: Error): boolean =>
 
 const POOL_TIMEOUT = /timeout exceeded when trying to connect/;
 
-const isConnectError = (error: unknown): boolean =>
-  error instanceof Error && (connectErrors.has(error) || isConnectError(error.cause));
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error && (connectionErrors.has(error) || isConnectionError(error.cause));
 
 /** Messages that only `pg` uses. */
 const CLIENT_MESSAGES =

@@ -41,7 +41,7 @@ export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): P
     return run.handle();
   }
   if (deaths >= DEATHS_MAX) {
-    return giveUpJob(job, deaths, lane, run);
+    return alone(() => giveUpJob(job, deaths, lane, run), run.signal);
   }
   const start = async () => {
     await lane.pool.query(MARK_STARTED, [job.id, lane.id()]);
@@ -64,8 +64,8 @@ async function giveUpJob(
   { giveUp, signal }: JobRun,
 ): Promise<void> {
   log.error({ job: id, task, deaths }, 'job given up: its workers ended while they ran it');
-  // A death beyond the limit came from giving up itself.
-  if (giveUp && deaths === DEATHS_MAX) {
+  // Deaths beyond the limit happened while the job was given up, perhaps for the sake of another job.
+  if (giveUp && deaths < 2 * DEATHS_MAX) {
     await pool.query(MARK_STARTED, [id, laneId()]);
     await giveUp().catch((error: unknown) => {
       if (isInterruption(error, { signal })) {

@@ -55,6 +55,22 @@ test('an unavailable database is logged once, then every 30 s, then once when it
   expect(said()).toHaveLength(4);
 });
 
+test('a connection that is reset while a statement runs is an outage', async () => {
+  const { log, proxy, database, said } = await startCutOff();
+  const underWay = database
+    .rows('select pg_sleep(60)')
+    .catch((err: unknown) => log.error({ err }, 'request failed'));
+  await vi.waitFor(async () => {
+    const [row] = await database.rows<{ running: number }>(
+      `select count(*)::int as running from pg_stat_activity where query = 'select pg_sleep(60)'`,
+    );
+    expect(row?.running).toBe(1);
+  }, WAIT);
+  await proxy.reset();
+  await underWay;
+  expect(said().map(({ msg }) => msg)).toEqual(['database unreachable']);
+});
+
 test('a database that stops while a pool closes its connections is no outage', async () => {
   const { lines, log, proxy, said } = await startCutOff();
   const database = openDatabase({ url: proxy.url, connections: 1, name: 'ending', log });

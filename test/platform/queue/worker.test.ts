@@ -175,6 +175,24 @@ describe('jobs', () => {
     expect(await flags()).toEqual({});
   });
 
+  test.each([
+    [3, 'given up', true],
+    [4, 'given up once more, after a worker ended while it gave up', true],
+    [5, 'given up a third time', true],
+    [6, 'dropped, because giving up ends workers', false],
+  ])('after %i deaths are %s', async (deaths, _name, isRecorded) => {
+    await queue({ name: 'Ada' });
+    await database.rows('update graphile_worker._private_jobs set flags = $1', [{ deaths }]);
+    const giveUp = vi.fn<() => Promise<void>>(async () => undefined);
+    const perform = vi.fn<() => Promise<void>>(async () => undefined);
+    const worker = await start([handle(greet, perform, giveUp)]);
+    const lastError = expect.stringMatching(/^given up: 3 workers in a row ended/);
+    await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ lastError }]), SOON);
+    await worker.stop(never);
+    expect(perform).not.toHaveBeenCalled();
+    expect(giveUp).toHaveBeenCalledTimes(isRecorded ? 1 : 0);
+  });
+
   test('of a living worker stay locked, even after its connection broke', async () => {
     await queue({ name: 'Ada' });
     await abandon('pool-other');
