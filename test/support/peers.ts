@@ -13,8 +13,13 @@ interface Peer {
 const PEERS: readonly Peer[] = [
   {
     name: 'chromium',
-    programs: [process.env['CHROMIUM'] ?? 'chromium', 'chromium-browser', 'google-chrome'],
-    what: 'what browsers load is not tested: install the Debian package chromium',
+    programs: [
+      process.env['CHROMIUM'] ?? 'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+    ],
+    what: 'what browsers load is not tested: install the Debian package chromium-headless-shell',
   },
   {
     name: 'dovecot',
