@@ -159,7 +159,7 @@ interface ConflictNoteProps {
   readonly onSave: () => void;
 }
 
-/** Says that the stored manifest is no longer the one that was read. */
+/** Says that the stored manifest changed after it was read. */
 function ConflictNote({ conflict: { by, entries }, onDiscard, onSave }: ConflictNoteProps) {
   const { forms } = useMessages();
   const format = useFormat();
