@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 
 /** Below the limit of a request body. */
-const CONTENT_MAX = 500_000;
-const LINE_MAX = 998;
+export const CONTENT_MAX = 500_000;
+export const LINE_MAX = 998;
 
 /** Both are resumed by an admin: `held` was stopped by an error, `paused` by an admin (contract 8). */
 export const CAMPAIGN_STATUSES = [

@@ -35,12 +35,17 @@ export async function createCampaign(work: Work, input: CreateCampaignInput): Pr
   });
   em.persist(campaign);
   // The list was removed by a concurrent change.
-  work.mapConstraint('campaigns_list_fkey', () => unknownList());
+  work.mapConstraint('campaigns_list_fkey', unknownList);
   work.audit(id);
   return id;
 }
 
-async function listOf(work: Work, given: string | undefined, layout: Layout): Promise<string> {
+/** Returns the list of a new campaign: the given one, or the default of the layout. Throws `list_required`. */
+export async function listOf(
+  work: Work,
+  given: string | undefined,
+  layout: Layout,
+): Promise<string> {
   const id = given ?? layout.defaultListId;
   if (id === null) {
     const message = 'list_required: give a listId, or a layout that has a default list';

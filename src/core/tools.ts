@@ -7,6 +7,8 @@ import type { Secrets } from './secrets.ts';
 export interface Tools {
   readonly secrets: Secrets;
   readonly outbound: Outbound;
+  /** CIDRs of private networks that sub-accounts may use. */
+  readonly outboundAllow: readonly string[];
   readonly mailer: Mailer;
   readonly openId: OpenId;
   readonly notifications: Notifications;

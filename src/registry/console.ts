@@ -6,7 +6,8 @@ import { agencyEndpoints } from '../console/agency.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
 import { calendarPageEndpoints } from '../console/calendar.api.ts';
 import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
-import { campaignEndpoints } from '../console/campaigns.api.ts';
+import { campaignEndpoints } from '../console/campaigns/campaigns.api.ts';
+import { composeEndpoints } from '../console/campaigns/compose.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
 import { exportEndpoints } from '../console/exports.api.ts';
 import { grantEndpoints } from '../console/grants.api.ts';
@@ -52,6 +53,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...whyEndpoints,
   ...calendarPageEndpoints,
   ...campaignEndpoints,
+  ...composeEndpoints,
   ...workflowEndpoints,
   ...deliveryEndpoints(webhookEventNames),
   ...manifestEndpoints(sections),

@@ -69,14 +69,14 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'campaign pause': by('campaigns.pause'),
   'campaign resume': by('campaigns.resume'),
   'campaign cancel': by('campaigns.cancel'),
-  'campaign preview': by('campaigns.preview'),
+  'campaign preview': by('campaigns.preview', 'campaigns.test'),
   'campaign unknowns': by('campaigns.recipients'),
   'campaign resend': not(
     'sending to unknown recipients again may mail a person twice: an operator checks the log of the mail server first',
   ),
-  'campaign recurring list': not(DEFINED),
+  'campaign recurring list': by('campaigns.recurring'),
   'campaign dispatch-due': not('it stands in for a worker that does not run'),
-  'template list': not(DEFINED),
+  'template list': by('campaigns.templates'),
   'opportunity set-status': by('opportunities.mark'),
   'form submissions': by('timeline.list'),
   'invoice record': not(

@@ -1,4 +1,5 @@
 import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
+import { setUpCampaigns } from '../campaigns/campaigns.support.ts';
 import { bookNext } from './calendars.ts';
 import { inviteAs, type Browser } from './people.ts';
 import { nounOf, SUBSCRIPTION } from './samples.ts';
@@ -78,6 +79,10 @@ export const campaignId =
     );
     return id;
   };
+
+/** A list of a new manifest. */
+export const campaignListId = async (service: TestService): Promise<string> =>
+  (await setUpCampaigns(service))['clients'] ?? '';
 
 /** A saved view of the calling user. */
 export const viewId = async (_service: TestService, { call }: Browser): Promise<string> =>

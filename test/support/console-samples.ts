@@ -1,4 +1,5 @@
 import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
+import { CAMPAIGN, setUpCampaigns } from '../campaigns/campaigns.support.ts';
 import { inviteAs, type Browser } from './people.ts';
 import { nounOf } from './samples.ts';
 import type { CallOptions, TestService } from './service.ts';
@@ -12,6 +13,7 @@ import {
   approvalId,
   bulkChangeId,
   campaignId,
+  campaignListId,
   contactId,
   conversationId,
   deliveryId,
@@ -138,6 +140,21 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'campaigns.get': { id: campaignId() },
   'campaigns.recipients': { id: campaignId(), query: '?status=pending' },
   'campaigns.preview': { id: campaignId() },
+  'campaigns.update': { id: campaignId(), body: async () => CAMPAIGN },
+  // Without a mail server: test/console/campaigns.chromium.test.ts sends one.
+  'campaigns.test': { id: campaignId(), status: 400 },
+  'campaigns.progress': { id: campaignId() },
+  'campaigns.templates': {},
+  'campaigns.lists': {},
+  'campaigns.audience': { id: campaignListId },
+  'campaigns.preview-content': {
+    async body(service) {
+      await setUpCampaigns(service);
+      const { subject, contentHtml, layout } = CAMPAIGN;
+      return { subject, contentHtml, layout };
+    },
+  },
+  'campaigns.recurring': {},
   'campaigns.pause': { id: campaignId('sending') },
   'campaigns.resume': { id: campaignId('paused') },
   'campaigns.cancel': { id: campaignId() },

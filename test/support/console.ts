@@ -21,12 +21,13 @@ export interface Installation {
 
 const MANIFEST = 'test/console/harbour.yaml';
 
-export async function install(): Promise<Installation> {
+export async function install(more: Variables = {}): Promise<Installation> {
   const database = await createDatabase();
   const variables = {
     DATABASE_URL: database.url,
     FRONTDESK_SECRET_KEY: newKey(),
     FRONTDESK_RATE_PUBLIC: 'sign_in=1000/1h',
+    ...more,
   };
   await bindKey(variables);
   const run = async (args: readonly string[]) => {

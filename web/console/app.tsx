@@ -36,6 +36,9 @@ const SettingsPage = lazy(async () => ({
 const CampaignsPage = lazy(async () => ({
   default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
 }));
+const ComposePage = lazy(async () => ({
+  default: (await import('./campaigns/compose-page.tsx')).ComposePage,
+}));
 const CampaignPage = lazy(async () => ({
   default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
 }));
@@ -181,6 +184,10 @@ const Pages = () => (
     <Route path="/tasks" component={TasksPage} />
     <Route path="/calendar" component={CalendarPage} />
     <Route path="/campaigns" component={CampaignsPage} />
+    <Route path="/campaigns/new">{() => <ComposePage />}</Route>
+    <Route path="/campaigns/:campaignId/edit">
+      {({ campaignId }) => <ComposePage key={campaignId} campaignId={campaignId} />}
+    </Route>
     <Route path="/campaigns/:campaignId">
       {({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}
     </Route>

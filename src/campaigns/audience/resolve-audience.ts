@@ -42,7 +42,7 @@ export const audienceOf = (
   bind: (value: unknown) => string,
 ): readonly string[] => [...REACHABLE, ...(filter ? matching(filter, bind) : [isMember(bind(id))])];
 
-const isMember = (listId: string): string => `exists (
+export const isMember = (listId: string): string => `exists (
     select from list_members m
     where m.sub_account_id = $1 and m.list_id = ${listId} and m.contact_id = c.id
   )`;

@@ -2,8 +2,11 @@ import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
+import { isMember } from '../audience/resolve-audience.ts';
+import type { CampaignCreate } from '../campaign.schema.ts';
 import { matching, type ListFilter } from '../lists/list-filter.ts';
-import { htmlOf, textOf } from './compile-mail.ts';
+import { htmlOf, textOf, type Wording } from './compile-mail.ts';
+import { resolveLayout } from './resolve-layout.ts';
 import { EXAMPLE_CONTACT, readWording } from './show-preview.ts';
 
 /** A mail as one recipient gets it. */
@@ -19,8 +22,32 @@ export interface PreviewedMail {
  */
 export async function previewForAudience(view: View, id: string): Promise<PreviewedMail> {
   const wording = await readWording(view, id);
-  const contact = (await contactOfAudience(view, id)) ?? EXAMPLE_CONTACT;
-  const values = mergeValuesOf(contact, await customValuesOf(view));
+  return merged(view, wording, await contactOfAudience(view, id));
+}
+
+/** The content of a campaign that may be incomplete. */
+type Unsaved = Pick<CampaignCreate, 'subject' | 'preheader' | 'contentHtml' | 'layout' | 'listId'>;
+
+/** Returns the same of content that is not saved. Throws layout_not_found or layout_invalid. */
+export async function previewUnsaved(view: View, content: Unsaved): Promise<PreviewedMail> {
+  const { subject, preheader = null, contentHtml } = content;
+  const { html: layoutHtml, defaultListId } = await resolveLayout(view, content.layout);
+  const [list] = await view.rows<AudienceList>(LIST, [
+    view.subAccountId,
+    content.listId ?? defaultListId,
+  ]);
+  const contact = list && (await contactOfList(view, list));
+  return merged(view, { subject, preheader, contentHtml, layoutHtml }, contact);
+}
+
+type Mergeable = typeof EXAMPLE_CONTACT;
+
+async function merged(
+  view: View,
+  wording: Wording,
+  contact: Mergeable | undefined,
+): Promise<PreviewedMail> {
+  const values = mergeValuesOf(contact ?? EXAMPLE_CONTACT, await customValuesOf(view));
   const html = htmlOf(wording);
   return {
     subject: mergedSubject(wording.subject, values),
@@ -29,17 +56,16 @@ export async function previewForAudience(view: View, id: string): Promise<Previe
   };
 }
 
-type Mergeable = typeof EXAMPLE_CONTACT;
-
 async function contactOfAudience(view: View, id: string): Promise<Mergeable | undefined> {
   const [recipient] = await view.rows<Mergeable>(RECIPIENT, [view.subAccountId, id]);
   if (recipient) {
     return recipient;
   }
-  const [list] = await view.rows<AudienceList>(LIST, [view.subAccountId, id]);
-  if (!list) {
-    return undefined;
-  }
+  const [list] = await view.rows<AudienceList>(LIST_OF_CAMPAIGN, [view.subAccountId, id]);
+  return list && contactOfList(view, list);
+}
+
+async function contactOfList(view: View, list: AudienceList): Promise<Mergeable | undefined> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const belongs = list.filter ? matching(list.filter, bind) : [isMember(bind(list.id))];
@@ -57,9 +83,6 @@ interface AudienceList {
 
 const LIVE = ['c.sub_account_id = $1', 'c.deleted_at is null', 'c.email is not null'];
 
-const isMember = (listId: string): string => `exists (select from list_members m
-    where m.sub_account_id = $1 and m.list_id = ${listId} and m.contact_id = c.id)`;
-
 const CONTACT = `select c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone,
     c.company`;
 
@@ -68,6 +91,8 @@ const RECIPIENT = `${CONTACT} from campaign_recipients r
   where r.sub_account_id = $1 and r.campaign_id = $2 and c.deleted_at is null
   order by r.id limit 1`;
 
-const LIST = `select l.id, l.filter from campaigns c
+const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
+
+const LIST_OF_CAMPAIGN = `select l.id, l.filter from campaigns c
   join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id
   where c.sub_account_id = $1 and c.id = $2`;

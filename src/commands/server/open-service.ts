@@ -139,11 +139,13 @@ export function openService(settings: ServiceSettings): Service {
   const replica = replicaOf(settings, database);
   const outboxNotifier = openOutboxNotifier(database, log);
   const secrets = secretsOf(secretKey);
-  const outbound = openOutbound({ allow: network.outboundAllow ?? [] });
+  const { outboundAllow = [] } = network;
+  const outbound = openOutbound({ allow: outboundAllow });
   const files = openFileStore(settings.files, log);
   const tools: Tools = {
     secrets,
     outbound,
+    outboundAllow,
     mailer: openMailer({ ...network, log }),
     openId: openOpenId({ ...network, log }),
     notifications: changes,

@@ -104,11 +104,18 @@ interface SessionDryRun<P, Q, B> extends SessionRoute<P, Q> {
   readonly shownOnce?: never;
 }
 
+/** What `prepare` also gets behind a session. */
+export interface SessionPrepareContext extends PrepareContext {
+  readonly caller: ConsoleCaller;
+  /** The public address of the server, for links. */
+  readonly baseUrl: string;
+}
+
 interface SessionWrite<P, Q, B> extends SessionRoute<P, Q> {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly rate: 'write';
   readonly precheck?: (call: Call<P, Q, B>) => Promise<Fault | undefined>;
-  readonly prepare?: Prepare<P, Q, B>;
+  readonly prepare?: (call: Call<P, Q, B> & SessionPrepareContext) => Promise<void>;
   readonly write: (call: SessionCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /** Members of the data that are shown once: replays of the response omit them. */
   readonly shownOnce?: readonly string[];

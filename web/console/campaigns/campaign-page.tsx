@@ -1,25 +1,23 @@
 import { useState } from 'react';
-import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { useLocation } from 'wouter';
-import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { MailFrame } from '../inbox/mail-frame.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useCampaign, useChangeCampaign, usePreview, type Campaign } from './campaign-queries.ts';
+import { MailPreview } from './mail-preview.tsx';
+import { Progress } from './progress.tsx';
 import { RecipientTable } from './recipient-table.tsx';
-import styles from './campaigns.module.css';
+import { StartPanel } from './start-panel.tsx';
 
 /** One campaign: its progress, its mail, and what can be done with it. */
 export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
-  const { campaigns, common } = useMessages();
+  const { campaigns, common, compose } = useMessages();
   const [, navigate] = useLocation();
   const [isPreviewing, setPreviewing] = useState(false);
   const { data: campaign, error, refetch } = useCampaign(campaignId);
@@ -30,6 +28,8 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
       <ErrorState error={error} onRetry={() => void refetch()} />
     );
   }
+  const { status } = campaign;
+  const isStarted = status !== 'draft' && status !== 'scheduled';
   return (
     <Page
       title={campaign.name}
@@ -37,45 +37,20 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
       before={<IconButton icon="back" label={common.back} onPress={() => navigate('/campaigns')} />}
       actions={
         <>
+          {status === 'draft' && (
+            <Button onPress={() => navigate(`/campaigns/${campaignId}/edit`)}>
+              {compose.edit}
+            </Button>
+          )}
           <Button onPress={() => setPreviewing(true)}>{campaigns.preview}</Button>
           <Actions campaign={campaign} />
         </>
       }
     >
-      <Progress campaign={campaign} />
-      <RecipientTable campaign={campaign} />
+      {isStarted ? <Progress campaign={campaign} /> : <StartPanel campaign={campaign} />}
+      {isStarted && <RecipientTable campaign={campaign} />}
       {isPreviewing && <PreviewDialog id={campaignId} onClose={() => setPreviewing(false)} />}
     </Page>
-  );
-}
-
-/** How many of the recipients are done with. */
-function Progress({ campaign }: { readonly campaign: Campaign }) {
-  const { campaigns } = useMessages();
-  const format = useFormat();
-  const { recipients, subject, heldBecause } = campaign;
-  const total = Object.values(recipients).reduce((sum, count) => sum + count, 0);
-  const done = total - recipients.pending;
-  return (
-    <div className={styles.progress}>
-      <p>{subject}</p>
-      {heldBecause !== null && <p>{heldBecause}</p>}
-      <ProgressBar
-        aria-label={campaigns.progress}
-        value={done}
-        maxValue={Math.max(total, 1)}
-        valueLabel={`${format.number(done)} / ${format.number(total)}`}
-      >
-        {({ percentage = 0, valueText }) => (
-          <>
-            <span>{valueText}</span>
-            <div className={cx(styles.track)}>
-              <div className={cx(styles.bar)} style={{ width: `${percentage}%` }} />
-            </div>
-          </>
-        )}
-      </ProgressBar>
-    </div>
   );
 }
 
@@ -124,9 +99,9 @@ function PreviewDialog({ id, onClose }: PreviewDialogProps) {
   const { campaigns } = useMessages();
   const { data, error, refetch } = usePreview(id);
   return (
-    <Dialog title={data?.subject ?? campaigns.preview} isOpen isWide onClose={onClose}>
+    <Dialog title={campaigns.preview} isOpen isWide onClose={onClose}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && <MailFrame html={data.html} />}
+      {data && <MailPreview mail={data} />}
     </Dialog>
   );
 }

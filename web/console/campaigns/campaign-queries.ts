@@ -10,14 +10,25 @@ export interface CampaignRow {
   readonly name: string;
   readonly subject: string;
   readonly status: Status;
-  readonly heldBecause: string | null;
+  readonly scheduledAt: string | null;
+  readonly startedAt: string | null;
   readonly createdAt: string;
 }
 
 export interface Campaign extends CampaignRow {
+  readonly listId: string | null;
+  /** The code of why it is held, or was sent to no one. */
+  readonly problem: string | null;
   readonly recipients: Readonly<
     Record<'pending' | 'sent' | 'skipped' | 'failed' | 'unknown', number>
   >;
+}
+
+export interface CampaignWithContent extends Campaign {
+  /** The name of its template. */
+  readonly layout: string;
+  readonly preheader: string | null;
+  readonly contentHtml: string;
 }
 
 export const RECIPIENT_STATUSES = [
@@ -43,6 +54,7 @@ export interface Recipient {
 interface Preview {
   readonly subject: string;
   readonly html: string;
+  readonly text: string;
 }
 
 const PAGE_SIZE = 50;
@@ -85,10 +97,28 @@ export function useCampaign(id: string) {
   return useQuery({
     queryKey: [subAccountId, 'campaigns', id],
     queryFn: ({ signal }) =>
-      consoleCalls(subAccountId).data<Campaign>('GET', `/api/v1/campaigns/${id}`, {
+      consoleCalls(subAccountId).data<CampaignWithContent>('GET', `/api/v1/campaigns/${id}`, {
         options: { signal },
       }),
     refetchInterval: ({ state }) => state.data?.status === 'sending' && REFRESH_MS,
+  });
+}
+
+interface ProgressPoint {
+  readonly at: number;
+  readonly settled: number;
+}
+
+/** Returns how many mails were settled until when; while the campaign is sent, again every few seconds. */
+export function useProgress({ id, status }: Campaign) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'campaigns', id, 'progress'],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<ProgressPoint[]>('GET', `/api/v1/campaigns/${id}/progress`, {
+        options: { signal },
+      }),
+    refetchInterval: status === 'sending' && REFRESH_MS,
   });
 }
 

@@ -1,3 +1,4 @@
+import { useLocation, useSearchParams } from 'wouter';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
@@ -6,15 +7,42 @@ import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { RecurringTable } from './recurring-table.tsx';
 import { useCampaigns, type CampaignRow } from './campaign-queries.ts';
 
-/** All campaigns. */
+/** All campaigns, and those that recur. */
 export function CampaignsPage() {
-  const { campaigns, common } = useMessages();
+  const { campaigns, compose } = useMessages();
+  const [, navigate] = useLocation();
+  const [params, setParams] = useSearchParams();
+  const items = [
+    { id: 'all', label: compose.all, content: <CampaignTable /> },
+    { id: 'recurring', label: compose.recurring, content: <RecurringTable /> },
+  ];
+  return (
+    <Page
+      title={campaigns.title}
+      actions={
+        <Button look="primary" icon="plus" onPress={() => navigate('/campaigns/new')}>
+          {compose.newCampaign}
+        </Button>
+      }
+    >
+      <Tabs
+        label={campaigns.title}
+        items={items}
+        selected={items.find(({ id }) => id === params.get('tab'))?.id ?? 'all'}
+        onSelect={(tab) => setParams({ tab }, { replace: true })}
+      />
+    </Page>
+  );
+}
+
+function useColumns(): readonly TableColumn<CampaignRow>[] {
+  const { campaigns, compose } = useMessages();
   const format = useFormat();
-  const query = useCampaigns();
-  const rows = query.data?.pages.flatMap(({ data }) => data);
-  const columns: readonly TableColumn<CampaignRow>[] = [
+  return [
     { id: 'name', title: campaigns.name, cell: ({ name }) => name },
     {
       id: 'subject',
@@ -29,6 +57,16 @@ export function CampaignsPage() {
       width: '8rem',
     },
     {
+      id: 'when',
+      title: compose.when,
+      cell: ({ startedAt, scheduledAt }) => {
+        const at = startedAt ?? scheduledAt;
+        return at === null ? '–' : format.dayAndTime(at);
+      },
+      isSecondary: true,
+      width: '10rem',
+    },
+    {
       id: 'created',
       title: campaigns.created,
       cell: ({ createdAt }) => format.day(createdAt),
@@ -36,13 +74,20 @@ export function CampaignsPage() {
       width: '10rem',
     },
   ];
+}
+
+function CampaignTable() {
+  const { campaigns, common } = useMessages();
+  const query = useCampaigns();
+  const columns = useColumns();
+  const rows = query.data?.pages.flatMap(({ data }) => data);
   const empty = (
     <EmptyState icon="campaigns" title={campaigns.empty}>
       {campaigns.emptyText}
     </EmptyState>
   );
   return (
-    <Page title={campaigns.title}>
+    <>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonRows />}
       {rows && (
@@ -59,6 +104,6 @@ export function CampaignsPage() {
           {common.loadMore}
         </Button>
       )}
-    </Page>
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { Plot } from './plot.tsx';
+import { Plot } from '../ui/plot-figure.tsx';
 import { RANGES, SERIES, useHealth, type Range } from './health-queries.ts';
 import styles from './health.module.css';
 

@@ -1,16 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { consoleCalls } from '../api/client.ts';
+import type { Point } from '../ui/plot-figure.tsx';
 
 interface Examination {
   readonly name: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
   readonly fix?: string;
-}
-
-export interface Point {
-  readonly at: number;
-  readonly value: number;
 }
 
 export const SERIES = ['requests', 'errors', 'latencyMs', 'deliveries', 'queueDepth'] as const;

@@ -2,6 +2,7 @@ import type { enAgency } from './en/agency.ts';
 import type { enAuthorize } from './en/authorize.ts';
 import type { enAutomation } from './en/automation.ts';
 import type { enCalendar } from './en/calendar.ts';
+import type { enCampaigns } from './en/campaigns.ts';
 import type { enCommon } from './en/common.ts';
 import type { enContactPages } from './en/contact-pages.ts';
 import type { enForms } from './en/forms.ts';
@@ -25,6 +26,7 @@ export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
 export type AutomationMessages = typeof enAutomation;
+export type CampaignMessages = typeof enCampaigns;
 export type AuthorizeMessages = typeof enAuthorize;
 
 /** All texts of the console. A language that lacks one does not compile. */
@@ -40,4 +42,5 @@ export type Messages = CommonMessages &
   SettingsMessages &
   SetupMessages &
   AutomationMessages &
+  CampaignMessages &
   AuthorizeMessages;

@@ -1,8 +1,11 @@
 import { dryRun } from '../../database/dry-run.ts';
 import { type CallResponse, responseOf, withData } from '../response.ts';
 import type { IncomingMessage } from 'node:http';
-import type { PrepareContext } from '#core/endpoint/route.ts';
-import type { ConsoleCaller, SessionCallEndpoint } from '#core/endpoint/console-endpoint.ts';
+import type {
+  ConsoleCaller,
+  SessionCallEndpoint,
+  SessionPrepareContext,
+} from '#core/endpoint/console-endpoint.ts';
 import type { Caller, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, invalid } from '#core/fault.ts';
@@ -114,6 +117,8 @@ async function write(
     view,
     tools: deps.tools,
     change,
+    caller: asDeclared(caller),
+    baseUrl: deps.baseUrl(),
   });
 
   const run = async (work: Work): Promise<Reply> => {
@@ -152,7 +157,7 @@ async function prepareWrite(
   endpoint: AdmittingEndpoint,
   request: AdmittedRequest,
   bytes: Buffer,
-  context: PrepareContext,
+  context: SessionPrepareContext,
 ): Promise<Prepared> {
   const { params } = request;
   const { tools } = context;

@@ -44,7 +44,7 @@ export const deAutomation: AutomationMessages = {
     cancelText: 'Die übrigen Empfangenden bekommen nichts. Das lässt sich nicht rückgängig machen.',
     changed: 'Kampagne geändert',
     empty: 'Noch keine Kampagnen',
-    emptyText: 'Legen Sie eine mit der API an, über `POST /api/v1/campaigns`, oder im Manifest.',
+    emptyText: 'Legen Sie eine an, hier oder mit der API über `POST /api/v1/campaigns`.',
     recipients: 'Adressaten',
     allRecipients: 'Alle Adressaten',
     noRecipients: 'Keine Adressaten',

@@ -43,7 +43,7 @@ export const enAutomation = {
     cancelText: 'The remaining recipients get nothing. This cannot be undone.',
     changed: 'Campaign changed',
     empty: 'No campaigns yet',
-    emptyText: 'Create one with the API, at `POST /api/v1/campaigns`, or in the manifest.',
+    emptyText: 'Create one here or with the API, at `POST /api/v1/campaigns`.',
     recipients: 'Recipients',
     allRecipients: 'All recipients',
     noRecipients: 'No recipients',

@@ -3,6 +3,7 @@ import { enAgency } from './agency.ts';
 import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
 import { enCalendar } from './calendar.ts';
+import { enCampaigns } from './campaigns.ts';
 import { enCommon } from './common.ts';
 import { enContactPages } from './contact-pages.ts';
 import { enForms } from './forms.ts';
@@ -27,4 +28,5 @@ export const enMessages: Messages = {
   ...enAgency,
   ...enSetup,
   ...enAutomation,
+  ...enCampaigns,
 };

@@ -3,6 +3,7 @@ import { esAgency } from './agency.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
 import { esCalendar } from './calendar.ts';
+import { esCampaigns } from './campaigns.ts';
 import { esCommon } from './common.ts';
 import { esContactPages } from './contact-pages.ts';
 import { esForms } from './forms.ts';
@@ -27,4 +28,5 @@ export const esMessages: Messages = {
   ...esAgency,
   ...esSetup,
   ...esAutomation,
+  ...esCampaigns,
 };

@@ -3,6 +3,7 @@ import { frAgency } from './agency.ts';
 import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
 import { frCalendar } from './calendar.ts';
+import { frCampaigns } from './campaigns.ts';
 import { frCommon } from './common.ts';
 import { frContactPages } from './contact-pages.ts';
 import { frForms } from './forms.ts';
@@ -27,4 +28,5 @@ export const frMessages: Messages = {
   ...frAgency,
   ...frSetup,
   ...frAutomation,
+  ...frCampaigns,
 };

@@ -1,0 +1,190 @@
+import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
+import { createContact } from '../../src/contacts/create-contact.ts';
+import {
+  CAMPAIGN,
+  clients,
+  LAYOUT,
+  MANIFEST,
+  newCampaign,
+  setUpCampaigns,
+} from '../campaigns/campaigns.support.ts';
+import { apply } from '../support/manifest.ts';
+import { signInAs } from '../support/people.ts';
+import { describe, expect, OPERATOR, test } from '../support/service.ts';
+
+const V1 = '/console/api/v1';
+
+describe('the audience of a list', () => {
+  test('counts the mails and names who is left out, with the reason', async ({ service }) => {
+    const lists = await setUpCampaigns(service);
+    const ids = await clients(service, ['ada@example.com', 'ben@example.com', 'cleo@example.com']);
+    const { call } = await signInAs(service, 'admin');
+    await service.transact(service.subAccountId, OPERATOR, async (work) => {
+      const address = 'ada@example.com';
+      await suppressAddress(work, { channel: 'email', address, reason: 'unsubscribe' });
+      await createContact(work, { firstName: 'Dan', lastName: 'Guest', tags: ['client'] });
+    });
+    await service.call(`PATCH /api/v1/contacts/${ids['ben@example.com']}`, {
+      body: { dnd: { email: true } },
+    });
+    const path = `GET ${V1}/campaign-lists/${lists['clients']}/audience`;
+    const { data } = (await call(path)).body;
+    expect(data).toMatchObject({
+      contacts: 4,
+      mails: 1,
+      leftOut: { no_email: 1, do_not_disturb: 1, opted_out: 1 },
+    });
+    expect(data.examples).toHaveLength(3);
+    expect(data.examples).toEqual(
+      expect.arrayContaining([
+        {
+          contactId: ids['ada@example.com'],
+          name: 'ada Guest',
+          email: 'ada@example.com',
+          reason: 'opted_out',
+          detail: 'unsubscribe',
+        },
+        expect.objectContaining({ email: 'ben@example.com', reason: 'do_not_disturb' }),
+        expect.objectContaining({ name: 'Dan Guest', email: null, reason: 'no_email' }),
+      ]),
+    );
+    const chosen = await call(`GET ${V1}/campaign-lists/${lists['chosen']}/audience`);
+    expect(chosen.body.data).toMatchObject({ contacts: 0, mails: 0, examples: [] });
+
+    // Sending agrees with the count.
+    const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
+    await call(`POST ${V1}/campaigns/${id}/send`);
+    const { body } = await call(`GET ${V1}/campaigns/${id}/recipients`);
+    expect(body.data.map(({ email }: any) => email)).toEqual(['cleo@example.com']);
+  });
+
+  test('is that of the own sub-account only', async ({ service }) => {
+    await setUpCampaigns(service);
+    const { call } = await signInAs(service, 'admin');
+    const unknown = `${V1}/campaign-lists/${crypto.randomUUID()}/audience`;
+    expect((await call(`GET ${unknown}`)).status).toBe(404);
+    const agent = await signInAs(service, 'agent');
+    for (const path of ['campaign-lists', 'campaign-templates', 'recurring-campaigns']) {
+      expect((await agent.call(`GET ${V1}/${path}`)).status).toBe(403);
+    }
+  });
+});
+
+describe('content that is not saved', () => {
+  test('is previewed as a contact of the list gets it', async ({ service }) => {
+    const lists = await setUpCampaigns(service);
+    const { call } = await signInAs(service, 'admin');
+    const preview = (change: object = {}) => {
+      const { subject, contentHtml, layout } = CAMPAIGN;
+      return call(`POST ${V1}/campaigns/preview`, {
+        body: { subject, contentHtml, layout, ...change },
+      });
+    };
+    expect((await preview()).body.data).toMatchObject({ subject: 'Hello Ada' });
+    await clients(service, ['cleo@example.com']);
+    expect((await preview()).body.data).toEqual({
+      subject: 'Hello cleo',
+      html: LAYOUT.replace('{{content}}', '<p>Dear cleo Guest, spring is here.</p>'),
+      text: expect.stringContaining('Dear cleo Guest, spring is here.'),
+    });
+    // The other list has no contact.
+    expect((await preview({ listId: lists['chosen'] })).body.data.subject).toBe('Hello Ada');
+    expect((await preview({ subject: '', contentHtml: '' })).body.data.subject).toBe('');
+    expect((await preview({ layout: 'Nothing' })).body.error.code).toBe('layout_not_found');
+    const made = 'select from campaigns where sub_account_id = $1';
+    expect(await service.database.rows(made, [service.subAccountId])).toEqual([]);
+  });
+});
+
+describe('a draft', () => {
+  test('is changed until it is sent or scheduled', async ({ service }) => {
+    const lists = await setUpCampaigns(service);
+    const id = await newCampaign(service);
+    await clients(service, ['ada@example.com']);
+    await service.events();
+    const { call, email } = await signInAs(service, 'admin');
+    await apply(service, { templates: [{ ...MANIFEST.templates[0], html: '<b>{{content}}</b>' }] });
+    const body = {
+      ...CAMPAIGN,
+      name: 'Summer',
+      contentHtml: '<p>Hello</p>',
+      preheader: 'News',
+      listId: lists['chosen'],
+    };
+    const { data } = (await call(`PATCH ${V1}/campaigns/${id}`, { body })).body;
+    expect(data).toMatchObject({ ...body, id, status: 'draft' });
+    expect((await call(`GET ${V1}/campaigns/${id}`)).body.data).toEqual(data);
+    // It has a new copy of the layout.
+    expect((await call(`GET ${V1}/campaigns/${id}/preview`)).body.data.html).toContain(
+      '<p>Hello</p></b>',
+    );
+    const unknown = { ...body, listId: crypto.randomUUID() };
+    expect((await call(`PATCH ${V1}/campaigns/${id}`, { body: unknown })).status).toBe(400);
+    await call(`PATCH ${V1}/campaigns/${id}`, { body: { ...body, listId: lists['clients'] } });
+    await call(`POST ${V1}/campaigns/${id}/send`);
+    const late = await call(`PATCH ${V1}/campaigns/${id}`, { body });
+    expect([late.status, late.body.error.code]).toEqual([400, 'invalid_status']);
+    const { body: audit } = await call(`GET ${V1}/audit?recordId=${id}&actor=${email}`);
+    expect(audit.data.map(({ operation }: any) => operation)).toEqual([
+      'campaigns.send',
+      'campaigns.update',
+      'campaigns.update',
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('cannot be tested without a mail server', async ({ service }) => {
+    const id = await newCampaign(service);
+    const { call } = await signInAs(service, 'admin');
+    const { status, body } = await call(`POST ${V1}/campaigns/${id}/test`);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('email channel')]);
+    const unknown = await call(`POST ${V1}/campaigns/${crypto.randomUUID()}/test`);
+    expect(unknown.status).toBe(404);
+  });
+});
+
+test('the progress of a campaign adds up', async ({ service }) => {
+  await setUpCampaigns(service);
+  const ids = await clients(service, ['ada@example.com']);
+  const id = await newCampaign(service);
+  const { call } = await signInAs(service, 'admin');
+  const progress = async () => (await call(`GET ${V1}/campaigns/${id}/progress`)).body.data;
+  expect(await progress()).toEqual([]);
+  await service.database.rows(
+    `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address,
+       status, settled_at)
+     select $1, gen_random_uuid(), $2, $3, n, n, status,
+       case when status = 'sent' then timestamptz '2026-11-23T09:00:00Z' + n * interval '1 s' end
+     from generate_series(0, 240) as n,
+       lateral (select case when n < 200 then 'sent' else 'pending' end as status) as one`,
+    [service.subAccountId, id, ids['ada@example.com']],
+  );
+  const points = await progress();
+  expect(points.length).toBeGreaterThan(50);
+  expect(points.length).toBeLessThanOrEqual(60);
+  expect(points.at(-1).settled).toBe(200);
+  expect(points[0].at).toBe(Date.parse('2026-11-23T09:00:00Z'));
+  const counts = points.map(({ settled }: any) => settled);
+  expect(counts).toEqual(counts.toSorted((a: number, b: number) => a - b));
+});
+
+test('recurring campaigns are listed with their next run', async ({ service }) => {
+  await setUpCampaigns(service);
+  const { call } = await signInAs(service, 'admin');
+  const monday = {
+    key: 'monday',
+    name: 'Monday',
+    list: 'clients',
+    template: 'letter',
+    subject: 'News',
+    content: '<p>News</p>',
+    repeat: '0 9 * * MON',
+    timezone: 'Europe/Berlin',
+  };
+  await apply(service, { campaigns: [monday, { ...monday, key: 'off', active: false }] });
+  const { data } = (await call(`GET ${V1}/recurring-campaigns`)).body;
+  expect(data).toMatchObject([
+    { key: 'monday', repeat: '0 9 * * MON', active: true, nextRunAt: expect.any(String) },
+    { key: 'off', active: false, nextRunAt: null, lastRunAt: null },
+  ]);
+});

@@ -1,0 +1,249 @@
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
+import { useShowError } from '../contacts/use-show-error.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Page } from '../shell/page.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { AudienceSummary } from './audience-summary.tsx';
+import { useCampaign, type CampaignWithContent } from './campaign-queries.ts';
+import {
+  useContentPreview,
+  useLists,
+  useSaveCampaign,
+  useTemplates,
+  type CampaignInput,
+} from './compose-queries.ts';
+import { htmlOfText, textOfHtml } from './content-text.ts';
+import { MailPreview } from './mail-preview.tsx';
+import { useDebounced } from './use-debounced.ts';
+import styles from './compose.module.css';
+
+const TYPING_MS = 300;
+const CONTENT_ROWS = 12;
+
+/** A new campaign, or a draft that is changed. */
+export function ComposePage({ campaignId }: { readonly campaignId?: string | undefined }) {
+  const { common, compose } = useMessages();
+  const [, navigate] = useLocation();
+  const back = campaignId === undefined ? '/campaigns' : `/campaigns/${campaignId}`;
+  return (
+    <Page
+      title={campaignId === undefined ? compose.newCampaign : compose.editDraft}
+      before={<IconButton icon="back" label={common.back} onPress={() => navigate(back)} />}
+    >
+      {campaignId === undefined ? <Composer /> : <DraftComposer id={campaignId} />}
+    </Page>
+  );
+}
+
+function DraftComposer({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useCampaign(id);
+  if (error) {
+    return <ErrorState error={error} onRetry={() => void refetch()} />;
+  }
+  return data === undefined ? <SkeletonRows /> : <Composer draft={data} />;
+}
+
+/** Waits for what a campaign is made of. */
+function Composer({ draft }: { readonly draft?: CampaignWithContent }) {
+  const { compose } = useMessages();
+  const templates = useTemplates();
+  const lists = useLists();
+  const error = templates.error ?? lists.error;
+  if (error) {
+    return <ErrorState error={error} />;
+  }
+  if (templates.data === undefined || lists.data === undefined) {
+    return <SkeletonRows />;
+  }
+  if (templates.data.length === 0 || lists.data.length === 0) {
+    return (
+      <EmptyState icon="campaigns" title={compose.notReady}>
+        {compose.notReadyText}
+      </EmptyState>
+    );
+  }
+  return <ComposeForm draft={draft} templates={templates.data} lists={lists.data} />;
+}
+
+interface ComposeFormProps {
+  readonly draft: CampaignWithContent | undefined;
+  readonly templates: NonNullable<ReturnType<typeof useTemplates>['data']>;
+  readonly lists: NonNullable<ReturnType<typeof useLists>['data']>;
+}
+
+/** Returns the state of the form; the content is plain text unless `isHtml`. */
+function useComposeForm({ draft, templates, lists }: ComposeFormProps) {
+  const listOf = (layout: string) => {
+    const key = templates.find(({ name }) => name === layout)?.defaultList;
+    return (lists.find((one) => one.key === key) ?? lists[0])?.id ?? null;
+  };
+  const layout = draft?.layout ?? templates[0]?.name ?? '';
+  const text = draft && textOfHtml(draft.contentHtml);
+  const [values, setValues] = useState({
+    name: draft?.name ?? '',
+    subject: draft?.subject ?? '',
+    preheader: draft?.preheader ?? '',
+    content: text ?? draft?.contentHtml ?? '',
+    isHtml: draft !== undefined && text === undefined,
+    layout,
+    listId: draft?.listId ?? listOf(layout),
+  });
+  const { content, isHtml, preheader, listId, layout: layoutNow } = values;
+  const input: CampaignInput = {
+    name: values.name,
+    subject: values.subject,
+    layout: layoutNow,
+    listId,
+    preheader: preheader === '' ? null : preheader,
+    contentHtml: isHtml ? content : htmlOfText(content),
+  };
+  const set = (change: Partial<typeof values>) => setValues({ ...values, ...change });
+  return {
+    values,
+    input,
+    set,
+    /** The list follows to the default of the template, unless another one was chosen. */
+    chooseLayout: (name: string) =>
+      set({ layout: name, ...(listId === listOf(layoutNow) && { listId: listOf(name) }) }),
+    /** Plain text becomes HTML; HTML stays HTML unless it is what plain text becomes. */
+    writeHtml: (on: boolean) =>
+      set({
+        isHtml: on || textOfHtml(content) === undefined,
+        content: on ? htmlOfText(content) : (textOfHtml(content) ?? content),
+      }),
+  };
+}
+
+function ComposeForm(props: ComposeFormProps) {
+  const { draft } = props;
+  const { compose } = useMessages();
+  const [, navigate] = useLocation();
+  const form = useComposeForm(props);
+  const save = useSaveCampaign(draft?.id);
+  const showError = useShowError();
+  const errorOf = useFieldErrors(save.error);
+  const submit = () =>
+    save.mutate(form.input, {
+      onSuccess({ id }) {
+        showToast({ text: compose.saved });
+        navigate(`/campaigns/${id}`, { replace: true });
+      },
+      onError: showError,
+    });
+  return (
+    <div className={styles.columns}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <AudienceFields {...props} form={form} errorOf={errorOf} />
+        <ContentFields {...props} form={form} errorOf={errorOf} />
+        <div>
+          <Button look="primary" type="submit" isPending={save.isPending}>
+            {compose.save}
+          </Button>
+        </div>
+        <p className={styles.note}>{compose.opens}</p>
+      </form>
+      <LivePreview input={form.input} />
+    </div>
+  );
+}
+
+interface FieldsProps extends ComposeFormProps {
+  readonly form: ReturnType<typeof useComposeForm>;
+  /** Returns what the server says about a field. */
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+function AudienceFields({ lists, form: { values, set }, errorOf }: FieldsProps) {
+  const { campaigns, compose } = useMessages();
+  return (
+    <>
+      <TextField
+        label={campaigns.name}
+        description={compose.nameHint}
+        value={values.name}
+        onChange={(name) => set({ name })}
+        error={errorOf('name')}
+        isRequired
+        autoFocus
+      />
+      <Select
+        label={compose.list}
+        value={values.listId}
+        options={lists.map(({ id, name }) => ({ id, label: name }))}
+        onChange={(listId) => set({ listId })}
+      />
+      <AudienceSummary listId={values.listId} />
+    </>
+  );
+}
+
+function ContentFields({ templates, form, errorOf }: FieldsProps) {
+  const { campaigns, compose } = useMessages();
+  const { values, set, chooseLayout, writeHtml } = form;
+  return (
+    <>
+      <Select
+        label={compose.template}
+        value={values.layout}
+        options={templates.map(({ name }) => ({ id: name, label: name }))}
+        onChange={chooseLayout}
+      />
+      <TextField
+        label={campaigns.subject}
+        value={values.subject}
+        onChange={(subject) => set({ subject })}
+        error={errorOf('subject')}
+        isRequired
+      />
+      <TextField
+        label={compose.preheader}
+        description={compose.preheaderHint}
+        value={values.preheader}
+        onChange={(preheader) => set({ preheader })}
+        error={errorOf('preheader')}
+      />
+      <TextField
+        label={compose.content}
+        description={values.isHtml ? compose.htmlHint : compose.textHint}
+        rows={CONTENT_ROWS}
+        value={values.content}
+        onChange={(content) => set({ content })}
+        error={errorOf('contentHtml')}
+        isRequired
+      />
+      <Switch isSelected={values.isHtml} onChange={writeHtml}>
+        {compose.writeHtml}
+      </Switch>
+    </>
+  );
+}
+
+function LivePreview({ input }: { readonly input: CampaignInput }) {
+  const { campaigns } = useMessages();
+  const { data, error, refetch } = useContentPreview(useSettled(input));
+  return (
+    <section aria-label={campaigns.preview} className={styles.preview}>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {data && !error && <MailPreview mail={data} />}
+      {data === undefined && !error && <SkeletonRows />}
+    </section>
+  );
+}
+
+/** Returns the input once typing pauses. The text is compared: the object is new each time. */
+const useSettled = (input: CampaignInput): CampaignInput =>
+  JSON.parse(useDebounced(JSON.stringify(input), TYPING_MS)) as CampaignInput;

@@ -1,0 +1,197 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { consoleCalls } from '../api/client.ts';
+import { usePlace } from '../api/session.ts';
+import type { CampaignWithContent } from './campaign-queries.ts';
+
+/** What a campaign is created from, and what a draft is changed to. */
+export interface CampaignInput {
+  readonly name: string;
+  readonly subject: string;
+  readonly preheader: string | null;
+  readonly contentHtml: string;
+  /** The name of a template. */
+  readonly layout: string;
+  readonly listId: string | null;
+}
+
+interface Template {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  /** The key of a list. */
+  readonly defaultList: string | null;
+}
+
+interface List {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+}
+
+export type LeftOutReason = 'no_email' | 'do_not_disturb' | 'opted_out';
+
+export interface Audience {
+  readonly contacts: number;
+  readonly mails: number;
+  readonly leftOut: Readonly<Record<LeftOutReason, number>>;
+  /** The first contacts that get nothing. */
+  readonly examples: readonly {
+    readonly contactId: string;
+    readonly name: string;
+    readonly email: string | null;
+    readonly reason: LeftOutReason;
+    readonly detail: string | null;
+  }[];
+}
+
+interface Mail {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+export interface Recurring {
+  readonly id: string;
+  readonly key: string;
+  readonly name: string;
+  /** A cron expression. */
+  readonly repeat: string;
+  readonly timezone: string;
+  readonly active: boolean;
+  readonly nextRunAt: string | null;
+  readonly lastRunAt: string | null;
+  readonly lastError: string | null;
+  readonly lastCampaign: { readonly id: string } | null;
+}
+
+/** Returns a query of a list of the campaigns' own, which live changes refresh. */
+function useCampaignData<T>(path: string, key: readonly string[], isEnabled = true) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'campaigns', ...key],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<T>('GET', `/api/v1/${path}`, { options: { signal } }),
+    enabled: isEnabled,
+  });
+}
+
+/** Returns the templates; of several with the same name, only the newest, which campaigns get. */
+export function useTemplates() {
+  const query = useCampaignData<(Template & { readonly updatedAt: string })[]>(
+    'campaign-templates',
+    ['templates'],
+  );
+  const newestFirst = query.data?.toSorted((one, other) =>
+    other.updatedAt.localeCompare(one.updatedAt),
+  );
+  return {
+    ...query,
+    data: newestFirst?.filter(
+      ({ name }, index) => newestFirst.findIndex((one) => one.name === name) === index,
+    ),
+  };
+}
+
+export const useLists = () => useCampaignData<List[]>('campaign-lists', ['lists']);
+
+/** Returns how many contacts of a list would get a mail, and who would not. */
+export const useAudience = (listId: string | null) =>
+  useCampaignData<Audience>(
+    `campaign-lists/${listId}/audience`,
+    ['audience', listId ?? ''],
+    listId !== null,
+  );
+
+export const useRecurring = () =>
+  useCampaignData<Recurring[]>('recurring-campaigns', ['recurring']);
+
+/** Returns the mail of content that is not saved, as a contact of the list gets it. */
+export function useContentPreview(input: CampaignInput) {
+  const { subject, preheader, contentHtml, layout, listId } = input;
+  const content = { subject, preheader, contentHtml, layout, listId };
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'campaigns', 'content', content],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Mail>('POST', '/api/v1/campaigns/preview', {
+        body: content,
+        options: { signal },
+      }),
+    enabled: layout !== '',
+    // The mail stays while the next one is fetched: a page that flickers cannot be read.
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+}
+
+/** Creates a draft, or changes it if there is an id. */
+export function useSaveCampaign(id: string | undefined) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CampaignInput) =>
+      id === undefined
+        ? consoleCalls(subAccountId).data<{ readonly id: string }>('POST', '/api/v1/campaigns', {
+            body,
+          })
+        : consoleCalls(subAccountId).data<CampaignWithContent>('PATCH', `/api/v1/campaigns/${id}`, {
+            body,
+          }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
+  });
+}
+
+/** Sends the mail of a campaign to the signed-in user. */
+export function useTestMail(id: string) {
+  const { subAccountId } = usePlace().membership;
+  return useMutation({
+    mutationFn: () =>
+      consoleCalls(subAccountId).data<{ readonly sentTo: string }>(
+        'POST',
+        `/api/v1/campaigns/${id}/test`,
+        {},
+      ),
+  });
+}
+
+/** Starts a campaign: now, or at a time in epoch milliseconds. */
+export function useStartCampaign(id: string) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (scheduledAt: number | undefined) =>
+      scheduledAt === undefined
+        ? consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/send`, {})
+        : consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/schedule`, {
+            body: { scheduledAt },
+          }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
+  });
+}
+
+interface Manifest {
+  readonly campaigns?: readonly ({ readonly key: string } & Readonly<Record<string, unknown>>)[];
+}
+
+/** Pauses or resumes a recurring campaign, which is defined in the manifest. */
+export function useSwitchRecurring() {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    async mutationFn({ key, active }: Pick<Recurring, 'key' | 'active'>) {
+      const calls = consoleCalls(subAccountId);
+      const { manifest } = await calls.data<{ readonly manifest: Manifest }>(
+        'GET',
+        '/api/v1/manifest',
+        {},
+      );
+      const { campaigns = [] } = manifest;
+      const entries = campaigns.filter((entry) => entry.key === key);
+      const changed = entries.map((entry) => ({ ...entry, active }));
+      return calls.data('POST', '/api/v1/manifest/apply', {
+        body: { source: JSON.stringify({ campaigns: changed }), base: { campaigns } },
+      });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
+  });
+}

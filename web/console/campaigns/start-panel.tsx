@@ -1,0 +1,131 @@
+import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
+import { useState } from 'react';
+import { useShowError } from '../contacts/use-show-error.ts';
+import { useFormat } from '../i18n/format.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { DateTimeField } from '../ui/date-field.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { AudienceSummary } from './audience-summary.tsx';
+import type { Campaign } from './campaign-queries.ts';
+import { useAudience, useLists, useStartCampaign, useTestMail } from './compose-queries.ts';
+import styles from './compose.module.css';
+
+/** Who gets a campaign that has not started, and how it is started. */
+export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
+  const { id, listId, status, scheduledAt } = campaign;
+  const { compose } = useMessages();
+  const format = useFormat();
+  const { data: lists } = useLists();
+  const [asking, setAsking] = useState<'send' | 'schedule'>();
+  const close = () => setAsking(undefined);
+  return (
+    <section aria-label={compose.audience} className={styles.panel}>
+      <h2>
+        {compose.audience}: {lists?.find((list) => list.id === listId)?.name}
+      </h2>
+      {status === 'scheduled' && scheduledAt !== null && (
+        <p>{compose.scheduledFor(format.dayAndTime(scheduledAt))}</p>
+      )}
+      <AudienceSummary listId={listId} />
+      <div className={styles.actions}>
+        <TestMailButton id={id} />
+        {status === 'draft' && (
+          <Button onPress={() => setAsking('schedule')}>{compose.schedule}</Button>
+        )}
+        <Button look="primary" onPress={() => setAsking('send')}>
+          {compose.sendNow}
+        </Button>
+      </div>
+      <p className={styles.note}>{compose.opens}</p>
+      {asking === 'send' && <SendDialog campaign={campaign} onClose={close} />}
+      {asking === 'schedule' && <ScheduleDialog id={id} onClose={close} />}
+    </section>
+  );
+}
+
+function TestMailButton({ id }: { readonly id: string }) {
+  const { compose } = useMessages();
+  const showError = useShowError();
+  const test = useTestMail(id);
+  const send = () =>
+    test.mutate(undefined, {
+      onSuccess: ({ sentTo }) => showToast({ text: compose.testSent(sentTo) }),
+      onError: showError,
+    });
+  return (
+    <Button isPending={test.isPending} onPress={send}>
+      {compose.test}
+    </Button>
+  );
+}
+
+interface SendDialogProps {
+  readonly campaign: Campaign;
+  readonly onClose: () => void;
+}
+
+/** Names the number of mails before they are sent. */
+function SendDialog({ campaign: { id, name, listId }, onClose }: SendDialogProps) {
+  const { compose } = useMessages();
+  const showError = useShowError();
+  const start = useStartCampaign(id);
+  const mails = useAudience(listId).data?.mails ?? 0;
+  const send = () =>
+    start.mutate(undefined, {
+      onSuccess: () => showToast({ text: compose.started }),
+      onError: showError,
+    });
+  return (
+    <ConfirmDialog
+      title={compose.sendTitle(name)}
+      text={`${compose.gets(mails)} ${compose.noRecall}`}
+      confirm={compose.sendMails(mails)}
+      onClose={onClose}
+      onConfirm={send}
+    />
+  );
+}
+
+interface ScheduleDialogProps {
+  readonly id: string;
+  readonly onClose: () => void;
+}
+
+function ScheduleDialog({ id, onClose }: ScheduleDialogProps) {
+  const { compose } = useMessages();
+  const showError = useShowError();
+  const start = useStartCampaign(id);
+  const zone = getLocalTimeZone();
+  const earliest = now(zone);
+  const [at, setAt] = useState<ZonedDateTime | null>(
+    earliest.add({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }),
+  );
+  const schedule = () => {
+    if (at === null) {
+      return;
+    }
+    start.mutate(at.toDate().getTime(), {
+      onSuccess() {
+        showToast({ text: compose.isScheduled });
+        onClose();
+      },
+      onError: showError,
+    });
+  };
+  return (
+    <FormDialog
+      title={compose.schedule}
+      submit={compose.schedule}
+      isOpen
+      isPending={start.isPending}
+      onClose={onClose}
+      onSubmit={schedule}
+    >
+      <DateTimeField label={compose.sendAt} value={at} onChange={setAt} minValue={earliest} />
+      <p>{compose.scheduleText(zone)}</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import type { CampaignMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('de');
+
+export const deCampaigns: CampaignMessages = {
+  compose: {
+    newCampaign: 'Neue Kampagne',
+    editDraft: 'Entwurf bearbeiten',
+    edit: 'Bearbeiten',
+    nameHint: 'Nur Sie sehen ihn',
+    list: 'Liste',
+    template: 'Vorlage',
+    preheader: 'Vorschautext',
+    preheaderHint: 'Posteingänge zeigen ihn neben dem Betreff',
+    content: 'Inhalt',
+    textHint:
+      'Leerzeilen trennen Absätze. Felder: {{firstName}}, {{lastName}}, {{fullName}}, mit Ersatztext {{firstName|du}}.',
+    htmlHint:
+      'Das HTML, das die Vorlage als Inhalt bekommt. Felder: {{firstName}}, mit Ersatztext {{firstName|du}}.',
+    writeHtml: 'HTML schreiben',
+    save: 'Entwurf speichern',
+    saved: 'Entwurf gespeichert',
+    opens: 'Öffnungen und Klicks werden nicht erfasst.',
+    notReady: 'Eine Kampagne braucht eine Vorlage und eine Liste',
+    notReadyText: 'Fügen Sie dem Manifest beide hinzu, Abschnitte `templates` und `lists`.',
+    desktop: 'Desktop',
+    phone: 'Telefon',
+    plainText: 'Text',
+    audience: 'Publikum',
+    leftOut: 'Wer ausgelassen wird',
+    test: 'Testmail senden',
+    sendNow: 'Jetzt senden',
+    schedule: 'Planen',
+    sendAt: 'Senden am',
+    noRecall: 'Gesendete Mails lassen sich nicht zurückholen.',
+    started: 'Die Kampagne wird gesendet',
+    isScheduled: 'Kampagne geplant',
+    overTime: 'Mails im Verlauf',
+    all: 'Kampagnen',
+    recurring: 'Wiederkehrend',
+    repeats: 'Wiederholung',
+    nextRun: 'Nächster Lauf',
+    lastRun: 'Letzter Lauf',
+    paused: 'Angehalten',
+    actions: 'Aktionen',
+    noRecurring: 'Noch keine wiederkehrenden Kampagnen',
+    noRecurringText: 'Fügen Sie dem Manifest eine hinzu, Abschnitt `campaigns`.',
+    when: 'Gesendet',
+    reasons: {
+      no_email: 'Keine E-Mail-Adresse',
+      do_not_disturb: 'Bitte nicht stören',
+      opted_out: 'Abgemeldet',
+    },
+    gets: (count) =>
+      plural(count, {
+        one: '# Kontakt bekommt diese Mail.',
+        other: '# Kontakte bekommen diese Mail.',
+      }),
+    isLeftOut: (count) =>
+      plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    sendMails: (count) => plural(count, { one: '# Mail senden', other: '# Mails senden' }),
+    firstOnly: (count) =>
+      plural(count, {
+        one: 'Nur der erste ist aufgeführt.',
+        other: 'Nur die ersten # sind aufgeführt.',
+      }),
+    testSent: (email) => `Testmail an ${email} gesendet`,
+    scheduledFor: (time) => `Geplant für ${time}`,
+    sendTitle: (name) => `„${name}“ jetzt senden?`,
+    scheduleText: (zone) =>
+      `Zeitzone: ${zone}. Wer die Mail bekommt, wird beim Start der Kampagne bestimmt.`,
+    actionOf: (action, name) => `${action}: ${name}`,
+  },
+};

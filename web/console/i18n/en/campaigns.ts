@@ -1,0 +1,69 @@
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('en');
+
+export const enCampaigns = {
+  compose: {
+    newCampaign: 'New campaign',
+    editDraft: 'Edit draft',
+    edit: 'Edit',
+    nameHint: 'Only you see it',
+    list: 'List',
+    template: 'Template',
+    preheader: 'Preview text',
+    preheaderHint: 'Inboxes show it beside the subject',
+    content: 'Content',
+    textHint:
+      'Blank lines separate paragraphs. Merge fields: {{firstName}}, {{lastName}}, {{fullName}}, or with a fallback {{firstName|there}}.',
+    htmlHint:
+      'The HTML that the template gets as its content. Merge fields: {{firstName}}, or with a fallback {{firstName|there}}.',
+    writeHtml: 'Write HTML',
+    save: 'Save draft',
+    saved: 'Draft saved',
+    opens: 'Opens and clicks are not tracked.',
+    notReady: 'A campaign needs a template and a list',
+    notReadyText: 'Add both to the manifest, sections `templates` and `lists`.',
+    desktop: 'Desktop',
+    phone: 'Phone',
+    plainText: 'Text',
+    audience: 'Audience',
+    leftOut: 'Who is left out',
+    test: 'Send test mail',
+    sendNow: 'Send now',
+    schedule: 'Schedule',
+    sendAt: 'Send at',
+    noRecall: 'Sent mails cannot be recalled.',
+    started: 'The campaign is being sent',
+    isScheduled: 'Campaign scheduled',
+    overTime: 'Mails over time',
+    all: 'Campaigns',
+    recurring: 'Recurring',
+    repeats: 'Repeats',
+    nextRun: 'Next run',
+    lastRun: 'Last run',
+    paused: 'Paused',
+    actions: 'Actions',
+    noRecurring: 'No recurring campaigns yet',
+    noRecurringText: 'Add one to the manifest, section `campaigns`.',
+    when: 'Sent',
+    reasons: {
+      no_email: 'No email address',
+      do_not_disturb: 'Do not disturb',
+      opted_out: 'Opted out',
+    },
+    gets: (count: number): string =>
+      plural(count, { one: '# contact gets this mail.', other: '# contacts get this mail.' }),
+    isLeftOut: (count: number): string =>
+      plural(count, { one: '# is left out.', other: '# are left out.' }),
+    sendMails: (count: number): string =>
+      plural(count, { one: 'Send # mail', other: 'Send # mails' }),
+    firstOnly: (count: number): string =>
+      plural(count, { one: 'Only the first # is listed.', other: 'Only the first # are listed.' }),
+    testSent: (email: string): string => `Test mail sent to ${email}`,
+    scheduledFor: (time: string): string => `Scheduled for ${time}`,
+    sendTitle: (name: string): string => `Send “${name}” now?`,
+    scheduleText: (zone: string): string =>
+      `Time zone: ${zone}. The recipients are determined when the campaign starts.`,
+    actionOf: (action: string, name: string): string => `${action}: ${name}`,
+  },
+};

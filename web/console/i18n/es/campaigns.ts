@@ -1,0 +1,74 @@
+import type { CampaignMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('es');
+
+export const esCampaigns: CampaignMessages = {
+  compose: {
+    newCampaign: 'Nueva campaña',
+    editDraft: 'Editar el borrador',
+    edit: 'Editar',
+    nameHint: 'Solo lo ve usted',
+    list: 'Lista',
+    template: 'Plantilla',
+    preheader: 'Texto de vista previa',
+    preheaderHint: 'Los buzones lo muestran junto al asunto',
+    content: 'Contenido',
+    textHint:
+      'Las líneas en blanco separan párrafos. Campos: {{firstName}}, {{lastName}}, {{fullName}}, o con un texto alternativo {{firstName|amigo}}.',
+    htmlHint:
+      'El HTML que la plantilla recibe como contenido. Campos: {{firstName}}, o con un texto alternativo {{firstName|amigo}}.',
+    writeHtml: 'Escribir HTML',
+    save: 'Guardar borrador',
+    saved: 'Borrador guardado',
+    opens: 'No se registran aperturas ni clics.',
+    notReady: 'Una campaña necesita una plantilla y una lista',
+    notReadyText: 'Añada ambas al manifiesto, secciones `templates` y `lists`.',
+    desktop: 'Escritorio',
+    phone: 'Teléfono',
+    plainText: 'Texto',
+    audience: 'Audiencia',
+    leftOut: 'Quién queda fuera',
+    test: 'Enviar correo de prueba',
+    sendNow: 'Enviar ahora',
+    schedule: 'Programar',
+    sendAt: 'Enviar el',
+    noRecall: 'Los correos enviados no se pueden recuperar.',
+    started: 'La campaña se está enviando',
+    isScheduled: 'Campaña programada',
+    overTime: 'Correos a lo largo del tiempo',
+    all: 'Campañas',
+    recurring: 'Recurrentes',
+    repeats: 'Repetición',
+    nextRun: 'Próximo envío',
+    lastRun: 'Último envío',
+    paused: 'En pausa',
+    actions: 'Acciones',
+    noRecurring: 'Aún no hay campañas recurrentes',
+    noRecurringText: 'Añada una al manifiesto, sección `campaigns`.',
+    when: 'Enviada',
+    reasons: {
+      no_email: 'Sin correo electrónico',
+      do_not_disturb: 'No molestar',
+      opted_out: 'Dado de baja',
+    },
+    gets: (count) =>
+      plural(count, {
+        one: '# contacto recibe este correo.',
+        other: '# contactos reciben este correo.',
+      }),
+    isLeftOut: (count) => plural(count, { one: '# queda fuera.', other: '# quedan fuera.' }),
+    sendMails: (count) => plural(count, { one: 'Enviar # correo', other: 'Enviar # correos' }),
+    firstOnly: (count) =>
+      plural(count, {
+        one: 'Solo se muestra el primero.',
+        other: 'Solo se muestran los primeros #.',
+      }),
+    testSent: (email) => `Correo de prueba enviado a ${email}`,
+    scheduledFor: (time) => `Programada para ${time}`,
+    sendTitle: (name) => `¿Enviar «${name}» ahora?`,
+    scheduleText: (zone) =>
+      `Zona horaria: ${zone}. Los destinatarios se determinan cuando empieza la campaña.`,
+    actionOf: (action, name) => `${action}: ${name}`,
+  },
+};

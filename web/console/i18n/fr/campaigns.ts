@@ -1,0 +1,74 @@
+import type { CampaignMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('fr');
+
+export const frCampaigns: CampaignMessages = {
+  compose: {
+    newCampaign: 'Nouvelle campagne',
+    editDraft: 'Modifier le brouillon',
+    edit: 'Modifier',
+    nameHint: 'Visible de vous seulement',
+    list: 'Liste',
+    template: 'Modèle',
+    preheader: 'Texte d’aperçu',
+    preheaderHint: 'Les messageries l’affichent à côté de l’objet',
+    content: 'Contenu',
+    textHint:
+      'Les lignes vides séparent les paragraphes. Champs : {{firstName}}, {{lastName}}, {{fullName}}, ou avec un texte de remplacement {{firstName|vous}}.',
+    htmlHint:
+      'Le HTML que le modèle reçoit comme contenu. Champs : {{firstName}}, ou avec un texte de remplacement {{firstName|vous}}.',
+    writeHtml: 'Écrire en HTML',
+    save: 'Enregistrer le brouillon',
+    saved: 'Brouillon enregistré',
+    opens: 'Les ouvertures et les clics ne sont pas suivis.',
+    notReady: 'Une campagne a besoin d’un modèle et d’une liste',
+    notReadyText: 'Ajoutez-les au manifeste, sections `templates` et `lists`.',
+    desktop: 'Ordinateur',
+    phone: 'Téléphone',
+    plainText: 'Texte',
+    audience: 'Audience',
+    leftOut: 'Qui est exclu',
+    test: 'Envoyer un e-mail de test',
+    sendNow: 'Envoyer maintenant',
+    schedule: 'Planifier',
+    sendAt: 'Envoyer le',
+    noRecall: 'Les e-mails envoyés ne peuvent pas être rappelés.',
+    started: 'La campagne est en cours d’envoi',
+    isScheduled: 'Campagne planifiée',
+    overTime: 'E-mails au fil du temps',
+    all: 'Campagnes',
+    recurring: 'Récurrentes',
+    repeats: 'Répétition',
+    nextRun: 'Prochain envoi',
+    lastRun: 'Dernier envoi',
+    paused: 'En pause',
+    actions: 'Actions',
+    noRecurring: 'Pas encore de campagne récurrente',
+    noRecurringText: 'Ajoutez-en une au manifeste, section `campaigns`.',
+    when: 'Envoyée',
+    reasons: {
+      no_email: 'Pas d’adresse e-mail',
+      do_not_disturb: 'Ne pas déranger',
+      opted_out: 'Désinscrit',
+    },
+    gets: (count) =>
+      plural(count, {
+        one: '# contact reçoit cet e-mail.',
+        other: '# contacts reçoivent cet e-mail.',
+      }),
+    isLeftOut: (count) => plural(count, { one: '# est exclu.', other: '# sont exclus.' }),
+    sendMails: (count) => plural(count, { one: 'Envoyer # e-mail', other: 'Envoyer # e-mails' }),
+    firstOnly: (count) =>
+      plural(count, {
+        one: 'Seul le premier est affiché.',
+        other: 'Seuls les # premiers sont affichés.',
+      }),
+    testSent: (email) => `E-mail de test envoyé à ${email}`,
+    scheduledFor: (time) => `Planifiée pour ${time}`,
+    sendTitle: (name) => `Envoyer « ${name} » maintenant ?`,
+    scheduleText: (zone) =>
+      `Fuseau horaire : ${zone}. Les destinataires sont déterminés au départ de la campagne.`,
+    actionOf: (action, name) => `${action} : ${name}`,
+  },
+};
