@@ -88,7 +88,8 @@ const pageOf = (url: string, path: string) => `${url}/console/${place.subAccount
 
 /** The page has no findings and fits; a picture is kept in the folder that the environment names. */
 async function inspect(page: Page, name: string): Promise<void> {
-  expect(await axeFindings(page)).toEqual([]);
+  // React Aria keeps the announcement of a pending button for seven seconds.
+  await expect.poll(() => axeFindings(page), PATIENCE).toEqual([]);
   const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
   expect(await page.evaluate(over)).toBe(0);
   const folder = process.env['TEST_SCREENSHOTS'];
@@ -168,8 +169,7 @@ test('a campaign is written and scheduled with the keyboard, and cancelled', asy
   await page.getByRole('button', { name: 'New campaign' }).focus();
   await page.keyboard.press('Enter');
   // The name has the focus; then follow the list, the audience and the template.
-  const name = page.getByLabel('Name');
-  await expect.poll(() => name.evaluate('one => one === document.activeElement')).toBe(true);
+  await page.getByLabel('Name').and(page.locator(':focus')).waitFor(PATIENCE);
   await page.keyboard.type('Summer');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
