@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
-import { notFound } from '#core/fault.ts';
+import { invalidField, notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type WorkflowRow,
 } from '../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../workflows/definition/workflow.schema.ts';
-import { cancelRun } from '../workflows/runs/cancel-runs.ts';
+import { cancelRun, cancelRuns, CANCELLED_MAX } from '../workflows/runs/cancel-runs.ts';
 import { dryRunForContact } from '../workflows/runs/dry-run-for-contact.ts';
 import { findRunLog, findRuns, type RunRow } from '../workflows/runs/find-runs.ts';
 
@@ -82,6 +82,8 @@ const withLog = async (view: View, id: string) => ({
 });
 
 const SLUG_MAX = 200;
+/** As many as a page of the list has at most. */
+const RUN_IDS_MAX = 100;
 const ofWorkflow = {
   params: s.request({ slug: Type.String({ minLength: 1, maxLength: SLUG_MAX }) }),
   assertExists: (view: View, { slug }: { readonly slug: string }) => readWorkflow(view, slug),
@@ -182,6 +184,41 @@ export const workflowEndpoints = [
     async write({ work, params: { id } }) {
       await cancelRun(work, id);
       return { data: async (view: View) => (await withLog(view, id)) as never };
+    },
+  }),
+  defineConsoleEndpoint({
+    id: 'runs.cancel-many',
+    method: 'POST',
+    path: '/console/api/v1/runs/cancel',
+    summary: 'Cancel many unfinished runs',
+    description: `Either the runs of \`runIds\`, or the runs of \`workflow\` that wait: ${CANCELLED_MAX} per call, oldest first; repeat it while \`remaining\` is above 0.`,
+    access: admin,
+    rate: 'write',
+    body: s.request({
+      runIds: Type.Optional(
+        Type.Array(s.uuid(), { minItems: 1, maxItems: RUN_IDS_MAX, uniqueItems: true }),
+      ),
+      workflow: Type.Optional(
+        Type.String({ minLength: 1, maxLength: SLUG_MAX, description: 'the slug of a workflow' }),
+      ),
+    }),
+    data: s.response({
+      cancelled: Type.Integer({ minimum: 0 }),
+      notCancelled: Type.Array(s.uuid(), {
+        description: 'runs of `runIds` that had ended before, or are unknown',
+      }),
+      remaining: Type.Integer({ minimum: 0, description: 'runs of `workflow` that still wait' }),
+    }),
+    async write({ work, body: { runIds, workflow: slug } }) {
+      if ((runIds === undefined) === (slug === undefined)) {
+        throw invalidField('', 'needs either runIds or workflow');
+      }
+      if (slug !== undefined) {
+        await readWorkflow(work, slug);
+      }
+      const selection = runIds === undefined ? { workflow: slug ?? '' } : { runIds };
+      const { cancelled, ...rest } = await cancelRuns(work, selection);
+      return { data: { cancelled: cancelled.length, ...rest } };
     },
   }),
 ];

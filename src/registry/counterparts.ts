@@ -101,7 +101,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'workflow show': by('workflows.list'),
   'workflow runs': by('workflows.runs'),
   'workflow run-log': by('runs.get'),
-  'workflow cancel': by('runs.cancel'),
+  'workflow cancel': by('runs.cancel', 'runs.cancel-many'),
   'workflow test': by('workflows.dry-run'),
   why: by('why.get'),
 };

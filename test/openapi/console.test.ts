@@ -18,7 +18,13 @@ const EVERY = consoleEndpoints.map((endpoint) => [endpoint.id, endpoint] as cons
 /** Their bodies hold what only one browser has: the token of a link, a passkey, a sealed request. */
 const PROOFS = new Set(['sign-in.link', 'sign-in.passkey', 'passkeys.create', 'grants.allow']);
 /** Their bodies name records of the sub-account: a manifest as it was read, a list. */
-const RECORDS = new Set(['manifest.apply, whole']);
+const RECORDS = new Set([
+  'manifest.apply, whole',
+  'campaigns.update, whole',
+  'campaigns.preview-content, whole',
+  'runs.cancel-many, least',
+  'runs.cancel-many, whole',
+]);
 const EXAMPLES = EVERY.filter(([id]) => !PROOFS.has(id)).flatMap(([id, endpoint]) =>
   Object.entries<{ value: object }>(
     operationOf(endpoint).requestBody?.content['application/json']?.examples ?? {},

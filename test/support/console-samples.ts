@@ -165,6 +165,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     body: async (service) => ({ contactId: await contactId(service) }),
   },
   'runs.get': { id: runId },
+  'runs.cancel-many': { body: async (service) => ({ runIds: [await runId(service)] }) },
   'runs.cancel': { id: runId },
   'deliveries.list': { query: '?status=failed&event=contact.created&since=2026-01-01T00:00:00Z' },
   'deliveries.get': { id: deliveryId },

@@ -28,6 +28,64 @@ export async function cancelRun(work: Work, runId: string): Promise<void> {
   work.audit(runId);
 }
 
+/** The runs to cancel: some by id, or those of a workflow that wait. */
+export type RunSelection = { readonly runIds: readonly string[] } | { readonly workflow: string };
+
+interface CancelledRuns {
+  readonly cancelled: readonly string[];
+  /** Runs that were named and had ended before, or are unknown. */
+  readonly notCancelled: readonly string[];
+  /** The runs of the workflow that still wait. */
+  readonly remaining: number;
+}
+
+/** The most runs that one call cancels: they are locked until it commits. */
+export const CANCELLED_MAX = 500;
+
+/** Cancels many runs by hand, of a workflow at most `CANCELLED_MAX`, oldest first. */
+export async function cancelRuns(work: Work, selection: RunSelection): Promise<CancelledRuns> {
+  const { subAccountId, now, actor } = work;
+  const isById = 'runIds' in selection;
+  const wanted = isById ? [...new Set(selection.runIds)] : selection.workflow;
+  const rows = await work.rows<{ readonly id: string }>(CANCEL_MANY(isById ? BY_ID : WAITING), [
+    subAccountId,
+    wanted,
+    now,
+    `cancelled by ${actor.name}`,
+  ]);
+  const cancelled = rows.map(({ id }) => id);
+  cancelled.forEach((id) => work.audit(id));
+  if (isById) {
+    const ended = new Set(cancelled);
+    const notCancelled = selection.runIds.filter((id) => !ended.has(id));
+    return { cancelled, notCancelled, remaining: 0 };
+  }
+  const [left] = await work.rows<{ readonly remaining: number }>(COUNT_WAITING, [
+    subAccountId,
+    selection.workflow,
+  ]);
+  return { cancelled, notCancelled: [], remaining: left?.remaining ?? 0 };
+}
+
+const BY_ID = 'r.id = any($2::uuid[])';
+const WAITING = `r.status = 'waiting' and exists (
+    select from workflows w
+    where w.sub_account_id = r.sub_account_id and w.id = r.workflow_id and w.slug = $2
+  )`;
+
+/** Locked in the order of their ids: two people who cancel the same runs wait for each other. */
+const CANCEL_MANY = (condition: string) => `update workflow_runs
+  set status = 'cancelled', error = $4, finished_at = $3, updated_at = $3,
+    due_at = null, wake_at = null, waiting_for = null
+  where sub_account_id = $1 and id in (
+    select r.id from workflow_runs r
+    where r.sub_account_id = $1 and r.finished_at is null and ${condition}
+    order by r.id limit ${CANCELLED_MAX} for update
+  ) returning id`;
+
+const COUNT_WAITING = `select count(*)::int as remaining from workflow_runs r
+  where r.sub_account_id = $1 and r.finished_at is null and ${WAITING}`;
+
 const CANCEL = (column: string) => `update workflow_runs
   set status = 'cancelled', error = $4, finished_at = $3, updated_at = $3,
     due_at = null, wake_at = null, waiting_for = null

@@ -1,17 +1,16 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { DefinitionTree } from './definition-tree.tsx';
 import { DryRunDialog } from './dry-run-dialog.tsx';
-import { useRuns, useWorkflows, type RunRow } from './workflow-queries.ts';
+import { Runs } from './runs.tsx';
+import { useWorkflows } from './workflow-queries.ts';
 
 /** A workflow: its runs, and what it does. */
 export function WorkflowPage({ slug }: { readonly slug: string }) {
@@ -22,7 +21,7 @@ export function WorkflowPage({ slug }: { readonly slug: string }) {
   const { data, error, refetch } = useWorkflows();
   const workflow = data?.find((one) => one.slug === slug);
   const items = [
-    { id: 'runs', label: workflows.runs, content: <Runs slug={slug} /> },
+    { id: 'runs', label: workflows.runs, content: <Runs slug={slug} workflow={workflow} /> },
     {
       id: 'steps',
       label: workflows.steps,
@@ -45,51 +44,5 @@ export function WorkflowPage({ slug }: { readonly slug: string }) {
       />
       {isTrying && <DryRunDialog slug={slug} onClose={() => setTrying(false)} />}
     </Page>
-  );
-}
-
-function Runs({ slug }: { readonly slug: string }) {
-  const { workflows, common } = useMessages();
-  const format = useFormat();
-  const query = useRuns(slug);
-  const rows = query.data?.pages.flatMap(({ data }) => data);
-  const columns: readonly TableColumn<RunRow>[] = [
-    { id: 'at', title: workflows.started, cell: ({ createdAt }) => format.dayAndTime(createdAt) },
-    { id: 'trigger', title: workflows.trigger, cell: ({ trigger }) => trigger, isSecondary: true },
-    {
-      id: 'waiting',
-      title: workflows.waitsFor,
-      cell: ({ waitingFor, dueAt }) =>
-        [waitingFor, dueAt !== null && workflows.until(format.dayAndTime(dueAt))]
-          .filter(Boolean)
-          .join(', '),
-      isSecondary: true,
-    },
-    {
-      id: 'status',
-      title: workflows.status,
-      cell: ({ status }) => <Badge>{workflows.statuses[status]}</Badge>,
-      width: '8rem',
-    },
-  ];
-  return (
-    <>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <SkeletonRows />}
-      {rows && (
-        <Table
-          label={workflows.runs}
-          columns={columns}
-          rows={rows}
-          hrefOf={({ id }) => `/workflows/${encodeURIComponent(slug)}/runs/${id}`}
-          empty={<EmptyState icon="workflows" title={workflows.noRuns} />}
-        />
-      )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
-    </>
   );
 }

@@ -90,6 +90,49 @@ export function useCancelRun(id: string) {
   });
 }
 
+/** What bulk cancelling did. */
+interface CancelledRuns {
+  readonly cancelled: number;
+  /** Runs that had ended before. */
+  readonly notCancelled: readonly string[];
+  readonly remaining: number;
+}
+
+const CANCELLED_PER_CALL = 100;
+
+/** Cancels runs by id, or all runs of a workflow that wait, in several calls if there are many. */
+export function useCancelRuns() {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  const cancel = (body: object) =>
+    consoleCalls(subAccountId).data<CancelledRuns>('POST', '/api/v1/runs/cancel', { body });
+  return useMutation({
+    async mutationFn(
+      selection: { readonly runIds: readonly string[] } | { readonly workflow: string },
+    ) {
+      const done = { cancelled: 0, ended: 0 };
+      const add = ({ cancelled, notCancelled }: CancelledRuns) => {
+        done.cancelled += cancelled;
+        done.ended += notCancelled.length;
+      };
+      if ('runIds' in selection) {
+        const { runIds } = selection;
+        for (let at = 0; at < runIds.length; at += CANCELLED_PER_CALL) {
+          add(await cancel({ runIds: runIds.slice(at, at + CANCELLED_PER_CALL) }));
+        }
+        return done;
+      }
+      for (let isMore = true; isMore;) {
+        const result = await cancel(selection);
+        add(result);
+        isMore = result.remaining > 0 && result.cancelled > 0;
+      }
+      return done;
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'runs'] }),
+  });
+}
+
 interface DryRun {
   readonly steps: readonly {
     readonly place: string;

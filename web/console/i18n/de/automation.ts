@@ -88,6 +88,29 @@ export const deAutomation: AutomationMessages = {
     noSteps: 'Noch keine Schritte',
     empty: 'Noch keine Abläufe',
     emptyText: 'Legen Sie einen im Manifest an, Abschnitt `workflows`.',
+    selection: 'Ausgewählte Läufe',
+    clear: 'Auswahl aufheben',
+    selectAllRuns: 'Alle Läufe auswählen',
+    cancelText: 'Ihre übrigen Schritte finden nicht statt. Das lässt sich nicht rückgängig machen.',
+    startedBy: 'Warum begann kein Ablauf?',
+    choose: 'Ablauf wählen',
+    selectRun: (time) => `Lauf vom ${time} auswählen`,
+    selected: (count) => plural(count, { one: '# ausgewählt', other: '# ausgewählt' }),
+    cancelRuns: (count) => plural(count, { one: '# Lauf abbrechen', other: '# Läufe abbrechen' }),
+    cancelWaiting: (count) =>
+      plural(count, {
+        one: '# wartenden Lauf abbrechen',
+        other: 'Alle # wartenden Läufe abbrechen',
+      }),
+    cancelTitle: (count, name) =>
+      plural(count, {
+        one: `# Lauf von ${name} abbrechen?`,
+        other: `# Läufe von ${name} abbrechen?`,
+      }),
+    cancelledRuns: (count) =>
+      plural(count, { one: '# Lauf abgebrochen', other: '# Läufe abgebrochen' }),
+    hadEnded: (count) =>
+      plural(count, { one: '# war schon beendet', other: '# waren schon beendet' }),
     waitsFor: 'Wartet auf',
     until: (time: string): string => `bis ${time}`,
     triggers: 'Auslöser',

@@ -87,6 +87,24 @@ export const enAutomation = {
     noSteps: 'No steps yet',
     empty: 'No workflows yet',
     emptyText: 'Add one to the manifest, section `workflows`.',
+    selection: 'Selected runs',
+    clear: 'Clear the selection',
+    selectAllRuns: 'Select all runs',
+    cancelText: 'Their remaining steps are not taken. This cannot be undone.',
+    startedBy: 'Why did no workflow start?',
+    choose: 'Choose a workflow',
+    selectRun: (time: string): string => `Select the run of ${time}`,
+    selected: (count: number): string => plural(count, { one: '# selected', other: '# selected' }),
+    cancelRuns: (count: number): string =>
+      plural(count, { one: 'Cancel # run', other: 'Cancel # runs' }),
+    cancelWaiting: (count: number): string =>
+      plural(count, { one: 'Cancel # waiting run', other: 'Cancel all # waiting runs' }),
+    cancelTitle: (count: number, name: string): string =>
+      plural(count, { one: `Cancel # run of ${name}?`, other: `Cancel # runs of ${name}?` }),
+    cancelledRuns: (count: number): string =>
+      plural(count, { one: '# run cancelled', other: '# runs cancelled' }),
+    hadEnded: (count: number): string =>
+      plural(count, { one: '# had ended before', other: '# had ended before' }),
     waitsFor: 'Waits for',
     until: (time: string): string => `until ${time}`,
     triggers: 'Triggers',

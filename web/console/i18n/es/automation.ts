@@ -88,6 +88,30 @@ export const esAutomation: AutomationMessages = {
     noSteps: 'Aún no hay pasos',
     empty: 'Aún no hay flujos',
     emptyText: 'Añada uno al manifiesto, sección `workflows`.',
+    selection: 'Ejecuciones seleccionadas',
+    clear: 'Borrar la selección',
+    selectAllRuns: 'Seleccionar todas las ejecuciones',
+    cancelText: 'Sus pasos restantes no se darán. No se puede deshacer.',
+    startedBy: '¿Por qué no empezó ningún flujo?',
+    choose: 'Elegir un flujo',
+    selectRun: (time) => `Seleccionar la ejecución del ${time}`,
+    selected: (count) => plural(count, { one: '# seleccionada', other: '# seleccionadas' }),
+    cancelRuns: (count) =>
+      plural(count, { one: 'Cancelar # ejecución', other: 'Cancelar # ejecuciones' }),
+    cancelWaiting: (count) =>
+      plural(count, {
+        one: 'Cancelar # ejecución en espera',
+        other: 'Cancelar las # ejecuciones en espera',
+      }),
+    cancelTitle: (count, name) =>
+      plural(count, {
+        one: `¿Cancelar # ejecución de ${name}?`,
+        other: `¿Cancelar # ejecuciones de ${name}?`,
+      }),
+    cancelledRuns: (count) =>
+      plural(count, { one: '# ejecución cancelada', other: '# ejecuciones canceladas' }),
+    hadEnded: (count) =>
+      plural(count, { one: '# ya había terminado', other: '# ya habían terminado' }),
     waitsFor: 'Espera',
     until: (time: string): string => `hasta ${time}`,
     triggers: 'Disparadores',

@@ -88,6 +88,30 @@ export const frAutomation: AutomationMessages = {
     noSteps: 'Aucune étape',
     empty: 'Aucun workflow',
     emptyText: 'Ajoutez-en un au manifeste, section `workflows`.',
+    selection: 'Exécutions sélectionnées',
+    clear: 'Effacer la sélection',
+    selectAllRuns: 'Sélectionner toutes les exécutions',
+    cancelText: 'Leurs étapes restantes n’auront pas lieu. C’est irréversible.',
+    startedBy: 'Pourquoi aucun workflow n’a-t-il démarré ?',
+    choose: 'Choisir un workflow',
+    selectRun: (time) => `Sélectionner l’exécution du ${time}`,
+    selected: (count) => plural(count, { one: '# sélectionnée', other: '# sélectionnées' }),
+    cancelRuns: (count) =>
+      plural(count, { one: 'Annuler # exécution', other: 'Annuler # exécutions' }),
+    cancelWaiting: (count) =>
+      plural(count, {
+        one: 'Annuler # exécution en attente',
+        other: 'Annuler les # exécutions en attente',
+      }),
+    cancelTitle: (count, name) =>
+      plural(count, {
+        one: `Annuler # exécution de ${name} ?`,
+        other: `Annuler # exécutions de ${name} ?`,
+      }),
+    cancelledRuns: (count) =>
+      plural(count, { one: '# exécution annulée', other: '# exécutions annulées' }),
+    hadEnded: (count) =>
+      plural(count, { one: '# était déjà terminée', other: '# étaient déjà terminées' }),
     waitsFor: 'Attend',
     until: (time: string): string => `jusqu’au ${time}`,
     triggers: 'Déclencheurs',
