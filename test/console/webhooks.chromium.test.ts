@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
@@ -41,5 +44,23 @@ test('the events of a subscription since a time are sent again', async () => {
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Replay' }).click();
   await dialog.waitFor({ state: 'detached' });
+
+  // The event feed says why the event started no workflow.
+  const file = join(await mkdtemp(join(tmpdir(), 'frontdesk-feed-')), 'workflow.yaml');
+  await writeFile(
+    file,
+    `workflows:
+      - { slug: tagged, name: Tagged, triggers: [{ on: contact.tag_added }], steps: [{ addTag: x }] }`,
+  );
+  await place.admin(`apply -f ${file} --sub-account ${place.subAccountId} --yes`);
+  await rm(dirname(file), { recursive: true });
+  await page.setViewportSize({ width: 375, height: 740 });
+  await page.goto(`${url}/console/${place.subAccountId}/webhooks?tab=feed`);
+  await page.getByRole('button', { name: 'contact.created' }).first().click({ timeout: 60_000 });
+  const event = page.getByRole('dialog', { name: 'contact.created' });
+  await event.getByRole('button', { name: /Why did no workflow start/ }).click();
+  await page.getByRole('option', { name: 'Tagged' }).click();
+  await event.getByText('No trigger listens to contact.created.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   expect(faults).toEqual([]);
 });

@@ -3,9 +3,12 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
+import { WhyReasons } from '../why/why-reasons.tsx';
+import { useWorkflows } from '../workflows/workflow-queries.ts';
 import { useEventFeed } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
 
@@ -60,8 +63,31 @@ export function EventFeed() {
           <pre className={styles.body} tabIndex={0} role="region" aria-label={hooks.body}>
             {JSON.stringify(shown.data, null, 2)}
           </pre>
+          <WorkflowsOfEvent eventId={shown.id} />
         </Dialog>
       )}
+    </>
+  );
+}
+
+/** Says of a chosen workflow whether the event started it, and why not. */
+function WorkflowsOfEvent({ eventId }: { readonly eventId: string }) {
+  const { workflows } = useMessages();
+  const { data = [] } = useWorkflows();
+  const [slug, setSlug] = useState<string | null>(null);
+  if (data.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <Select
+        label={workflows.startedBy}
+        placeholder={workflows.choose}
+        value={slug}
+        options={data.map((one) => ({ id: one.slug, label: one.name }))}
+        onChange={setSlug}
+      />
+      {slug !== null && <WhyReasons query={{ kind: 'trigger', workflow: slug, eventId }} />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { usePlace } from '../api/session.ts';
 export type WhyQuery =
   | { readonly kind: 'message' | 'delivery' | 'step' | 'reminder'; readonly id: string }
   | { readonly kind: 'recipient'; readonly campaignId: string; readonly contactId: string }
+  | { readonly kind: 'trigger'; readonly workflow: string; readonly eventId: string }
   | { readonly kind: 'slot'; readonly type: string; readonly start: string }
   /** A new start of an appointment. */
   | { readonly kind: 'slot'; readonly id: string; readonly start: string };
