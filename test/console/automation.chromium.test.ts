@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/id.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
@@ -29,6 +29,19 @@ async function clientOf() {
     `key create --sub-account ${place.subAccountId} --name Test --scopes contacts:write`,
   );
   return createClient({ baseUrl: await place.url(), apiKey: key });
+}
+
+/** The page has no findings in light, in dark and at 375 px, where it fits. */
+async function inEveryLook(page: Page): Promise<void> {
+  expect(await axeFindings(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFindings(page)).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 740 });
+  expect(await axeFindings(page)).toEqual([]);
+  const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  expect(await page.evaluate(over)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 /** A campaign that is sent, whose recipients have the given statuses. */
@@ -73,7 +86,7 @@ test('a campaign shows its recipients, by outcome, and why one got nothing', asy
   const recipients = page.getByRole('table', { name: 'Recipients' });
   await recipients.getByRole('row', { name: /sent@example.com Sent/ }).waitFor(PATIENCE);
   expect(await recipients.getByRole('row').count()).toBe(4);
-  expect(await axeFindings(page)).toEqual([]);
+  await inEveryLook(page);
   await page.getByRole('button', { name: /All recipients/ }).click();
   await page.getByRole('option', { name: 'Failed' }).click();
   const failed = recipients.getByRole('row', { name: /failed@example.com Failed no mailbox/ });
@@ -123,7 +136,61 @@ test('a workflow is tried for a contact', async () => {
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace');
   await page.getByRole('option', { name: 'Grace Hopper' }).click(PATIENCE);
   await dialog.getByRole('list', { name: 'Steps' }).getByText('Wait').first().waitFor(PATIENCE);
+  await inEveryLook(page);
+  expect(faults).toEqual([]);
+});
+
+test('waiting runs are cancelled, some or all, after a question that names their number', async () => {
+  await applyWorkflow();
+  const { contacts } = await clientOf();
+  const { subAccountId: sub, database } = place;
+  const people = await Promise.all(
+    ['Ida', 'Joe', 'Kim', 'Lea'].map((firstName) =>
+      contacts.create({ firstName, lastName: 'Runner' }),
+    ),
+  );
+  const created = people.map((_, minute) => `2026-11-20T10:0${minute}:00Z`);
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into workflow_runs (sub_account_id, id, workflow_id, version_id, contact_id, status,
+         beside_others, trigger, data, depth, place, due_at, created_at, updated_at)
+       select $1, new_id(), w.id, v.id, one.contact, 'waiting', false, 'contact.created', '{}', 0,
+         '/0', now() + interval '1 day', one.at, one.at
+       from workflows w
+       join workflow_versions v on v.sub_account_id = $1 and v.workflow_id = w.id,
+         unnest($2::uuid[], $3::timestamptz[]) as one (contact, at)
+       where w.sub_account_id = $1 and w.slug = 'new-lead'`,
+      [sub, people.map(({ id }) => id), created],
+    );
+  });
+  const { page, url, faults } = await openConsole(browser, place, {
+    viewport: { width: 375, height: 740 },
+  });
+  await page.goto(pageOf(url, 'workflows/new-lead'));
+  const runs = page.getByRole('table', { name: 'Runs' });
+  await runs.getByRole('checkbox').nth(1).press('Space', PATIENCE);
+  await runs.getByRole('checkbox').nth(2).press('Space');
+  const bar = page.getByRole('toolbar', { name: 'Selected runs' });
+  await bar.getByText('2 selected').waitFor();
   expect(await axeFindings(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Cancel 2 runs' }).click();
+  // One of them ends before the answer.
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `update workflow_runs set status = 'completed', finished_at = now()
+       where id = (select max(id::text)::uuid from workflow_runs where sub_account_id = $1)`,
+      [sub],
+    );
+  });
+  const asked = page.getByRole('dialog', { name: 'Cancel 2 runs of New lead?' });
+  await asked.getByRole('button', { name: 'Cancel 2 runs' }).click();
+  await page.getByText('1 run cancelled').waitFor(PATIENCE);
+  await page.getByText('1 had ended before').waitFor();
+  await page.getByRole('button', { name: 'Cancel all 2 waiting runs' }).click(PATIENCE);
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 runs' }).click();
+  await page.getByText('2 runs cancelled').waitFor(PATIENCE);
+  await expect.poll(() => runs.getByText('Cancelled').count(), PATIENCE).toBe(3);
+  expect(await page.getByRole('button', { name: /waiting run/ }).count()).toBe(0);
   expect(faults).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { HTML, PDF, PNG } from '../files/files.support.ts';
 import { openBrowser } from '../support/browser.ts';
+import { axeFindings } from '../support/console.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { PHONE, shoot, visitForm } from './browser.support.ts';
 import { CONTACT, FILE_FIELD, setUpForm, submissionsOf } from './forms.support.ts';
@@ -44,6 +45,24 @@ describe('a file field in a browser', () => {
     await sent(page);
     const [submission] = await submissionsOf(service);
     expect(submission.fields.photo).toMatchObject({ name: 'tooth.png', size: PNG.length });
+    expect(complaints).toEqual([]);
+  });
+
+  test.for([
+    ['light', {}],
+    ['dark', {}],
+    ['light', { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }],
+    ['dark', { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true }],
+  ] as const)('has no findings in %s with %o', async ([colorScheme, size], { service }) => {
+    const formId = await setUpForm(service, { fields: FIELDS });
+    const { page, complaints } = await visit(service, formId, { ...size, colorScheme });
+    expect(await axeFindings(page)).toEqual([]);
+    await send(page);
+    await page.locator('#field-photo-wrong').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByLabel('Photo').setInputFiles(png);
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await isNarrow(page)).toBe(true);
     expect(complaints).toEqual([]);
   });
 
