@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { startFollowing } from '../support/command-line.ts';
 import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
 
 let browser: Browser;
@@ -54,8 +55,11 @@ test('the events of a subscription since a time are sent again', async () => {
   );
   await place.admin(`apply -f ${file} --sub-account ${place.subAccountId} --yes`);
   await rm(dirname(file), { recursive: true });
+  // A worker publishes the event.
+  const worker = startFollowing(['worker', '--json'], place.variables, 'test');
+  await worker.next(1);
   await page.setViewportSize({ width: 375, height: 740 });
-  await page.goto(`${url}/console/${place.subAccountId}/webhooks?tab=feed`);
+  await page.goto(`${url}/console/${place.subAccountId}/webhooks?tab=events`);
   await page.getByRole('button', { name: 'contact.created' }).first().click({ timeout: 60_000 });
   const event = page.getByRole('dialog', { name: 'contact.created' });
   await event.getByRole('button', { name: /Why did no workflow start/ }).click();

@@ -17,12 +17,13 @@ const EVERY = consoleEndpoints.map((endpoint) => [endpoint.id, endpoint] as cons
 
 /** Their bodies hold what only one browser has: the token of a link, a passkey, a sealed request. */
 const PROOFS = new Set(['sign-in.link', 'sign-in.passkey', 'passkeys.create', 'grants.allow']);
-/** Their bodies name records of the sub-account: a manifest as it was read, a list. */
+/** Their bodies name records of the sub-account, such as a manifest as it was read, or exclude each other. */
 const RECORDS = new Set([
   'manifest.apply, whole',
+  'campaigns.update, least',
   'campaigns.update, whole',
+  'campaigns.preview-content, least',
   'campaigns.preview-content, whole',
-  'runs.cancel-many, least',
   'runs.cancel-many, whole',
 ]);
 const EXAMPLES = EVERY.filter(([id]) => !PROOFS.has(id)).flatMap(([id, endpoint]) =>

@@ -42,19 +42,23 @@ interface CancelledRuns {
 /** The most runs that one call cancels: they are locked until it commits. */
 export const CANCELLED_MAX = 500;
 
-/** Cancels many runs by hand, of a workflow at most `CANCELLED_MAX`, oldest first. */
+/**
+ * Cancels many runs by hand, of a workflow at most `CANCELLED_MAX`, oldest first. Audited under the id of
+ * their workflow; each run names who cancelled it.
+ */
 export async function cancelRuns(work: Work, selection: RunSelection): Promise<CancelledRuns> {
   const { subAccountId, now, actor } = work;
   const isById = 'runIds' in selection;
   const wanted = isById ? [...new Set(selection.runIds)] : selection.workflow;
-  const rows = await work.rows<{ readonly id: string }>(CANCEL_MANY(isById ? BY_ID : WAITING), [
-    subAccountId,
-    wanted,
-    now,
-    `cancelled by ${actor.name}`,
-  ]);
+  const rows = await work.rows<{ readonly id: string; readonly workflowId: string }>(
+    CANCEL_MANY(isById ? BY_ID : WAITING),
+    [subAccountId, wanted, now, `cancelled by ${actor.name}`],
+  );
   const cancelled = rows.map(({ id }) => id);
-  cancelled.forEach((id) => work.audit(id));
+  const [first] = rows;
+  if (first) {
+    work.audit(first.workflowId);
+  }
   if (isById) {
     const ended = new Set(cancelled);
     const notCancelled = selection.runIds.filter((id) => !ended.has(id));
@@ -81,7 +85,7 @@ const CANCEL_MANY = (condition: string) => `update workflow_runs
     select r.id from workflow_runs r
     where r.sub_account_id = $1 and r.finished_at is null and ${condition}
     order by r.id limit ${CANCELLED_MAX} for update
-  ) returning id`;
+  ) returning id, workflow_id as "workflowId"`;
 
 const COUNT_WAITING = `select count(*)::int as remaining from workflow_runs r
   where r.sub_account_id = $1 and r.finished_at is null and ${WAITING}`;
