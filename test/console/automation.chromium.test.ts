@@ -140,6 +140,28 @@ test('a workflow is tried for a contact', async () => {
   expect(faults).toEqual([]);
 });
 
+test('a workflow shows what starts it and its steps with their branches', async () => {
+  await applyWorkflow();
+  for (const size of [
+    {},
+    { viewport: { width: 375, height: 740 }, colorScheme: 'dark' as const },
+  ]) {
+    const { page, url, faults } = await openConsole(browser, place, size);
+    await page.goto(pageOf(url, 'workflows/new-lead?tab=steps'));
+    await page.getByText('source: website').waitFor(PATIENCE);
+    const steps = page.getByRole('list', { name: 'Steps', exact: true });
+    await steps.getByText('until: 09:00').waitFor();
+    await steps.getByRole('list', { name: 'If so' }).getByText('Add a tag hot').waitFor();
+    await steps.getByRole('list', { name: 'Otherwise' }).getByText('No lead').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(over)).toBe(0);
+    await page.getByRole('tab', { name: 'Runs' }).click();
+    await page.getByText('No runs yet').waitFor();
+    expect(faults).toEqual([]);
+  }
+});
+
 test('waiting runs are cancelled, some or all, after a question that names their number', async () => {
   await applyWorkflow();
   const { contacts } = await clientOf();
@@ -192,26 +214,4 @@ test('waiting runs are cancelled, some or all, after a question that names their
   await expect.poll(() => runs.getByText('Cancelled').count(), PATIENCE).toBe(3);
   expect(await page.getByRole('button', { name: /waiting run/ }).count()).toBe(0);
   expect(faults).toEqual([]);
-});
-
-test('a workflow shows what starts it and its steps with their branches', async () => {
-  await applyWorkflow();
-  for (const size of [
-    {},
-    { viewport: { width: 375, height: 740 }, colorScheme: 'dark' as const },
-  ]) {
-    const { page, url, faults } = await openConsole(browser, place, size);
-    await page.goto(pageOf(url, 'workflows/new-lead?tab=steps'));
-    await page.getByText('source: website').waitFor(PATIENCE);
-    const steps = page.getByRole('list', { name: 'Steps', exact: true });
-    await steps.getByText('until: 09:00').waitFor();
-    await steps.getByRole('list', { name: 'If so' }).getByText('Add a tag hot').waitFor();
-    await steps.getByRole('list', { name: 'Otherwise' }).getByText('No lead').waitFor();
-    expect(await axeFindings(page)).toEqual([]);
-    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await page.evaluate(over)).toBe(0);
-    await page.getByRole('tab', { name: 'Runs' }).click();
-    await page.getByText('No runs yet').waitFor();
-    expect(faults).toEqual([]);
-  }
 });
