@@ -237,6 +237,49 @@ describe('files of submissions', () => {
     ]);
   });
 
+  test('are read and downloaded with the answers of the submission', async ({ service }) => {
+    const formId = await setUpForm(service, { fields: FIELDS });
+    await submitted(service, formId, { ...EMAIL, photo: await tokenFor(service, formId) });
+    const [contact] = await contactsOf(service);
+    const [{ id: submissionId, fields }] = await submissionsOf(service);
+    await service.events();
+    const { call } = await signInAs(service, 'viewer');
+    const path = `/console/api/v1/contacts/${contact.id}/submissions`;
+    const { status, body } = await call(`GET ${path}/${submissionId}`);
+    expect(status).toBe(200);
+    const { id, name, type, size } = fields.photo;
+    expect(body.data).toMatchObject({ id: submissionId, form: 'Contact us', pageUrl: null });
+    expect(body.data.answers).toEqual([
+      { name: 'email', label: expect.any(String), value: EMAIL.email, file: null },
+      { name: 'photo', label: expect.any(String), value: null, file: { id, name, type, size } },
+    ]);
+    expect((await call(`GET /console/api/v1/files/${id}`)).status).toBe(200);
+    for (const unknown of [crypto.randomUUID(), 'malformed']) {
+      expect((await call(`GET ${path}/${unknown}`)).status).toBe(404);
+    }
+    const other = await service.call('POST /api/v1/contacts', {
+      body: { firstName: 'Bea', lastName: 'Byron' },
+    });
+    const elsewhere = `/console/api/v1/contacts/${other.body.data.id}/submissions/${submissionId}`;
+    expect((await call(`GET ${elsewhere}`)).status).toBe(404);
+    expect(await service.eventNames()).toEqual(['contact.created']);
+  });
+
+  test('of fields that the form does not have any more are named by their keys', async ({
+    service,
+  }) => {
+    const formId = await setUpForm(service, { fields: FIELDS });
+    await submitted(service, formId, { ...EMAIL, photo: await tokenFor(service, formId) });
+    const rest = FIELDS.filter(({ name }) => name !== 'photo');
+    await setUpForm(service, { fields: rest });
+    const [contact] = await contactsOf(service);
+    const [{ id: submissionId }] = await submissionsOf(service);
+    const { call } = await signInAs(service, 'viewer');
+    const path = `/console/api/v1/contacts/${contact.id}/submissions/${submissionId}`;
+    const { body } = await call(`GET ${path}`);
+    expect(body.data.answers.at(-1)).toMatchObject({ name: 'photo', label: 'photo' });
+  });
+
   test('are deleted when their contact is erased', async ({ service }) => {
     const formId = await setUpForm(service, { fields: FIELDS });
     for (const email of ['ada@example.com', 'bea@example.com']) {

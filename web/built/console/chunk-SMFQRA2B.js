@@ -1,0 +1,1 @@
+var e={step:"en",definition:"Ca",action:"Ma",branch:"Ia",dryRun:"an"};export{e as a};
