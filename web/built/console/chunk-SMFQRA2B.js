@@ -1,1 +1,0 @@
-var e={step:"en",definition:"Ca",action:"Ma",branch:"Ia",dryRun:"an"};export{e as a};
