@@ -60,12 +60,8 @@ describe('the timeline of a contact', () => {
     const { call } = await signInAs(service, 'viewer');
     const read = (query: string) => call(`GET ${V1}/contacts/${contactId}/timeline?${query}`);
     const { body } = await read('');
-    const summaries = body.data.map(({ kind, summary, status, parent }: any) => [
-      kind,
-      summary,
-      status,
-      parent,
-    ]);
+    const COLUMNS = ['kind', 'summary', 'status', 'parent'];
+    const summaries = body.data.map((row: any) => COLUMNS.map((column) => row[column]));
     expect(summaries.toSorted()).toEqual([
       ['campaign', CAMPAIGN.subject, null, expect.any(String)],
       ['consent', 'email', 'unsubscribe', null],

@@ -103,16 +103,12 @@ function Entry({ entry, onRead }: EntryProps) {
 
 /** Where the console shows the record; calendars and tasks have no page of one record. */
 function hrefOf({ kind, id, parent }: TimelineEntry): string | undefined {
-  switch (kind) {
-    case 'message':
-      return `/inbox/${parent}`;
-    case 'campaign':
-      return `/campaigns/${parent}`;
-    case 'run':
-      return `/workflows/${encodeURIComponent(parent ?? '')}/runs/${id}`;
-    default:
-      return undefined;
-  }
+  const hrefs: Partial<Record<Kind, string>> = {
+    message: `/inbox/${parent}`,
+    campaign: `/campaigns/${parent}`,
+    run: `/workflows/${encodeURIComponent(parent ?? '')}/runs/${id}`,
+  };
+  return hrefs[kind];
 }
 
 /** A text of one row: an appointment may have no title, an opt-out is named by its channel. */
