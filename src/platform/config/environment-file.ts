@@ -93,7 +93,7 @@ const isEnvironmentFileOf = (folder: string, path: string): boolean =>
 export const runningUp = (folder: string): Promise<LockOwner | undefined> =>
   readProcessLock(lockFileOf(folder));
 
-const DEFAULT_PORT = String(VARIABLES.port.default);
+const DEFAULT_PORT = VARIABLES.port.default;
 
 /** The command that starts `up` on a data folder, with the port and the certificate of the last start. */
 function startCommandOf(folder: string): string {
