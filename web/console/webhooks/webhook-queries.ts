@@ -141,14 +141,8 @@ export function useEventFeed() {
   const { subAccountId } = usePlace().membership;
   return useInfiniteQuery({
     queryKey: [subAccountId, 'events'],
-    queryFn: async ({ pageParam, signal }) => {
-      const { data, meta } = await clientOf(subAccountId).events.list(
-        { limit: PAGE_SIZE, after: pageParam },
-        { signal },
-      );
-      const rows = data.map((one, index) => ({ ...one, id: `${pageParam ?? ''}-${index}` }));
-      return { data: rows, meta };
-    },
+    queryFn: ({ pageParam, signal }) =>
+      clientOf(subAccountId).events.list({ limit: PAGE_SIZE, after: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? meta.cursor : undefined),
   });
