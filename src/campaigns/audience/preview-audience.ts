@@ -5,10 +5,10 @@ import type { ActiveList } from '../lists/list.store.ts';
 import { HAS_DND, isMember, isOptedOut } from './resolve-audience.ts';
 
 export const LEFT_OUT_REASONS = ['no_email', 'do_not_disturb', 'opted_out'] as const;
-export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 /** A contact of the list that gets no mail. */
-export interface LeftOut {
+interface LeftOut {
   readonly contactId: string;
   readonly name: string;
   readonly email: string | null;
@@ -27,7 +27,7 @@ export interface AudiencePreview {
 }
 
 /** The most contacts that a preview names. */
-export const EXAMPLES_MAX = 100;
+const EXAMPLES_MAX = 100;
 
 /**
  * Returns how many mails a campaign to a list would send now, and which contacts it would leave out.
