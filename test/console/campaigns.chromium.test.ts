@@ -108,8 +108,8 @@ test('a campaign is written, tested, sent and followed with the mouse', async ()
 
   // The audience, and who is left out of it.
   await page.getByText('2 contacts get this mail. 2 are left out.').waitFor(PATIENCE);
-  await page.getByRole('button', { name: 'Who is left out' }).click();
-  const leftOut = page.getByRole('list', { name: 'Who is left out' });
+  await page.getByRole('button', { name: 'Contacts left out' }).click();
+  const leftOut = page.getByRole('list', { name: 'Contacts left out' });
   await leftOut.getByRole('listitem').filter({ hasText: 'cleo Guest Do not disturb' }).waitFor();
   await leftOut.getByRole('listitem').filter({ hasText: 'dan Guest No email address' }).waitFor();
 

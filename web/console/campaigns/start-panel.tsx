@@ -13,7 +13,7 @@ import type { Campaign } from './campaign-queries.ts';
 import { useAudience, useLists, useStartCampaign, useTestMail } from './compose-queries.ts';
 import styles from './compose.module.css';
 
-/** Who gets a campaign that has not started, and how it is started. */
+/** The audience of a campaign that has not started, and the ways to start it. */
 export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
   const { id, listId, status, scheduledAt } = campaign;
   const { compose } = useMessages();

@@ -27,7 +27,7 @@ export const enCampaigns = {
     phone: 'Phone',
     plainText: 'Text',
     audience: 'Audience',
-    leftOut: 'Who is left out',
+    leftOut: 'Contacts left out',
     test: 'Send test mail',
     sendNow: 'Send now',
     schedule: 'Schedule',
