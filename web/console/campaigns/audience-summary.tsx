@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import { useMessages } from '../i18n/messages.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { useAudience, type Audience, type LeftOutReason } from './compose-queries.ts';
 import styles from './compose.module.css';
 
@@ -19,7 +19,7 @@ export function AudienceSummary({ listId }: { readonly listId: string | null }) 
 }
 
 function Counts({ audience: { contacts, mails, leftOut, examples } }: { audience: Audience }) {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const reasons = (Object.keys(leftOut) as LeftOutReason[]).filter((one) => leftOut[one] > 0);
   return (
     <>

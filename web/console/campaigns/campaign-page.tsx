@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { useCampaign, useChangeCampaign, usePreview, type Campaign } from './campaign-queries.ts';
 import { MailPreview } from './mail-preview.tsx';
 import { Progress } from './progress.tsx';
@@ -17,7 +18,7 @@ import { StartPanel } from './start-panel.tsx';
 
 /** One campaign: its progress, its mail, and what can be done with it. */
 export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
-  const { campaigns, common, compose } = useMessages();
+  const { campaigns, common, compose } = useCampaignMessages();
   const [, navigate] = useLocation();
   const [isPreviewing, setPreviewing] = useState(false);
   const { data: campaign, error, refetch } = useCampaign(campaignId);

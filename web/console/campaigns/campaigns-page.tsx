@@ -8,12 +8,13 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { RecurringTable } from './recurring-table.tsx';
 import { useCampaigns, type CampaignRow } from './campaign-queries.ts';
 
 /** All campaigns, and those that recur. */
 export function CampaignsPage() {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const [, navigate] = useLocation();
   const [params, setParams] = useSearchParams();
   const items = [
@@ -40,7 +41,7 @@ export function CampaignsPage() {
 }
 
 function useColumns(): readonly TableColumn<CampaignRow>[] {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
   return [
     { id: 'name', title: campaigns.name, cell: ({ name }) => name },

@@ -11,6 +11,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useCampaign, type CampaignWithContent } from './campaign-queries.ts';
 import {
@@ -30,7 +31,7 @@ const CONTENT_ROWS = 12;
 
 /** A new campaign, or a draft that is changed. */
 export function ComposePage({ campaignId }: { readonly campaignId?: string | undefined }) {
-  const { common, compose } = useMessages();
+  const { common, compose } = useCampaignMessages();
   const [, navigate] = useLocation();
   const back = campaignId === undefined ? '/campaigns' : `/campaigns/${campaignId}`;
   return (
@@ -53,7 +54,7 @@ function DraftComposer({ id }: { readonly id: string }) {
 
 /** Waits for what a campaign is made of. */
 function Composer({ draft }: { readonly draft?: CampaignWithContent }) {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const templates = useTemplates();
   const lists = useLists();
   const error = templates.error ?? lists.error;
@@ -124,7 +125,7 @@ function useComposeForm({ draft, templates, lists }: ComposeFormProps) {
 
 function ComposeForm(props: ComposeFormProps) {
   const { draft } = props;
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const [, navigate] = useLocation();
   const form = useComposeForm(props);
   const save = useSaveCampaign(draft?.id);
@@ -168,7 +169,7 @@ interface FieldsProps extends ComposeFormProps {
 }
 
 function AudienceFields({ lists, form: { values, set }, errorOf }: FieldsProps) {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   return (
     <>
       <TextField
@@ -192,7 +193,7 @@ function AudienceFields({ lists, form: { values, set }, errorOf }: FieldsProps) 
 }
 
 function ContentFields({ templates, form, errorOf }: FieldsProps) {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const { values, set, chooseLayout, writeHtml } = form;
   return (
     <>

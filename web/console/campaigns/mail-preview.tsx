@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useMessages } from '../i18n/messages.tsx';
 import { MailFrame } from '../inbox/mail-frame.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import styles from './compose.module.css';
 
 interface MailPreviewProps {
@@ -14,7 +14,7 @@ interface MailPreviewProps {
 
 /** A mail as it looks on a desktop, on a phone and without HTML. */
 export function MailPreview({ mail: { subject, html, text } }: MailPreviewProps) {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const [shown, setShown] = useState('desktop');
   const items = [
     { id: 'desktop', label: compose.desktop, content: <MailFrame html={html} /> },

@@ -1,7 +1,7 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Plot } from '../ui/plot-figure.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { useProgress, type Campaign } from './campaign-queries.ts';
 import styles from './campaigns.module.css';
 
@@ -9,7 +9,7 @@ const OUTCOMES = ['sent', 'pending', 'skipped', 'failed', 'unknown'] as const;
 
 /** How many of the recipients are done with, by outcome and over time. */
 export function Progress({ campaign }: { readonly campaign: Campaign }) {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
   const { recipients, subject, problem, startedAt } = campaign;
   const total = Object.values(recipients).reduce((sum, count) => sum + count, 0);
@@ -62,7 +62,7 @@ interface OverTimeProps {
 }
 
 function OverTime({ campaign, startedAt, total }: OverTimeProps) {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const format = useFormat();
   const { data = [] } = useProgress(campaign);
   const begin = { at: Date.parse(startedAt), value: 0 };

@@ -1,18 +1,18 @@
 import { Link } from 'wouter';
 import { useShowError } from '../contacts/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { useRecurring, useSwitchRecurring, type Recurring } from './compose-queries.ts';
 
 /** Recurring campaigns: when they run, and what became of the last run. */
 export function RecurringTable() {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const { data, error, refetch } = useRecurring();
   const columns = useColumns();
   return (
@@ -36,7 +36,7 @@ export function RecurringTable() {
 }
 
 function useColumns(): readonly TableColumn<Recurring>[] {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
   return [
     {
@@ -86,7 +86,7 @@ function useColumns(): readonly TableColumn<Recurring>[] {
 }
 
 function SwitchButton({ recurring: { key, name, active } }: { readonly recurring: Recurring }) {
-  const { campaigns, compose } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const showError = useShowError();
   const change = useSwitchRecurring();
   const label = active ? campaigns.pause : campaigns.resume;

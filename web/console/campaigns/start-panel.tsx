@@ -2,12 +2,12 @@ import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/da
 import { useState } from 'react';
 import { useShowError } from '../contacts/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
 import type { Campaign } from './campaign-queries.ts';
 import { useAudience, useLists, useStartCampaign, useTestMail } from './compose-queries.ts';
@@ -16,7 +16,7 @@ import styles from './compose.module.css';
 /** The audience of a campaign that has not started, and the ways to start it. */
 export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
   const { id, listId, status, scheduledAt } = campaign;
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const format = useFormat();
   const { data: lists } = useLists();
   const [asking, setAsking] = useState<'send' | 'schedule'>();
@@ -47,7 +47,7 @@ export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
 }
 
 function TestMailButton({ id }: { readonly id: string }) {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const showError = useShowError();
   const test = useTestMail(id);
   const send = () =>
@@ -69,7 +69,7 @@ interface SendDialogProps {
 
 /** Names the number of mails before they are sent. */
 function SendDialog({ campaign: { id, name, listId }, onClose }: SendDialogProps) {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const showError = useShowError();
   const start = useStartCampaign(id);
   const mails = useAudience(listId).data?.mails ?? 0;
@@ -95,7 +95,7 @@ interface ScheduleDialogProps {
 }
 
 function ScheduleDialog({ id, onClose }: ScheduleDialogProps) {
-  const { compose } = useMessages();
+  const { compose } = useCampaignMessages();
   const showError = useShowError();
   const start = useStartCampaign(id);
   const zone = getLocalTimeZone();

@@ -3,6 +3,7 @@ import type { enAuthorize } from './en/authorize.ts';
 import type { enAutomation } from './en/automation.ts';
 import type { enCalendar } from './en/calendar.ts';
 import type { enCampaigns } from './en/campaigns.ts';
+import type { enConflicts } from './en/conflicts.ts';
 import type { enCommon } from './en/common.ts';
 import type { enContactPages } from './en/contact-pages.ts';
 import type { enForms } from './en/forms.ts';
@@ -26,6 +27,7 @@ export type PeopleMessages = typeof enPeople;
 export type SettingsMessages = typeof enSettings;
 export type SetupMessages = typeof enSetup;
 export type AutomationMessages = typeof enAutomation;
+export type ConflictMessages = typeof enConflicts;
 export type CampaignMessages = typeof enCampaigns;
 export type AuthorizeMessages = typeof enAuthorize;
 
@@ -42,5 +44,4 @@ export type Messages = CommonMessages &
   SettingsMessages &
   SetupMessages &
   AutomationMessages &
-  CampaignMessages &
   AuthorizeMessages;

@@ -3,7 +3,6 @@ import { deAgency } from './agency.ts';
 import { deAuthorize } from './authorize.ts';
 import { deAutomation } from './automation.ts';
 import { deCalendar } from './calendar.ts';
-import { deCampaigns } from './campaigns.ts';
 import { deCommon } from './common.ts';
 import { deContactPages } from './contact-pages.ts';
 import { deForms } from './forms.ts';
@@ -28,5 +27,4 @@ export const deMessages: Messages = {
   ...deAgency,
   ...deSetup,
   ...deAutomation,
-  ...deCampaigns,
 };

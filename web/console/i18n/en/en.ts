@@ -3,7 +3,6 @@ import { enAgency } from './agency.ts';
 import { enAuthorize } from './authorize.ts';
 import { enAutomation } from './automation.ts';
 import { enCalendar } from './calendar.ts';
-import { enCampaigns } from './campaigns.ts';
 import { enCommon } from './common.ts';
 import { enContactPages } from './contact-pages.ts';
 import { enForms } from './forms.ts';
@@ -28,5 +27,4 @@ export const enMessages: Messages = {
   ...enAgency,
   ...enSetup,
   ...enAutomation,
-  ...enCampaigns,
 };

@@ -3,7 +3,6 @@ import { esAgency } from './agency.ts';
 import { esAuthorize } from './authorize.ts';
 import { esAutomation } from './automation.ts';
 import { esCalendar } from './calendar.ts';
-import { esCampaigns } from './campaigns.ts';
 import { esCommon } from './common.ts';
 import { esContactPages } from './contact-pages.ts';
 import { esForms } from './forms.ts';
@@ -28,5 +27,4 @@ export const esMessages: Messages = {
   ...esAgency,
   ...esSetup,
   ...esAutomation,
-  ...esCampaigns,
 };

@@ -3,7 +3,6 @@ import { frAgency } from './agency.ts';
 import { frAuthorize } from './authorize.ts';
 import { frAutomation } from './automation.ts';
 import { frCalendar } from './calendar.ts';
-import { frCampaigns } from './campaigns.ts';
 import { frCommon } from './common.ts';
 import { frContactPages } from './contact-pages.ts';
 import { frForms } from './forms.ts';
@@ -28,5 +27,4 @@ export const frMessages: Messages = {
   ...frAgency,
   ...frSetup,
   ...frAutomation,
-  ...frCampaigns,
 };

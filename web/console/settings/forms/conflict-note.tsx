@@ -1,11 +1,11 @@
 import { useFormat } from '../../i18n/format.ts';
-import { useMessages } from '../../i18n/messages.tsx';
 import { Note } from '../../ui/note.tsx';
+import { conflictMessages } from '../manifest/conflict-messages.ts';
 import type { EntryConflict } from './use-entry-form.ts';
 
 /** Says that another person changed the entry while it was edited, and what saving does now. */
 export function ConflictNote({ conflict }: { readonly conflict: EntryConflict | undefined }) {
-  const { forms } = useMessages();
+  const forms = conflictMessages();
   const format = useFormat();
   if (conflict === undefined) {
     return null;

@@ -10,6 +10,7 @@ import { Note } from '../../ui/note.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { ChangeList } from './change-list.tsx';
+import { conflictMessages } from './conflict-messages.ts';
 import { changeMeanwhileOf, type ChangeMeanwhile } from './changed-meanwhile.ts';
 import {
   issuesOf,
@@ -161,7 +162,7 @@ interface ConflictNoteProps {
 
 /** Says that the stored manifest changed after it was read. */
 function ConflictNote({ conflict: { by, entries }, onDiscard, onSave }: ConflictNoteProps) {
-  const { forms } = useMessages();
+  const forms = conflictMessages();
   const format = useFormat();
   const names = entries.map(({ section, key }) => (section === key ? key : `${section}/${key}`));
   return (
