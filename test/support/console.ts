@@ -71,6 +71,7 @@ export async function openConsole(
   browser: Browser,
   { url: serve, admin }: Installation,
   options: BrowserContextOptions = {},
+  email = 'owner@harbour.example',
 ): Promise<ConsoleVisit> {
   const url = await serve();
   const page = await openPage(browser, {
@@ -93,7 +94,7 @@ export async function openConsole(
       await route.abort();
     },
   );
-  const { link } = await admin('user link --email owner@harbour.example');
+  const { link } = await admin(`user link --email ${email}`);
   await page.goto(url + new URL(link).pathname + new URL(link).hash);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { PlaceContext, useSession } from './api/session.ts';
 import type { Session } from './api/console-types.ts';
 import { useMessages } from './i18n/messages.tsx';
-import { PageFallback, UnknownPage } from './shell/page.tsx';
+import { AdminOnly, PageFallback, UnknownPage } from './shell/page.tsx';
 import { takePage } from './shell/return-path.ts';
 import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
 import { EmptyState, ErrorState } from './ui/states.tsx';
@@ -165,38 +165,71 @@ function Place({ session, id }: PlaceProps) {
   );
 }
 
-const Pages = () => (
-  <Switch>
-    <Route path="/">
-      <Redirect to="/inbox" replace />
-    </Route>
-    <Route path="/inbox/:conversationId?">
-      {({ conversationId }) => <InboxPage conversationId={conversationId} />}
-    </Route>
-    <Route path="/contacts" component={ContactsPage} />
-    <Route path="/contacts/:contactId">
-      {({ contactId }) => <ContactPage key={contactId} contactId={contactId} />}
-    </Route>
-    <Route path="/opportunities" component={OpportunitiesPage} />
-    <Route path="/tasks" component={TasksPage} />
-    <Route path="/calendar" component={CalendarPage} />
-    <Route path="/campaigns" component={CampaignsPage} />
-    <Route path="/campaigns/:campaignId">
-      {({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}
-    </Route>
-    <Route path="/workflows" component={WorkflowsPage} />
-    <Route path="/workflows/:slug">{({ slug }) => <WorkflowPage key={slug} slug={slug} />}</Route>
-    <Route path="/workflows/:slug/runs/:runId">
-      {({ runId }) => <RunPage key={runId} runId={runId} />}
-    </Route>
-    <Route path="/webhooks" component={WebhooksPage} />
-    <Route path="/approvals" component={ApprovalsPage} />
-    <Route path="/approvals/:approvalId">
-      {({ approvalId }) => <ApprovalPage key={approvalId} approvalId={approvalId} />}
-    </Route>
-    <Route path="/settings" component={SettingsPage} />
-    <Route path="/agency" component={AgencyPage} />
-    <Route path="/health" component={HealthPage} />
-    <Route component={UnknownPage} />
-  </Switch>
-);
+function Pages() {
+  const { nav } = useMessages();
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to="/inbox" replace />
+      </Route>
+      <Route path="/inbox/:conversationId?">
+        {({ conversationId }) => <InboxPage conversationId={conversationId} />}
+      </Route>
+      <Route path="/contacts" component={ContactsPage} />
+      <Route path="/contacts/:contactId">
+        {({ contactId }) => <ContactPage key={contactId} contactId={contactId} />}
+      </Route>
+      <Route path="/opportunities" component={OpportunitiesPage} />
+      <Route path="/tasks" component={TasksPage} />
+      <Route path="/calendar" component={CalendarPage} />
+      <Route path="/campaigns">
+        <AdminOnly title={nav.campaigns}>
+          <CampaignsPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/campaigns/:campaignId">
+        {({ campaignId }) => (
+          <AdminOnly title={nav.campaigns}>
+            <CampaignPage key={campaignId} campaignId={campaignId} />
+          </AdminOnly>
+        )}
+      </Route>
+      <Route path="/workflows">
+        <AdminOnly title={nav.workflows}>
+          <WorkflowsPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/workflows/:slug">
+        {({ slug }) => (
+          <AdminOnly title={nav.workflows}>
+            <WorkflowPage key={slug} slug={slug} />
+          </AdminOnly>
+        )}
+      </Route>
+      <Route path="/workflows/:slug/runs/:runId">
+        {({ runId }) => (
+          <AdminOnly title={nav.workflows}>
+            <RunPage key={runId} runId={runId} />
+          </AdminOnly>
+        )}
+      </Route>
+      <Route path="/webhooks">
+        <AdminOnly title={nav.webhooks}>
+          <WebhooksPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/approvals" component={ApprovalsPage} />
+      <Route path="/approvals/:approvalId">
+        {({ approvalId }) => <ApprovalPage key={approvalId} approvalId={approvalId} />}
+      </Route>
+      <Route path="/settings">
+        <AdminOnly title={nav.settings}>
+          <SettingsPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/agency" component={AgencyPage} />
+      <Route path="/health" component={HealthPage} />
+      <Route component={UnknownPage} />
+    </Switch>
+  );
+}

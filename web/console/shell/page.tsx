@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useIsAdmin, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
@@ -38,6 +39,27 @@ export const PageFallback = () => (
     <SkeletonRows />
   </div>
 );
+
+interface AdminOnlyProps {
+  /** The name of the page. */
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** A page for admins. Other roles come here by its address only, and see whom to ask. */
+export function AdminOnly({ title, children }: AdminOnlyProps) {
+  const { shell } = useMessages();
+  const { membership } = usePlace();
+  return useIsAdmin() ? (
+    children
+  ) : (
+    <Page title={title}>
+      <EmptyState icon="key" title={shell.adminsOnly}>
+        {shell.adminsOnlyText(membership.subAccountName)}
+      </EmptyState>
+    </Page>
+  );
+}
 
 export function UnknownPage() {
   const { shell } = useMessages();

@@ -132,7 +132,10 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
     {
       id: 'when',
       title: webhooks.when,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{format.dayAndTime(createdAt)}</time>,
+      cell: ({ createdAt, sentAt, nextAttemptAt }) => {
+        const at = sentAt ?? nextAttemptAt ?? createdAt;
+        return <time dateTime={at}>{format.dayAndTime(at)}</time>;
+      },
       isSecondary: true,
       width: '11rem',
     },
