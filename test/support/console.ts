@@ -101,6 +101,38 @@ export async function openConsole(
   return { page, url, faults };
 }
 
+/** Writes a message as a visitor of the chat; returns the functions that continue the chat. */
+export async function chatWith(
+  { url, subAccountId }: { readonly url: string; readonly subAccountId: string },
+  visitorName: string,
+  message: string,
+) {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/chat/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { data: Record<string, string> }).data;
+  };
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { sessionId } = await post('session', {
+    subAccountId,
+    visitorName,
+    visitorEmail: email,
+  });
+  const say = (text: string) => post('message', { sessionId, message: text });
+  await say(message);
+  return {
+    say,
+    async seen(): Promise<string[]> {
+      const response = await fetch(`${url}/api/chat/messages?sessionId=${sessionId}`);
+      const { data } = (await response.json()) as { data: { message: string }[] };
+      return data.map((one) => JSON.stringify(one));
+    },
+  };
+}
+
 let axe: string | undefined;
 
 /** Returns the rules of WCAG 2.2 AA and the best practices, or of the given rules, that the page breaks. */

@@ -52,6 +52,9 @@ export function useIsAdmin(): boolean {
   return role === 'owner' || role === 'admin';
 }
 
+/** Returns whether the user may change records; viewers only read them. */
+export const useCanWrite = (): boolean => usePlace().membership.role !== 'viewer';
+
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
