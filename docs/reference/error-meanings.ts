@@ -55,6 +55,11 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     means: 'The approval of an agent was decided before, or has expired.',
     remedy: 'Read it again: the first decision counts.',
   },
+  CHANGED_MEANWHILE: {
+    means:
+      'Entries of the manifest were changed after the caller read them. `details.entries` names them, `details.by` the last change of the manifest.',
+    remedy: 'Read the manifest again, make your change in it and apply it.',
+  },
   PAYLOAD_TOO_LARGE: {
     means: 'The body is larger than the endpoint accepts: 1 MiB for JSON.',
     remedy: 'Send less at once, for example fewer records per request.',

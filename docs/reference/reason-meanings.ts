@@ -202,4 +202,9 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'The operation needs a sign-in within the last 10 minutes.',
     remedy: 'Sign in again or use a passkey, then repeat the request.',
   },
+  changed_meanwhile: {
+    means:
+      'Entries of the manifest changed after the caller read them. `details.entries` names them, `details.by` the last change of the manifest.',
+    remedy: 'Read the manifest again, make the change in it and apply it.',
+  },
 };

@@ -1,5 +1,4 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
-import { counted } from '#lib/counted.ts';
 import { statusMark } from '#platform/cli/status-mark.ts';
 import { examineOperation } from '../operations/doctor/examine.ts';
 import { operationStatus, type OperationStatus } from '../operations/operation-status.ts';
@@ -28,7 +27,7 @@ async function runStatus(): Promise<Outcome> {
   const ok = checks.every((check) => check.status === 'ok');
   const lines = [
     `${statusMark(ok ? 'ok' : 'fail')} Frontdesk ${version()}: ${ok ? 'nothing needs action' : 'action needed'}`,
-    ...(operation ? [...processLines(operation), queueLine(operation)] : []),
+    ...(operation ? processLines(operation) : []),
     ...checks.map(lineOf),
   ];
   return {
@@ -42,16 +41,16 @@ async function runStatus(): Promise<Outcome> {
 const NOT_REACHED = { processes: [], queue: null, events: null } as const;
 
 const processLines = ({ processes }: OperationStatus): readonly string[] =>
-  processes.map(({ kind, host, pid, uptimeSeconds, lanes }) => {
+  processes.map(({ kind, host, pid, uptimeSeconds, lanes, hasDied }) => {
+    if (hasDied) {
+      return `  ${kind} ${host}:${pid} has died: it ended without stopping, as after kill -9`;
+    }
     const uptime = uptimeSeconds === null ? '' : `, up ${uptimeText(uptimeSeconds)}`;
     const states = Object.entries(lanes).map(
       ([lane, { isTaking, running }]) => `${lane} ${isTaking ? `${running} running` : 'stalled'}`,
     );
     return `  ${kind} ${host}:${pid}${uptime}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
   });
-
-const queueLine = ({ queue, events }: OperationStatus): string =>
-  `  queue depth ${queue.depth}, ${counted(queue.failing, 'failing job')}, ${counted(events.unpublished, 'unpublished event')}`;
 
 const MINUTE_S = 60;
 const HOUR_S = 3_600;

@@ -24,6 +24,16 @@ const named = {
   section: Type.String({ examples: ['calendars'] }),
   key: Type.String({ examples: ['checkup'] }),
 };
+const applied = s.request({
+  ...body.properties,
+  base: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        'the manifest, or its sections of the source, as it was read: entries of the source (with `prune`, all entries) that were created, changed or removed since are refused',
+    }),
+  ),
+});
+
 const outcome = s.response({
   created: Type.Array(s.response(named)),
   updated: Type.Array(
@@ -94,13 +104,14 @@ export const manifestEndpoints = (sections: readonly Section[]) => [
     description: `As \`frontdesk admin apply\`. With \`prune\`, it needs a sign-in within the last 10 minutes. ${NO_ENVIRONMENT}`,
     access: admin,
     rate: 'write',
-    body,
+    faults: ['CHANGED_MEANWHILE'],
+    body: applied,
     data: outcome,
-    async write({ work, caller, tools, body: { source, prune = false } }) {
+    async write({ work, caller, tools, body: { source, base, prune = false } }) {
       if (prune && !caller.isRecent) {
         throw recentSignInNeeded();
       }
-      const input = { source, prune, isPlan: false, tools };
+      const input = { source, base, prune, isPlan: false, tools };
       const result = await applySource(work, sections, input);
       return { data: { ...result.outcome, warnings: result.cautions } };
     },

@@ -14,6 +14,7 @@ import {
 import { dirname, join, basename } from 'node:path';
 import { writeFileAtomically } from '#platform/files/atomic-write.ts';
 import { run } from '#platform/process/run.ts';
+import { fullDiskIn } from './full-disk.ts';
 import { codeOf, messageOf, refuse } from './refuse.ts';
 import type { Installation } from './server.ts';
 
@@ -55,7 +56,10 @@ export async function createCluster(installation: Installation, durable: boolean
   await rename(fresh, cluster);
 }
 
-async function initialise({ binaries, user }: Installation, flags: string[]): Promise<void> {
+async function initialise(
+  { binaries, cluster, user }: Installation,
+  flags: string[],
+): Promise<void> {
   const initdb = (locale: string) =>
     run(binaries.initdb, [...INITDB_FLAGS, `--locale=${locale}`, ...flags], {
       user,
@@ -67,7 +71,8 @@ async function initialise({ binaries, user }: Installation, flags: string[]): Pr
       /invalid locale/.test(messageOf(error)) ? initdb('C') : Promise.reject(error),
     );
   } catch (error) {
-    throw refuse(`could not be initialised: ${messageOf(error)}`);
+    const message = messageOf(error);
+    throw refuse(fullDiskIn(message, cluster) ?? `could not be initialised: ${message}`);
   }
 }
 

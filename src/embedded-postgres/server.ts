@@ -10,6 +10,7 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import { spawnOptions } from '#platform/process/run.ts';
 import type { Binaries } from './binaries.ts';
 import type { Place } from './server-user.ts';
+import { fullDiskIn } from './full-disk.ts';
 import { refuse, codeOf, messageOf } from './refuse.ts';
 
 const LINES_MAX = 50;
@@ -35,7 +36,8 @@ export async function launchServer(
     }
     const log = server.lastLines();
     if (!PORT_TAKEN.test(log) || attempt === PORTS_TO_TRY) {
-      throw refuse(`exited while starting; its log:\n${log}`);
+      const full = fullDiskIn(log, installation.cluster);
+      throw refuse(full ?? `exited while starting; its log:\n${log}`);
     }
   }
 }

@@ -98,7 +98,7 @@ async function cautionsAbroad(work: Work, plans: readonly SectionPlan[]): Promis
 }
 
 /** Makes applies to one sub-account run one after the other. It does not block creating contacts. */
-async function lockSubAccount(work: Work): Promise<void> {
+export async function lockSubAccount(work: Work): Promise<void> {
   const [found] = await work.rows(
     'select 1 from sub_accounts where id = $1 and deleted_at is null for no key update',
     [work.subAccountId],

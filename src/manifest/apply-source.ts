@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Issue, Section, SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
-import { applyManifest, type RunResult } from './apply-manifest.ts';
+import { applyManifest, lockSubAccount, type RunResult } from './apply-manifest.ts';
+import { assertUnchanged, type Base } from './assert-unchanged.ts';
 import { entriesOf, type Entry } from './entries.ts';
 import type { StoredValue } from './environment-references.ts';
 import { textsIn, valueAt } from './json-pointer.ts';
@@ -15,6 +16,8 @@ interface ApplySourceInput {
   readonly prune: boolean;
   /** Whether the caller rolls the work back. */
   readonly isPlan: boolean;
+  /** The manifest, or its sections of the source, as the caller read it; not checked if it is undefined. */
+  readonly base?: Base | undefined;
   readonly tools: SectionTools;
 }
 
@@ -25,8 +28,12 @@ interface ApplySourceInput {
 export async function applySource(
   work: Work,
   sections: readonly Section[],
-  { source, prune, isPlan, tools }: ApplySourceInput,
+  { source, prune, isPlan, base, tools }: ApplySourceInput,
 ): Promise<RunResult> {
+  if (base !== undefined) {
+    await lockSubAccount(work);
+    await assertUnchanged(work, sections, { source, base, prune });
+  }
   const stored = await loadStored(work, sections, tools);
   const keptIn = await valuesOfReferences(work, stored);
   const file = { name: 'manifest', text: source };

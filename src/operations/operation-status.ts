@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import type { View } from '#core/work.ts';
+import { pidNamespace, processStart } from '#platform/process/process-lock.ts';
 import type { LaneStates } from '#platform/queue/lanes.ts';
 import { noneOnStandby } from './process-metrics.ts';
 import { queueStatus } from './queue-status.ts';
@@ -10,6 +12,8 @@ interface ProcessStatus {
   /** Null for a process of an older release. */
   readonly uptimeSeconds: number | null;
   readonly lanes: LaneStates;
+  /** Whether it ended without removing its entry, as after `kill -9`. Known of processes here only. */
+  readonly hasDied: boolean;
 }
 
 export interface OperationStatus {
@@ -24,7 +28,7 @@ type Rows = Pick<View, 'rows'>;
 /** Returns the processes, the queue and the unpublished events of the installation. */
 export async function operationStatus(view: Rows): Promise<OperationStatus> {
   const [processes, { depth, failing }, { unpublished, since }] = await Promise.all([
-    view.rows<ProcessStatus>(PROCESSES, []).catch(noneOnStandby),
+    processesOf(view),
     queueStatus(view),
     oldestUnpublished(view),
   ]);
@@ -35,9 +39,25 @@ export async function operationStatus(view: Rows): Promise<OperationStatus> {
   };
 }
 
+interface ReportedProcess extends Omit<ProcessStatus, 'hasDied'> {
+  readonly namespace: string | null;
+}
+
+/** Returns the processes that reported within 45 seconds. */
+export async function processesOf(view: Rows): Promise<readonly ProcessStatus[]> {
+  const rows = await view.rows<ReportedProcess>(PROCESSES, []).catch(noneOnStandby);
+  const here = await pidNamespace();
+  return Promise.all(
+    rows.map(async ({ namespace, ...row }) => {
+      const isHere = row.host === hostname() && here !== undefined && namespace === here;
+      return { ...row, hasDied: isHere && (await processStart(row.pid)) === undefined };
+    }),
+  );
+}
+
 const PROCESSES = `
   select kind, host, pid, (figures ->> 'uptimeSeconds')::float8 as "uptimeSeconds",
-    coalesce(figures -> 'lanes', '{}') as lanes
+    coalesce(figures -> 'lanes', '{}') as lanes, figures ->> 'pidNamespace' as namespace
   from processes where seen_at > now() - interval '45 s' order by kind, host, pid`;
 
 /** Returns how many events wait to be published, and since when the oldest does. */

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { entryOf, formValuesOf, type EntryField } from '../../web/console/settings/forms/entry.ts';
+import {
+  changedFields,
+  entryOf,
+  formValuesOf,
+  rebased,
+  type EntryField,
+} from '../../web/console/settings/forms/entry.ts';
 
 const FIELDS: readonly EntryField[] = [
   { path: 'name', label: 'Name', kind: 'text' },
@@ -56,4 +62,19 @@ test('empty fields are left out of a new entry; what is no number is left to the
     hours: {},
     onSale: false,
   });
+});
+
+test('what was typed stays, and untouched fields take the values of another person', () => {
+  const now = { ...ENTRY, name: 'Deep check-up', price: 95, onSale: false };
+  const typed = { ...formValuesOf(FIELDS, ENTRY), name: 'Examination', 'buffers/after': '' };
+  expect(rebased(FIELDS, typed, { before: ENTRY, now })).toEqual({
+    ...formValuesOf(FIELDS, now),
+    name: 'Examination',
+    'buffers/after': '',
+  });
+  expect(changedFields(FIELDS, ENTRY, now).map(({ label }) => label)).toEqual([
+    'Name',
+    'Price',
+    'Show it',
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
@@ -19,6 +19,14 @@ afterAll(async () => {
 
 const tabOf = (url: string, tab: string) =>
   `${url}/console/${place.subAccountId}/settings?tab=${tab}`;
+
+/** Keeps a picture of the page in the folder that the environment names. */
+async function picture(page: Page, name: string) {
+  const folder = process.env['TEST_SCREENSHOTS'];
+  if (folder !== undefined) {
+    await page.screenshot({ path: `${folder}/settings-${name}.png` });
+  }
+}
 
 const exported = () => place.admin(`export --sub-account ${place.subAccountId}`);
 
@@ -68,6 +76,84 @@ describe('the settings as forms', () => {
     expect([after.team, after.pipelines]).toEqual([before.team, before.pipelines]);
   });
 
+  test('keep what another person saved meanwhile', async () => {
+    const one = await openConsole(browser, place);
+    const other = await openConsole(browser, place);
+    const prices = (await exported()).serviceTypes ?? [];
+    await one.page.goto(tabOf(one.url, 'prices'));
+    for (const [name, price] of [
+      ['Polishing', '20'],
+      ['Whitening', '200'],
+    ]) {
+      await one.page.getByRole('button', { name: 'New service' }).click();
+      await one.page.getByLabel('Name').fill(name ?? '');
+      await one.page.getByLabel('Price', { exact: true }).fill(price ?? '');
+      await one.page.keyboard.press('Enter');
+      await one.page.getByRole('row', { name: new RegExp(`${name}.*${price}`) }).waitFor(PATIENCE);
+    }
+
+    // Both read the list now. One changes Polishing; the other then changes Whitening.
+    const edit = async ({ page }: typeof one, name: string, fields: Record<string, string>) => {
+      await page.getByRole('button', { name: `Edit ${name}` }).click();
+      const dialog = page.getByRole('dialog');
+      for (const [label, value] of Object.entries(fields)) {
+        await dialog.getByLabel(label, { exact: true }).fill(value);
+      }
+      await page.keyboard.press('Enter');
+      return dialog;
+    };
+    const gone = { state: 'detached', ...PATIENCE } as const;
+    await other.page.goto(tabOf(other.url, 'prices'));
+    await other.page.getByRole('row', { name: /Whitening/ }).waitFor(PATIENCE);
+    await (await edit(one, 'Polishing', { Price: '25' })).waitFor(gone);
+    await (await edit(other, 'Whitening', { Price: '210' })).waitFor(gone);
+    const listed = async () =>
+      (await exported()).serviceTypes.map(({ name, price }: any) => `${name} ${price}`);
+    const before = prices.map(({ name, price }: any) => `${name} ${price}`);
+    expect(await listed()).toEqual([...before, 'Polishing 25', 'Whitening 210']);
+
+    // The same entry: nothing is saved, the typed name stays, and the new price shows.
+    const dialog = await edit(one, 'Whitening', { Name: 'Bleaching' });
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Changed meanwhile by owner@/)
+      .waitFor(PATIENCE);
+    await dialog
+      .getByRole('alert')
+      .getByText(/^Changed: Price\. Nothing is saved/)
+      .waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Bleaching');
+    expect(await dialog.getByLabel('Price', { exact: true }).inputValue()).toBe('210');
+    expect(await axeFindings(one.page)).toEqual([]);
+    await picture(one.page, 'conflict');
+    expect(await listed()).toEqual([...before, 'Polishing 25', 'Whitening 210']);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor(gone);
+    expect(await listed()).toEqual([...before, 'Polishing 25', 'Bleaching 210']);
+
+    // The chat, which is a single entry.
+    await one.page.goto(tabOf(one.url, 'chat'));
+    await one.page.getByLabel('Title').fill('Write to us');
+    await other.page.goto(tabOf(other.url, 'chat'));
+    await other.page.getByLabel('Welcome message').fill('Good morning');
+    await other.page.getByRole('button', { name: 'Save' }).click();
+    await other.page.getByText('Saved', { exact: true }).waitFor(PATIENCE);
+    await one.page.getByRole('button', { name: 'Save' }).click();
+    await one.page
+      .getByRole('alert')
+      .getByText(/^Changed: Welcome message/)
+      .waitFor(PATIENCE);
+    await one.page.getByRole('button', { name: 'Save' }).click();
+    await one.page.getByText('Saved', { exact: true }).waitFor(PATIENCE);
+    await one.page.getByText(/^Changed: Welcome message/).waitFor(gone);
+    expect((await exported()).chat).toMatchObject({
+      title: 'Write to us',
+      welcomeMessage: 'Good morning',
+    });
+    const own = [...one.faults, ...other.faults].filter((fault) => !fault.includes('of 409'));
+    expect(own).toEqual([]);
+  });
+
   test.for([
     ['light', {}],
     ['dark', {}],
@@ -81,11 +167,7 @@ describe('the settings as forms', () => {
       expect(await axeFindings(page)).toEqual([]);
       const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(over)).toBe(0);
-      const folder = process.env['TEST_SCREENSHOTS'];
-      if (folder !== undefined) {
-        const name = `${tab}-${colorScheme}-${Object.keys(size).length}`;
-        await page.screenshot({ path: `${folder}/settings-${name}.png` });
-      }
+      await picture(page, `${tab}-${colorScheme}-${Object.keys(size).length}`);
     }
     expect(faults).toEqual([]);
   });

@@ -161,3 +161,96 @@ describe('${env:NAME} in the console', () => {
     expect(replacing.error?.message ?? '').not.toMatch('decides where');
   });
 });
+
+describe('a manifest with a base', () => {
+  const SERVICES = [
+    { key: 'cleaning', name: 'Cleaning', price: 89 },
+    { key: 'check', name: 'Check-up', price: 40 },
+  ];
+  const source = (...services: object[]) => JSON.stringify({ serviceTypes: services });
+
+  test('is applied unless one of its own entries changed since it was read', async ({
+    service,
+  }) => {
+    const ada = await signInAs(service, 'admin');
+    const ben = await signInAs(service, 'admin');
+    await apply(service, { serviceTypes: SERVICES });
+    const { manifest: base } = (await ada.call(GET)).body.data;
+    const [cleaning, check] = base.serviceTypes;
+
+    // Another entry of the section: both changes stay, and so does the order.
+    const dearer = { source: source({ ...check, price: 45 }), base };
+    expect((await ben.call(APPLY, { body: dearer })).status).toBe(200);
+    const renamed = { source: source({ ...cleaning, name: 'Deep cleaning' }), base };
+    expect((await ada.call(APPLY, { body: renamed })).status).toBe(200);
+    expect((await exported(service)).serviceTypes).toMatchObject([
+      { key: 'cleaning', name: 'Deep cleaning', price: 89 },
+      { key: 'check', name: 'Check-up', price: 45 },
+    ]);
+
+    // The same entry.
+    const { status, body } = await ada.call(APPLY, {
+      body: { source: source({ ...check, name: 'Check' }), base },
+    });
+    expect(status).toBe(409);
+    expect(body.error).toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+      message: `serviceTypes/check was changed after it was read (last change by ${ada.email}); read it again`,
+      details: {
+        reason: 'changed_meanwhile',
+        entries: [{ section: 'serviceTypes', key: 'check' }],
+        by: { name: ada.email, at: expect.any(String) },
+      },
+    });
+    expect((await exported(service)).serviceTypes[1].name).toBe('Check-up');
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('is refused if a new key is taken, or an entry was removed', async ({ service }) => {
+    const { call } = await signInAs(service, 'admin');
+    await apply(service, { serviceTypes: SERVICES });
+    const { manifest: base } = (await call(GET)).body.data;
+    await apply(
+      service,
+      { serviceTypes: [SERVICES[1], { key: 'new', name: 'New', price: 1 }] },
+      { prune: true },
+    );
+    const entriesOf = async (...services: object[]) => {
+      const body = { source: source(...services), base: { serviceTypes: base.serviceTypes } };
+      return (await call(APPLY, { body })).body.error?.details.entries;
+    };
+    expect(await entriesOf({ key: 'new', name: 'Another', price: 2 })).toEqual([
+      { section: 'serviceTypes', key: 'new' },
+    ]);
+    expect(await entriesOf({ ...base.serviceTypes[0], price: 2 })).toEqual([
+      { section: 'serviceTypes', key: 'cleaning' },
+    ]);
+    expect(await entriesOf({ ...base.serviceTypes[1], price: 2 })).toBeUndefined();
+  });
+
+  test('that prunes is refused if any entry changed', async ({ service }) => {
+    const { call } = await signInAs(service, 'admin');
+    await apply(service, { customValues: { a: '1' } });
+    const { manifest: base, source: text } = (await call(GET)).body.data;
+    await apply(service, { customValues: { b: '2' } });
+    const body = { source: text, prune: true, base };
+    const refused = await call(APPLY, { body });
+    expect(refused.body.error.details.entries).toEqual([{ section: 'customValues', key: 'b' }]);
+    expect((await call(APPLY, { body: { ...body, prune: false } })).status).toBe(200);
+    expect((await exported(service)).customValues).toEqual({ a: '1', b: '2' });
+  });
+
+  test('of two at the same time, one is refused', async ({ service }) => {
+    const people = await Promise.all([signInAs(service, 'admin'), signInAs(service, 'admin')]);
+    await apply(service, { chat: { title: 'Ask us' } });
+    const { manifest: base } = (await people[0].call(GET)).body.data;
+    const answers = await Promise.all(
+      people.map(({ call }, index) =>
+        call(APPLY, { body: { source: `chat: {title: "${index}"}`, base } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect((await exported(service)).chat.title).toBe(String(winner));
+  });
+});

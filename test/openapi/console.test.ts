@@ -17,10 +17,14 @@ const EVERY = consoleEndpoints.map((endpoint) => [endpoint.id, endpoint] as cons
 
 /** Their bodies hold what only one browser has: the token of a link, a passkey, a sealed request. */
 const PROOFS = new Set(['sign-in.link', 'sign-in.passkey', 'passkeys.create', 'grants.allow']);
+/** Their bodies name records of the sub-account: a manifest as it was read, a list. */
+const RECORDS = new Set(['manifest.apply, whole']);
 const EXAMPLES = EVERY.filter(([id]) => !PROOFS.has(id)).flatMap(([id, endpoint]) =>
   Object.entries<{ value: object }>(
     operationOf(endpoint).requestBody?.content['application/json']?.examples ?? {},
-  ).map(([name, { value }]) => [`${id}, ${name}`, endpoint, value] as const),
+  )
+    .map(([name, { value }]) => [`${id}, ${name}`, endpoint, value] as const)
+    .filter(([name]) => !RECORDS.has(name)),
 );
 /** A passkey needs a browser: test/console/passkeys.test.ts has one. */
 const ANSWERS = EVERY.filter(

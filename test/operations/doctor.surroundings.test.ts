@@ -143,8 +143,30 @@ test.each([
   [[6, 200], 'ok'],
   [[6, 4.9], 'warn'],
   [[0.9, 200, 4], 'fail'],
-])('a disk with %j GB left is %s: the narrowest counts', (rooms, status) => {
-  const finding = judgeFreeSpace(rooms.map((gb, n) => ({ folder: `/disk/${n}`, bytes: gb * GB })));
+])('a disk of 250 GB with %j GB left is %s: the narrowest counts', (rooms, status) => {
+  const finding = judgeFreeSpace(
+    rooms.map((gb, n) => ({ folder: `/disk/${n}`, bytes: gb * GB, ofBytes: 250 * GB })),
+  );
   expect(finding.status).toBe(status);
   expect(finding.fix !== undefined).toBe(status !== 'ok');
+});
+
+test.each([
+  [0.65, 0.7, 'ok'],
+  [0.13, 0.7, 'warn'],
+  [0.063, 0.7, 'fail'],
+  [1.9, 10, 'warn'],
+  [0.9, 10, 'fail'],
+])('%d GB left on a small disk of %d GB are %s', (free, size, status) => {
+  const disk = { folder: '/disk', bytes: free * GB, ofBytes: size * GB };
+  expect(judgeFreeSpace([disk]).status).toBe(status);
+});
+
+test('a full disk is named as full, with the advice that data is not lost', () => {
+  const full = { folder: '/srv/desk', bytes: 0, ofBytes: 0.7 * GB };
+  expect(judgeFreeSpace([{ folder: '/', bytes: 90 * GB, ofBytes: 100 * GB }, full])).toEqual({
+    status: 'fail',
+    message: 'the disk is full: 90.0 GB of 100.0 GB free at /, 0 MB of 700 MB free at /srv/desk',
+    fix: 'free some at /srv/desk, then start what has stopped; a full disk loses no stored data',
+  });
 });

@@ -9,6 +9,7 @@ import { startMailServer } from '../support/mail-server.ts';
 import { newDatabase, run, withDatabase } from './backup.support.ts';
 
 const NAMES = [
+  'disk',
   'runtime',
   'certificate',
   'public address',
@@ -18,9 +19,9 @@ const NAMES = [
   'migrations',
   'secret key',
   'extensions',
-  'disk',
   'nodes',
   'clock',
+  'servers',
   'workers',
   'queue',
   'files',
@@ -86,18 +87,21 @@ describe('doctor', () => {
     expect(complaints.map(({ name }) => name)).toEqual([
       'public address',
       'mail to admins',
+      'backups',
       'secret key',
       'workers',
     ]);
     expect(complaints.every(({ fix }) => fix !== undefined)).toBe(true);
   });
 
-  test('an unavailable database fails, and checks of its contents are skipped', async () => {
+  test('an unavailable database fails; everything that needs none is checked, the rest is named', async () => {
     const away = 'postgres://user@127.0.0.1:1/nowhere';
     const { code, ok, of, checks } = await doctor({}, away);
     expect({ code, ok }).toEqual({ code: 1, ok: false });
     expect(of('database')).toMatchObject({ status: 'fail' });
-    expect(checks.map(({ name }) => name)).toEqual(NAMES.slice(0, 6));
+    expect(checks.map(({ name }) => name)).toEqual([...NAMES.slice(0, 7), 'files', 'not checked']);
+    expect(of('disk')?.message).toMatch(/ (?:MB|GB) free at /);
+    expect(of('not checked')?.message).toContain('migrations, secret key, extensions, nodes,');
   });
 
   test('an empty database lacks migrations and extensions', async () => {
@@ -112,6 +116,7 @@ describe('doctor', () => {
       FRONTDESK_SECRET_KEY: Buffer.alloc(32).toString('base64'),
     });
     expect([code, of('secret key')?.status]).toEqual([1, 'fail']);
+    expect(of('workflows')?.status).toBe('ok');
   });
 
   test('a mail server that is unreachable or refuses the login fails', async () => {

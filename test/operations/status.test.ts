@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { processStart } from '#platform/process/process-lock.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 import { withDatabase } from './backup.support.ts';
@@ -66,7 +67,7 @@ describe('status', () => {
       expect(json.events).toEqual({ unpublished: 0, oldest: null });
       expect(of('workers').status).toBe('ok');
     }, WAIT);
-    const { code, json } = await status();
+    const { code, json, of } = await status();
     // The free disk space depends on the machine.
     const bad = json.checks.filter(
       (one: { name: string; status: string }) => one.status !== 'ok' && one.name !== 'disk',
@@ -76,7 +77,8 @@ describe('status', () => {
     const { stdout } = await frontdesk(['status'], installation.variables);
     expect(stdout).toMatch(/^[✓✗] Frontdesk \d/u);
     expect(stdout).toMatch(/^ {2}worker \S+:\d+, up \d+ (?:s|min)/m);
-    expect(stdout).toMatch(/^ {2}queue depth \d+, 0 failing jobs, 0 unpublished events$/m);
+    expect(stdout).toMatch(/^✓ queue: \d+ jobs? due, 0 failing$/mu);
+    expect(of('servers').status).toBe('ok');
   });
 
   test('exits 1 for a late backup, and for an unavailable database', async () => {
@@ -86,5 +88,24 @@ describe('status', () => {
     const away = await status({ DATABASE_URL: 'postgres://user@127.0.0.1:1/nowhere' });
     expect(away).toMatchObject({ code: 1, json: { ok: false, processes: [], queue: null } });
     expect(away.of('database').status).toBe('fail');
+    expect(away.json.checks.map(({ name }: { name: string }) => name)).toEqual([
+      'disk',
+      'database',
+      'not checked',
+      'backups',
+    ]);
+  });
+
+  test('names a process that was killed, and that no server answers', async () => {
+    const serverIn = ({ json }: Awaited<ReturnType<typeof status>>) =>
+      json.processes.find(({ kind }: { kind: string }) => kind === 'serve');
+    const { pid } = serverIn(await status());
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => processStart(pid), WAIT).toBe(undefined);
+    const after = await status();
+    expect(serverIn(after)).toMatchObject({ pid, hasDied: true });
+    expect(after.of('servers')).toMatchObject({ status: 'warn', fix: 'start frontdesk serve' });
+    const { stdout } = await frontdesk(['status'], installation.variables);
+    expect(stdout).toMatch(/^ {2}serve \S+:\d+ has died/m);
   });
 });

@@ -12,6 +12,7 @@ import {
 import { readCertificate, type CertificateFiles } from '#platform/process/certificate.ts';
 import { newLocalCertificate } from '#platform/process/listen.ts';
 import { DAY_MS } from '#lib/duration.ts';
+import { fullDiskText } from '../../embedded-postgres/full-disk.ts';
 import { newSecretKey, readSecretKey } from '#platform/config/secrets.ts';
 import { systemError } from '#platform/process/system-error.ts';
 import {
@@ -140,6 +141,9 @@ async function usable<R>(folder: string, act: () => Promise<R>): Promise<R> {
     return await act();
   } catch (error) {
     const failed = systemError(error);
+    if (failed && /ENOSPC/.test(failed.reason)) {
+      throw new Fault('SERVICE_UNAVAILABLE', fullDiskText(folder));
+    }
     throw failed ? unusable(folder, `${failed.path || folder}: ${failed.reason}`) : error;
   }
 }

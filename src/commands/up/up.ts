@@ -7,7 +7,10 @@ import { resolve, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { SCOPES } from '#core/scope.ts';
+import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
+import { sleep } from '#lib/abort.ts';
+import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { AGENCY, newId } from '#lib/id.ts';
 import {
   DEFAULT_FOLDER,
@@ -15,15 +18,14 @@ import {
   postgresFolderOf,
 } from '#platform/config/environment-file.ts';
 import type { Environment } from '#platform/config/environment.ts';
-import type { Logger } from '#platform/config/logger.ts';
 import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
-import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { createSubAccount } from '../../accounts/sub-accounts/create-sub-account.ts';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../embedded-postgres/start-embedded-postgres.ts';
+import { fullDiskIn } from '../../embedded-postgres/full-disk.ts';
 import { applyFile } from '../apply-file.ts';
 import {
   localCertificateIn,
@@ -70,19 +72,34 @@ export const up = defineCommand()({
 });
 
 const CONNECTIONS = 20;
+/** A server that ends says so this much later than its connections break. */
+const ENDED_WITHIN_MS = 2_000;
+
+interface UpStaying extends Staying {
+  /** Called with the reason if the embedded database ends. */
+  readonly databaseEnded: (why: string) => void;
+}
 
 /** Runs everything in one process, on an embedded database unless DATABASE_URL is set. */
 function runUp(given: UpOptions): Promise<Outcome> {
   const folder = given.folder === undefined ? DEFAULT_FOLDER : resolve(given.folder);
-  const start = (staying: Staying) => startUp(given, folder, staying);
+  const start = async (staying: Staying) => {
+    const end = Promise.withResolvers<string>();
+    try {
+      return await startUp(given, folder, { ...staying, databaseEnded: end.resolve });
+    } catch (error) {
+      // A database that ended is the reason, not the connections that it broke.
+      const full = isDatabaseAway(error)
+        ? await Promise.race([end.promise, sleep(ENDED_WITHIN_MS, undefined)])
+        : undefined;
+      throw full === undefined ? error : new Fault('SERVICE_UNAVAILABLE', full);
+    }
+  };
   return stay([], start, environmentOfUp(process.env, folder));
 }
 
-async function startUp(
-  given: UpOptions,
-  folder: string,
-  { environment, log, lifecycle }: Staying,
-): Promise<Outcome> {
+async function startUp(given: UpOptions, folder: string, staying: UpStaying): Promise<Outcome> {
+  const { environment, log, lifecycle } = staying;
   await requireServable(environment);
   const lock = await openDataFolder(folder);
   lifecycle.onStop('data folder', () => lock.release());
@@ -94,7 +111,7 @@ async function startUp(
     ...(local && { tlsCert: local.cert, tlsKey: local.key }),
     ...(environment.databaseUrl === undefined && NO_POOLER_OR_REPLICA),
     secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
-    databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, log, lifecycle)),
+    databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, staying)),
   };
   const { databaseSessionUrl = ready.databaseUrl, secretKey } = ready;
   const applied = await migrateInstallation(databaseSessionUrl, secretKey, log);
@@ -160,22 +177,34 @@ interface UpOptions {
   readonly demo: boolean;
 }
 
-async function startDatabase(folder: string, log: Logger, lifecycle: Lifecycle): Promise<string> {
+async function startDatabase(folder: string, staying: UpStaying): Promise<string> {
+  const { log, lifecycle } = staying;
   log.info({ folder }, 'starting PostgreSQL');
   const database = await startEmbeddedPostgres({
     dataDir: postgresFolderOf(folder),
     log: (line) => log.debug({ from: 'postgres' }, line),
   });
   lifecycle.onStop('database', () => database.stop());
-  void endWith(database, log, lifecycle);
+  void endWith(database, folder, staying);
   return database.url;
 }
 
 /** Ends the process when its database ends. */
-async function endWith({ exited }: EmbeddedPostgres, log: Logger, lifecycle: Lifecycle) {
+async function endWith(
+  { exited }: EmbeddedPostgres,
+  folder: string,
+  { log, lifecycle, databaseEnded }: UpStaying,
+) {
   const lastLines = await exited;
-  log.fatal({ lastLines }, 'the embedded PostgreSQL exited');
-  lifecycle.end(1, 'the embedded PostgreSQL exited');
+  const full = fullDiskIn(lastLines, folder);
+  if (full === undefined) {
+    log.fatal({ lastLines }, 'the embedded PostgreSQL exited');
+  } else {
+    log.fatal(`the embedded PostgreSQL exited: ${full}`);
+  }
+  const why = full ?? 'the embedded PostgreSQL exited';
+  databaseEnded(`embedded PostgreSQL: ${full ?? 'it exited while starting; see the log'}`);
+  lifecycle.end(1, why);
 }
 
 /** The variables that the environment did not set. */

@@ -16,7 +16,7 @@ export const backups: Check = {
     }
     if (last === undefined) {
       const message = `none scheduled here: there is no folder ${backupDir}`;
-      return backupDir === VARIABLES.backupDir.default ? ok(message) : warn(message, MISSING);
+      return warn(message, backupDir === VARIABLES.backupDir.default ? SCHEDULE : MISSING);
     }
     const hours = Math.floor(last.ageSeconds / 3_600);
     const message =
@@ -27,6 +27,8 @@ export const backups: Check = {
   },
 };
 
+const SCHEDULE =
+  'schedule them: enable frontdesk-backup.timer, or run frontdesk backup scheduled from cron; see docs/backup.md';
 const MISSING = 'create the folder, or correct FRONTDESK_BACKUP_DIR';
 const LATE =
   'see journalctl -u frontdesk-backup; make a backup now with systemctl start frontdesk-backup';

@@ -16,7 +16,7 @@ export const events: Check = {
     }
     const message = `${counted(unpublished, 'event')} not published, the oldest since ${since.toISOString()}`;
     return Date.now() - since.getTime() > LATE_MS
-      ? warn(message, 'check that frontdesk worker runs; its log says why it publishes nothing')
+      ? warn(message, 'check that a worker runs; its log says why it publishes nothing')
       : ok(message);
   },
 };

@@ -1,13 +1,13 @@
 import { backups } from './backups.ts';
 import { calendars } from './calendars.ts';
 import { certificate } from './certificate.ts';
-import { fail, type Check, type Checked, type Examined, type Finding } from './check.ts';
+import { fail, warn, type Check, type Checked, type Examined, type Finding } from './check.ts';
 import { clock } from './clock.ts';
 import { database, extensions } from './database.ts';
 import { disk } from './disk.ts';
 import { events } from './events.ts';
 import { externalCalendars } from './external-calendars.ts';
-import { files } from './files.ts';
+import { fileStorage, files } from './files.ts';
 import { mail } from './mail.ts';
 import { mailboxes } from './mailboxes.ts';
 import { migrations } from './migrations.ts';
@@ -18,16 +18,19 @@ import { queue } from './queue.ts';
 import { recurringCampaigns } from './recurring-campaigns.ts';
 import { runtime } from './runtime.ts';
 import { secretKey } from './secret-key.ts';
+import { servers } from './servers.ts';
 import { webhooks } from './webhooks.ts';
 import { workers } from './workers.ts';
 import { workflows } from './workflows.ts';
 
-const WITHOUT_DATABASE = [runtime, certificate, publicAddress, mail, backups];
-const OF_DATABASE = [migrations, secretKey, extensions, disk];
+/** A full disk is the cause of other failures: it is reported first. */
+const WITHOUT_DATABASE = [disk, runtime, certificate, publicAddress, mail, backups];
+const OF_DATABASE = [migrations, secretKey, extensions];
 /** These checks need tables that an old schema may lack. */
 const OF_SCHEMA = [
   nodes,
   clock,
+  servers,
   workers,
   queue,
   files,
@@ -40,32 +43,70 @@ const OF_SCHEMA = [
   workflows,
 ];
 
-const OF_OPERATION = [nodes, workers, queue, events, webhooks, mailboxes, externalCalendars];
+const OF_OPERATION = [
+  nodes,
+  servers,
+  workers,
+  queue,
+  events,
+  webhooks,
+  mailboxes,
+  externalCalendars,
+];
 
-/** Runs all checks. Leaves out checks that cannot work because another one failed. */
-export async function examine(examined: Examined): Promise<readonly Checked[]> {
-  const own = await all(WITHOUT_DATABASE, examined);
-  const reached = await all([database], examined);
-  if (!isFine(reached)) {
-    return [...own, ...reached];
-  }
-  const basics = await all(OF_DATABASE, examined);
-  const rest = isFine(basics) ? await all(OF_SCHEMA, examined) : [];
-  return [...own, ...reached, ...basics, ...rest];
+interface Plan {
+  readonly first: readonly Check[];
+  readonly basics: readonly Check[];
+  readonly ofSchema: readonly Check[];
+  readonly last: readonly Check[];
 }
+
+/** Runs all checks; those that a failure makes impossible are named in a last line. */
+export const examine = (examined: Examined): Promise<readonly Checked[]> =>
+  runPlan(
+    { first: WITHOUT_DATABASE, basics: OF_DATABASE, ofSchema: OF_SCHEMA, last: [] },
+    examined,
+  );
 
 /**
  * Runs the checks of an operator on call: without those of the configuration, which `doctor` runs as well.
  */
-export async function examineOperation(examined: Examined): Promise<readonly Checked[]> {
-  const own = await all([backups], examined);
+export const examineOperation = (examined: Examined): Promise<readonly Checked[]> =>
+  runPlan(
+    { first: [disk], basics: [migrations, secretKey], ofSchema: OF_OPERATION, last: [backups] },
+    examined,
+  );
+
+async function runPlan(plan: Plan, examined: Examined): Promise<readonly Checked[]> {
+  const { first, basics, ofSchema, last } = plan;
+  const own = await all(first, examined);
   const reached = await all([database], examined);
-  const basics = isFine(reached) ? await all([migrations, secretKey, disk], examined) : [];
-  // The checks of the schema need it to be current, whatever the disk says.
-  const isCurrent = basics.some(({ name, status }) => name === migrations.name && status === 'ok');
-  const rest = isCurrent ? await all(OF_OPERATION, examined) : [];
-  return [...reached, ...basics, ...rest, ...own];
+  const isReached = isFine(reached);
+  const found = isReached ? await all(basics, examined) : [];
+  // The checks of the schema need it to be current, and nothing else.
+  const isCurrent = found.some(({ name, status }) => name === migrations.name && status === 'ok');
+  const rest = isCurrent
+    ? await all(ofSchema, withUsableSecrets(examined, found))
+    : [
+        ...(ofSchema.includes(files) ? await all([fileStorage], examined) : []),
+        notChecked([...(isReached ? [] : basics), ...ofSchema.filter((one) => one !== files)]),
+      ];
+  return [...own, ...reached, ...found, ...rest, ...(await all(last, examined))];
 }
+
+/** With a wrong key, the checks that read secrets say that they need it, as they do without one. */
+const withUsableSecrets = (examined: Examined, found: readonly Checked[]): Examined =>
+  found.some(({ name, status }) => name === secretKey.name && status !== 'ok')
+    ? { ...examined, secrets: undefined, probeMailbox: undefined }
+    : examined;
+
+const notChecked = (checks: readonly Check[]): Checked => ({
+  name: 'not checked',
+  ...warn(
+    checks.map(({ name }) => name).join(', '),
+    'these need the database and its current schema: repair the failures above, then run this again',
+  ),
+});
 
 export const isFine = (checks: readonly Checked[]): boolean =>
   checks.every(({ status }) => status !== 'fail');
@@ -82,9 +123,14 @@ const failed = (name: string, error: unknown, { nothingRuns }: Examined): Findin
   fail(
     reasonOf(error),
     name === database.name
-      ? (nothingRuns ?? 'start the database, or fix DATABASE_URL')
+      ? (nothingRuns ?? fixOfDatabase(error))
       : 'run frontdesk doctor again; if it fails again, this check has a bug',
   );
+
+const fixOfDatabase = (error: unknown): string =>
+  /No space left on device/.test(reasonOf(error))
+    ? 'free space on the disk of the database; start PostgreSQL if it has stopped'
+    : 'start the database, or fix DATABASE_URL';
 
 /** Returns the message of an error; if several addresses were tried, that of the first one. */
 function reasonOf(error: unknown): string {

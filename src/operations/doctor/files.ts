@@ -6,14 +6,25 @@ import { fail, ok, warn, type Check, type Examined } from './check.ts';
 const NEWEST = 20;
 const LISTED_MAX = 10_000;
 
+/** Whether files can be stored: what can be checked without a database. */
+export const fileStorage: Check = {
+  name: 'files',
+  async examine({ files: store }) {
+    const failure = await store.probe();
+    return failure === undefined
+      ? ok(`${store.place} can be written and read`)
+      : fail(`${store.place} cannot be used: ${failure}`, fixOf(failure));
+  },
+};
+
 /** Whether files can be stored, whether their contents are there, and whether others are left over. */
 export const files: Check = {
   name: 'files',
   async examine(examined) {
     const { files: store } = examined;
-    const failure = await store.probe();
-    if (failure !== undefined) {
-      return fail(`${store.place} cannot be used: ${failure}`, FIX);
+    const storage = await fileStorage.examine(examined);
+    if (storage.status !== 'ok') {
+      return storage;
     }
     const missing = await missingContents(examined);
     if (missing.length > 0) {
@@ -29,9 +40,11 @@ export const files: Check = {
     const orphans = await countOrphans(examined);
     return orphans > 0
       ? warn(`${store.place} contains ${counted(orphans, 'file')} without a record`, ORPHANS_FIX)
-      : ok(`${store.place} can be written and read`);
+      : storage;
   },
 };
+
+const fixOf = (failure: string): string => (/ENOSPC/.test(failure) ? 'free some space there' : FIX);
 
 const FIX = 'correct FRONTDESK_FILES_DIR or FRONTDESK_FILES_S3_…, or the rights of this user';
 const WAITING_FIX = 'check that a worker runs, and that it can use the storage';

@@ -13,10 +13,10 @@ export const queue: Check = {
       rows: (text, values) => rows(text, values),
     });
     const age = oldest === null ? 0 : Date.now() - Date.parse(oldest);
-    const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing, ${givenUp} of them given up`;
+    const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing${givenUp === 0 ? '' : ` (${givenUp} will not be retried)`}`;
     if (age > WARN_MS) {
       const fix =
-        'check that frontdesk worker runs and is not paused; if it is overloaded, run more workers';
+        'check that a worker runs and is not paused; if it is overloaded, run more workers';
       return age > FAIL_MS ? fail(message, fix) : warn(message, fix);
     }
     const [latest] = failingJobs;

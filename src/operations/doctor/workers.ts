@@ -6,7 +6,7 @@ import { ok, warn, type Check } from './check.ts';
 /** Checks that a worker runs: a running worker has an advisory lock per lane. */
 export const workers: Check = {
   name: 'workers',
-  async examine({ rows }) {
+  async examine({ rows, nothingRuns }) {
     const { heldSince, reason } = await readPause({ rows });
     if (heldSince) {
       return warn(
@@ -20,7 +20,7 @@ export const workers: Check = {
       [WORKER_LOCKS],
     );
     if (locks.length === 0) {
-      return warn('no worker is running: nothing is sent', 'start frontdesk worker');
+      return warn('no worker is running: nothing is sent', nothingRuns ?? 'start frontdesk worker');
     }
     const processes = await rows<Process>(PROCESSES);
     const stalled = processes.flatMap(({ host, pid, lanes }) =>

@@ -48,8 +48,12 @@ const issueLine = ({ path, message }: Issue): string => `${path.slice(1)} ${mess
 
 /** 28…: refused by password or rules; 3D000: no such database. */
 const CONNECTION_REFUSED = /^(?:28...|3D000)$/;
+const DISK_FULL = '53100';
 
 async function databaseFailure(error: unknown): Promise<string | undefined> {
+  if (databaseRefusal(error)?.code === DISK_FULL) {
+    return `the disk of the database is full: ${reasonOf(error as Error)}; free some space and run this again`;
+  }
   const isShut = CONNECTION_REFUSED.test(databaseRefusal(error)?.code ?? '');
   if (!isShut && !isDatabaseAway(error)) {
     return undefined;

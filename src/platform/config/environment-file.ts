@@ -93,10 +93,25 @@ const isEnvironmentFileOf = (folder: string, path: string): boolean =>
 export const runningUp = (folder: string): Promise<LockOwner | undefined> =>
   readProcessLock(lockFileOf(folder));
 
-/** The command that starts `up` on a data folder. */
-const startCommandOf = (folder: string): string =>
-  realOf(folder) === realOf(DEFAULT_FOLDER) ? 'npm start' : `bin/frontdesk up --data ${folder}`;
+const DEFAULT_PORT = VARIABLES.port.default;
 
+/** The command that starts `up` on a data folder, with the port and the certificate of the last start. */
+function startCommandOf(folder: string): string {
+  const { FRONTDESK_PORT: port = DEFAULT_PORT, FRONTDESK_TLS_CERT: certificate } = parseEnv(
+    textOf(environmentFileOf(folder)),
+  );
+  const isDefault = realOf(folder) === realOf(DEFAULT_FOLDER);
+  const options = [
+    ...(isDefault ? [] : ['--data', folder]),
+    ...(port === DEFAULT_PORT ? [] : ['--port', port]),
+    ...(certificate && dirname(resolve(certificate)) === resolve(folder) ? ['--https'] : []),
+  ];
+  return isDefault && options.length === 0
+    ? 'npm start'
+    : ['bin/frontdesk up', ...options].join(' ');
+}
+
+/** Says that no `up` runs on a data folder, and how to start it. */
 export const nothingRuns = (folder: string): string =>
   `nothing is running on ${folder}; start it with ${startCommandOf(folder)}`;
 

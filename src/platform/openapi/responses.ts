@@ -155,6 +155,7 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   IDEMPOTENCY_IN_PROGRESS:
     'the first request with this Idempotency-Key is still running; try again later',
   ALREADY_DECIDED: 'this approval is denied already; the first decision counts',
+  CHANGED_MEANWHILE: 'calendars/checkup was changed after it was read; read it again',
   PAYLOAD_TOO_LARGE: 'the body is larger than 1 MiB',
   IDEMPOTENCY_MISMATCH: 'this Idempotency-Key was used with another body; use a new one',
   UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',

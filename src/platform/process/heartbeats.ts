@@ -4,6 +4,7 @@ import type { LaneStates } from '../queue/lanes.ts';
 import type { Logger } from '../config/logger.ts';
 import { watchEventLoop } from '../metrics/process.ts';
 import { escapedErrors } from './activity.ts';
+import { pidNamespace } from './process-lock.ts';
 import { jobFigures, type JobFigures } from '../metrics/counters.ts';
 
 const EVERY_MS = 10_000;
@@ -23,6 +24,8 @@ export interface ProcessFigures {
   readonly jobs: Readonly<Record<string, JobFigures>>;
   /** Empty in a process that runs no jobs, or is paused. Missing from older releases. */
   readonly lanes?: LaneStates;
+  /** Where its pid is valid: processes of the same host may be in other containers. */
+  readonly pidNamespace?: string | undefined;
   /** By kind of activity; missing from older releases. */
   readonly escapedErrors?: ReturnType<typeof escapedErrors>;
 }
@@ -44,7 +47,8 @@ export function startHeartbeats({ database, log, clock, kind, lanes }: Heartbeat
   let recording = Promise.resolve();
   const record = async () => {
     try {
-      const figures = JSON.stringify({ ...figuresOf(database, lag()), lanes: lanes() });
+      const own = { ...figuresOf(database, lag()), pidNamespace: await pidNamespace() };
+      const figures = JSON.stringify({ ...own, lanes: lanes() });
       await database.rows(RECORD, [id, kind, hostname(), process.pid, clock(), figures]);
     } catch (error) {
       log.debug({ err: error }, 'heartbeat not written');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
 import { replaceFile } from '../files/atomic-write.ts';
 import { run } from './run.ts';
 
@@ -110,6 +110,10 @@ export async function processStart(pid: number): Promise<string | undefined> {
   const fields = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);
   return fields && !DEAD_STATES.test(fields.state) ? fields.start : undefined;
 }
+
+/** Returns the namespace in which this process has its id; undefined on systems without namespaces. */
+export const pidNamespace = (): Promise<string | undefined> =>
+  readlink('/proc/self/ns/pid').catch(() => undefined);
 
 interface Fields {
   readonly state: string;

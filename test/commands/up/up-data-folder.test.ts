@@ -54,7 +54,8 @@ describe('the environment file that up wrote', () => {
     const { code, stdout, stderr } = await list({ FRONTDESK_ENV_FILE: fileOf(data) });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(`nothing is running on ${data}; start it with `);
-    expect(stderr).toContain(`up --data ${data}`);
+    const [, port] = /FRONTDESK_PORT="(\d+)"/.exec(readFileSync(fileOf(data), 'utf8')) ?? [];
+    expect(stderr).toContain(`up --data ${data} --port ${port}"`);
   });
 
   test('of one data folder does not affect an up on another folder', async () => {

@@ -1,4 +1,5 @@
 import { useMessages } from '../i18n/messages.tsx';
+import { actionTitle } from './action-title.ts';
 import type { Step, Workflow } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -30,12 +31,11 @@ function Steps({ steps, label }: { readonly steps: readonly Step[]; readonly lab
     <ol role="list" aria-label={label} className={styles.steps}>
       {steps.map((step, index) => {
         const [name, value] = Object.entries(step).find(([one]) => !BRANCHES.has(one)) ?? ['end'];
-        const title = (workflows.actions as Readonly<Record<string, string>>)[name] ?? name;
         return (
           // oxlint-disable-next-line react/no-array-index-key -- equal steps may follow each other
           <li key={index}>
             <div className={styles.action}>
-              <strong>{title}</strong> <span>{textOf(value)}</span>
+              <strong>{actionTitle(workflows, name)}</strong> <span>{textOf(value)}</span>
             </div>
             <Branch steps={step.then} label={workflows.ifSo} />
             <Branch steps={step.else} label={workflows.otherwise} />

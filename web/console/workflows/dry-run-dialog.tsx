@@ -5,6 +5,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { actionTitle } from './action-title.ts';
 import { useDryRun } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -29,9 +30,7 @@ export function DryRunDialog({ slug, onClose }: DryRunDialogProps) {
         <ol role="list" aria-label={workflows.steps} className={styles.dryRun}>
           {data.steps.map(({ place, step, at, says }) => (
             <li key={place} className={styles.action}>
-              <strong>
-                {(workflows.actions as Readonly<Record<string, string>>)[step] ?? step}
-              </strong>{' '}
+              <strong>{actionTitle(workflows, step)}</strong>{' '}
               {/* The server describes steps in English, in every language of the console. */}
               <span lang="en">{says}</span> <time dateTime={at}>{format.dayAndTime(at)}</time>
             </li>

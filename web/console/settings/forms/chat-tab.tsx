@@ -1,38 +1,50 @@
-import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { ConflictNote } from './conflict-note.tsx';
 import { EntryFields } from './entry-fields.tsx';
-import { entryOf, formValuesOf, type Entry } from './entry.ts';
+import type { Entry } from './entry.ts';
 import { useChatFields } from './field-lists.ts';
-import { useSaveSection, useSection } from './section-queries.ts';
+import { useSection } from './section-queries.ts';
+import { useEntryForm } from './use-entry-form.ts';
 import styles from './forms.module.css';
 
 /** The live chat on websites. */
 export function ChatTab() {
-  const { entries, error, refetch } = useSection('chat');
+  const { entries, error, refetch, readAgain } = useSection('chat');
   if (error) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   return entries === undefined ? (
     <SkeletonRows />
   ) : (
-    <ChatForm key={JSON.stringify(entries)} chat={entries[0] ?? {}} />
+    <ChatForm chat={entries[0]} readAgain={async () => (await readAgain())[0]} />
   );
 }
 
-function ChatForm({ chat }: { readonly chat: Entry }) {
+interface ChatFormProps {
+  /** Undefined if the manifest has no chat yet. */
+  readonly chat: Entry | undefined;
+  readonly readAgain: () => Promise<Entry | undefined>;
+}
+
+function ChatForm({ chat, readAgain }: ChatFormProps) {
   const { common } = useMessages();
-  const fields = useChatFields();
-  const { save, isPending, errorOf } = useSaveSection('chat');
+  const form = useEntryForm({
+    section: 'chat',
+    isOnly: true,
+    fields: useChatFields(),
+    entry: chat,
+    readAgain,
+  });
   const { attempt, dialog } = useAttempts();
-  const [values, setValues] = useState(() => formValuesOf(fields, chat));
   const submit = async () => {
-    await save(entryOf(fields, chat, values));
-    showToast({ text: common.saved });
+    if (await form.submit()) {
+      showToast({ text: common.saved });
+    }
   };
   return (
     <form
@@ -42,9 +54,10 @@ function ChatForm({ chat }: { readonly chat: Entry }) {
         attempt(submit);
       }}
     >
-      <EntryFields fields={fields} values={values} onChange={setValues} errorOf={errorOf(null)} />
+      <ConflictNote conflict={form.conflict} />
+      <EntryFields form={form} />
       <div>
-        <Button look="primary" type="submit" isPending={isPending}>
+        <Button look="primary" type="submit" isPending={form.isPending}>
           {common.save}
         </Button>
       </div>

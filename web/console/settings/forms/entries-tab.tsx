@@ -8,9 +8,11 @@ import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import settingsStyles from '../settings.module.css';
+import { ConflictNote } from './conflict-note.tsx';
 import { EntryFields } from './entry-fields.tsx';
-import { entryOf, formValuesOf, type Entry, type EntryField } from './entry.ts';
-import { useSaveSection, useSection } from './section-queries.ts';
+import type { Entry, EntryField } from './entry.ts';
+import { useSection } from './section-queries.ts';
+import { useEntryForm } from './use-entry-form.ts';
 
 type Row = Entry & { readonly id: string; readonly key: string; readonly name: string };
 
@@ -26,8 +28,8 @@ interface EntriesTabProps {
 /** A section of the manifest as a table, whose entries open in a form. */
 export function EntriesTab({ title, section, fields, columns, add }: EntriesTabProps) {
   const { forms, settings } = useMessages();
-  const { entries, error, refetch } = useSection(section);
-  const [edited, setEdited] = useState<number>();
+  const { entries, error, refetch, readAgain } = useSection(section);
+  const [edited, setEdited] = useState<Edited>();
   const rows = (entries ?? []).map((entry) => ({ ...entry, id: entry['key'] }) as Row);
   const actions: TableColumn<Row> = {
     id: 'actions',
@@ -37,7 +39,7 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
       <Button
         isSmall
         aria-label={forms.edit(name)}
-        onPress={() => setEdited(rows.findIndex((row) => row.key === key))}
+        onPress={() => setEdited({ entry: entries?.find((entry) => entry['key'] === key) })}
       >
         {forms.editShort}
       </Button>
@@ -47,7 +49,7 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
     <>
       {add !== undefined && (
         <div className={settingsStyles.bar}>
-          <Button look="primary" icon="plus" onPress={() => setEdited(rows.length)}>
+          <Button look="primary" icon="plus" onPress={() => setEdited({ entry: undefined })}>
             {add}
           </Button>
         </div>
@@ -66,13 +68,14 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
           }
         />
       )}
-      {entries && edited !== undefined && (
+      {entries && edited && (
         <EntryDialog
-          title={entries[edited] === undefined ? (add ?? title) : String(entries[edited]['name'])}
+          title={edited.entry === undefined ? (add ?? title) : String(edited.entry['name'])}
           section={section}
           fields={fields}
           entries={entries}
-          index={edited}
+          entry={edited.entry}
+          readAgain={readAgain}
           onClose={() => setEdited(undefined)}
         />
       )}
@@ -80,25 +83,39 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
   );
 }
 
-interface EntryDialogProps extends Pick<EntriesTabProps, 'title' | 'section' | 'fields'> {
+/** The opened entry; undefined for a new one. */
+interface Edited {
+  readonly entry: Entry | undefined;
+}
+
+interface EntryDialogProps extends Pick<EntriesTabProps, 'title' | 'section' | 'fields'>, Edited {
   readonly entries: readonly Entry[];
-  /** One past the end for a new entry. */
-  readonly index: number;
+  readonly readAgain: () => Promise<readonly Entry[]>;
   readonly onClose: () => void;
 }
 
-function EntryDialog({ title, section, fields, entries, index, onClose }: EntryDialogProps) {
+function EntryDialog(props: EntryDialogProps) {
+  const { title, section, fields, entries, entry, readAgain, onClose } = props;
   const { common } = useMessages();
-  const entry = entries[index] ?? {};
-  const { save, isPending, errorOf } = useSaveSection(section);
   const { attempt, dialog } = useAttempts();
-  const [values, setValues] = useState(() => formValuesOf(fields, entry));
+  const form = useEntryForm({
+    section,
+    isOnly: false,
+    fields,
+    entry,
+    complete: (saved) => ({ key: keyOf(String(saved['name']), entries), ...saved }),
+    async readAgain(saved) {
+      const current = await readAgain();
+      // A new entry gets another key if its own was taken meanwhile.
+      return entry && current.find(({ key }) => key === saved['key']);
+    },
+  });
   const submit = async () => {
-    const changed = entryOf(fields, entry, values);
-    const key = changed['key'] ?? keyOf(String(changed['name']), entries);
-    await save(entries.toSpliced(index, 1, { key, ...changed }));
-    showToast({ text: common.saved, detail: String(changed['name']) });
-    onClose();
+    const saved = await form.submit();
+    if (saved) {
+      showToast({ text: common.saved, detail: String(saved['name']) });
+      onClose();
+    }
   };
   return (
     <>
@@ -107,16 +124,12 @@ function EntryDialog({ title, section, fields, entries, index, onClose }: EntryD
         submit={common.save}
         isOpen
         isWide
-        isPending={isPending}
+        isPending={form.isPending}
         onClose={onClose}
         onSubmit={() => attempt(submit)}
       >
-        <EntryFields
-          fields={fields}
-          values={values}
-          onChange={setValues}
-          errorOf={errorOf(index)}
-        />
+        <ConflictNote conflict={form.conflict} />
+        <EntryFields form={form} />
       </FormDialog>
       {dialog}
     </>

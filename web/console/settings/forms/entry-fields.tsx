@@ -3,21 +3,23 @@ import { Checkbox } from '../../ui/switch.tsx';
 import type { EntryField, FormValues } from './entry.ts';
 
 interface EntryFieldsProps {
-  readonly fields: readonly EntryField[];
-  readonly values: FormValues;
-  readonly onChange: (values: FormValues) => void;
-  /** Returns what the server says about a field. */
-  readonly errorOf: (path: string) => string | undefined;
+  readonly form: {
+    readonly fields: readonly EntryField[];
+    readonly values: FormValues;
+    readonly setValues: (values: FormValues) => void;
+    /** Returns what the server says about a field. */
+    readonly errorOf: (path: string) => string | undefined;
+  };
 }
 
 /** The declared fields of a form over the manifest. */
-export const EntryFields = ({ fields, values, onChange, errorOf }: EntryFieldsProps) =>
+export const EntryFields = ({ form: { fields, values, setValues, errorOf } }: EntryFieldsProps) =>
   fields.map(({ path, label, kind, isRequired = false, hint }) =>
     kind === 'switch' ? (
       <Checkbox
         key={path}
         isSelected={values[path] === true}
-        onChange={(value) => onChange({ ...values, [path]: value })}
+        onChange={(value) => setValues({ ...values, [path]: value })}
       >
         {label}
       </Checkbox>
@@ -26,7 +28,7 @@ export const EntryFields = ({ fields, values, onChange, errorOf }: EntryFieldsPr
         key={path}
         label={label}
         value={String(values[path] ?? '')}
-        onChange={(value) => onChange({ ...values, [path]: value })}
+        onChange={(value) => setValues({ ...values, [path]: value })}
         isRequired={isRequired}
         error={errorOf(path)}
         {...(kind === 'number' && { inputMode: 'decimal' as const })}

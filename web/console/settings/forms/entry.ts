@@ -80,3 +80,23 @@ function parse(text: string, kind: EntryField['kind']): unknown {
   }
   return kind === 'number' && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
+
+/** Returns the fields in which two states of an entry differ. */
+export function changedFields(fields: readonly EntryField[], before: Entry, now: Entry) {
+  const [old, current] = [formValuesOf(fields, before), formValuesOf(fields, now)];
+  return fields.filter(({ path }) => old[path] !== current[path]);
+}
+
+/** Returns the values that were typed, and the current ones of all fields that were not touched. */
+export function rebased(
+  fields: readonly EntryField[],
+  typed: FormValues,
+  { before, now }: { readonly before: Entry; readonly now: Entry },
+): FormValues {
+  const [old, current] = [formValuesOf(fields, before), formValuesOf(fields, now)];
+  const untouched = fields.filter(({ path }) => typed[path] === old[path]);
+  return {
+    ...typed,
+    ...Object.fromEntries(untouched.map(({ path }) => [path, current[path] ?? ''])),
+  };
+}

@@ -5,25 +5,54 @@ import type { Entry } from './entry.ts';
 /** Returns the entries of a section of the manifest; a section with one entry is a list of one. */
 export function useSection(section: string) {
   const { data, error, refetch } = useManifest();
-  const stored = data?.manifest[section];
-  const entries = Array.isArray(stored) ? (stored as readonly Entry[]) : [(stored ?? {}) as Entry];
-  return { entries: data && (stored === undefined ? [] : entries), error, refetch };
+  return {
+    entries: data && entriesIn(data.manifest[section]),
+    error,
+    refetch,
+    /** Returns the entries as they are now. */
+    readAgain: async () => entriesIn((await refetch()).data?.manifest[section]),
+  };
 }
 
-/** Applies a section; the rest of the manifest stays. */
-export function useSaveSection(section: string) {
+function entriesIn(stored: unknown): readonly Entry[] {
+  if (Array.isArray(stored)) {
+    return stored as readonly Entry[];
+  }
+  return stored === undefined ? [] : [stored as Entry];
+}
+
+/** What a form saves: one entry of a section, and the entry as it was read. */
+export interface EntryChange {
+  readonly entry: Entry;
+  /** Undefined for a new entry. */
+  readonly base: Entry | undefined;
+}
+
+/**
+ * Applies one entry of a section; the rest of the manifest stays. The server refuses it with
+ * `CHANGED_MEANWHILE` if the entry is no longer as it was read.
+ */
+export function useSaveEntry(section: string, isOnly: boolean) {
   const { mutateAsync, isPending, error } = useApply();
-  const errorOf = (index: number | null) => (path: string) => {
-    const at = index === null ? `/${section}/${path}` : `/${section}/${index}/${path}`;
-    const issues = error instanceof FrontdeskError ? error.details?.['issues'] : undefined;
-    return (issues as { path: string; message: string }[] | undefined)?.find(
-      (issue) => issue.path === at || issue.path.startsWith(`${at}/`),
+  const at = isOnly ? `/${section}` : `/${section}/0`;
+  const errorOf = (path: string) => {
+    const issues = error instanceof FrontdeskError ? error.issues : [];
+    return issues.find(
+      (issue) => issue.path === `${at}/${path}` || issue.path.startsWith(`${at}/${path}/`),
     )?.message;
+  };
+  const listed = (entry: Entry | undefined) => {
+    const entries = entry === undefined ? [] : [entry];
+    return isOnly ? entry : entries;
   };
   return {
     isPending,
     errorOf,
-    save: (value: Entry | readonly Entry[]) =>
-      mutateAsync({ source: JSON.stringify({ [section]: value }), prune: false }),
+    save: ({ entry, base }: EntryChange) =>
+      mutateAsync({
+        source: JSON.stringify({ [section]: listed(entry) }),
+        base: { [section]: listed(base) },
+        prune: false,
+      }),
   };
 }

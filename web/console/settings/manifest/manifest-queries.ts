@@ -26,7 +26,7 @@ export interface Outcome {
   readonly warnings: readonly string[];
 }
 
-interface Stored {
+export interface StoredManifest {
   readonly source: string;
   readonly manifest: Readonly<Record<string, unknown>>;
 }
@@ -34,6 +34,8 @@ interface Stored {
 export interface SourceInput {
   readonly source: string;
   readonly prune: boolean;
+  /** What was read: entries that another person changed since are not overwritten. */
+  readonly base?: Readonly<Record<string, unknown>>;
 }
 
 /** Returns the issues that a refusal of the server lists. */
@@ -51,7 +53,9 @@ export function useManifest() {
   return useQuery({
     queryKey: [subAccountId, 'manifest'],
     queryFn: ({ signal }) =>
-      consoleCalls(subAccountId).data<Stored>('GET', '/api/v1/manifest', { options: { signal } }),
+      consoleCalls(subAccountId).data<StoredManifest>('GET', '/api/v1/manifest', {
+        options: { signal },
+      }),
     // The text under the cursor must not change.
     staleTime: Infinity,
     gcTime: 0,

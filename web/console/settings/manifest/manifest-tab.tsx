@@ -1,13 +1,16 @@
 import { lazy, Suspense, useState } from 'react';
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
+import { useFormat } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { Note } from '../../ui/note.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { ChangeList } from './change-list.tsx';
+import { changeMeanwhileOf, type ChangeMeanwhile } from './changed-meanwhile.ts';
 import {
   issuesOf,
   useApply,
@@ -15,6 +18,7 @@ import {
   usePreview,
   type Outcome,
   type SourceInput,
+  type StoredManifest,
   type SourceIssue,
 } from './manifest-queries.ts';
 import styles from './manifest.module.css';
@@ -33,37 +37,44 @@ export function ManifestTab() {
   return data === undefined ? (
     <SkeletonRows />
   ) : (
-    <SourceForm key={data.source} stored={data.source} />
+    <SourceForm key={data.source} stored={data} onReload={() => void refetch()} />
   );
 }
 
-function SourceForm({ stored }: { readonly stored: string }) {
+interface SourceFormProps {
+  readonly stored: StoredManifest;
+  readonly onReload: () => void;
+}
+
+function SourceForm({ stored, onReload }: SourceFormProps) {
   const { manifest, settings } = useMessages();
-  const [source, setSource] = useState(stored);
+  const [source, setSource] = useState(stored.source);
   const [prune, setPrune] = useState(false);
   const [isConfirming, setConfirming] = useState(false);
   const [target, setTarget] = useState<SourceIssue>();
-  const { issues, outcome, isPreviewing, isSaving, check, show, save, dialog } = useSource();
+  const { issues, outcome, conflict, isPreviewing, isSaving, check, show, save, dialog } =
+    useSource();
+  const input = { source, prune };
   return (
     <div className={styles.form}>
       <p className={styles.text}>{manifest.text}</p>
       <Suspense fallback={<SkeletonRows />}>
         <ManifestEditor
           label={settings.manifest}
-          source={stored}
+          source={stored.source}
           onChange={setSource}
           check={check}
           target={target}
         />
       </Suspense>
       <div className={styles.actions}>
-        <Button isPending={isPreviewing} onPress={() => show({ source, prune })}>
+        <Button isPending={isPreviewing} onPress={() => show(input)}>
           {manifest.preview}
         </Button>
         <Button
           look="primary"
           isPending={isSaving}
-          onPress={() => (prune ? setConfirming(true) : save({ source, prune }))}
+          onPress={() => (prune ? setConfirming(true) : save({ ...input, base: stored.manifest }))}
         >
           {manifest.save}
         </Button>
@@ -71,12 +82,15 @@ function SourceForm({ stored }: { readonly stored: string }) {
           {manifest.prune}
         </Checkbox>
       </div>
+      {conflict && (
+        <ConflictNote conflict={conflict} onDiscard={onReload} onSave={() => save(input)} />
+      )}
       <IssueList issues={issues} onChoose={setTarget} />
       {outcome && issues.length === 0 && <ChangeList outcome={outcome} />}
       {isConfirming && (
         <PruneDialog
           onClose={() => setConfirming(false)}
-          onConfirm={() => save({ source, prune })}
+          onConfirm={() => save({ ...input, base: stored.manifest })}
         />
       )}
       {dialog}
@@ -89,6 +103,7 @@ function useSource() {
   const { manifest } = useMessages();
   const [outcome, setOutcome] = useState<Outcome>();
   const [issues, setIssues] = useState<readonly SourceIssue[]>([]);
+  const [conflict, setConflict] = useState<ChangeMeanwhile>();
   const preview = usePreview();
   const apply = useApply();
   const checking = usePreview();
@@ -101,6 +116,11 @@ function useSource() {
       return result;
     } catch (error) {
       const found = issuesOf(error);
+      const meanwhile = changeMeanwhileOf(error);
+      if (meanwhile) {
+        setConflict(meanwhile);
+        return undefined;
+      }
       if (found.length === 0) {
         throw error;
       }
@@ -111,6 +131,7 @@ function useSource() {
   return {
     issues,
     outcome,
+    conflict,
     isPreviewing: preview.isPending,
     isSaving: apply.isPending,
     dialog,
@@ -125,10 +146,33 @@ function useSource() {
     save: (input: SourceInput) =>
       attempt(async () => {
         if (await withIssues(() => apply.mutateAsync(input))) {
+          setConflict(undefined);
           showToast({ text: manifest.saved });
         }
       }),
   };
+}
+
+interface ConflictNoteProps {
+  readonly conflict: ChangeMeanwhile;
+  readonly onDiscard: () => void;
+  readonly onSave: () => void;
+}
+
+/** Says that the stored manifest changed after it was read. */
+function ConflictNote({ conflict: { by, entries }, onDiscard, onSave }: ConflictNoteProps) {
+  const { forms } = useMessages();
+  const format = useFormat();
+  const names = entries.map(({ section, key }) => (section === key ? key : `${section}/${key}`));
+  return (
+    <Note title={by ? forms.changedBy(by.name, format.dayAndTime(by.at)) : forms.changedMeanwhile}>
+      <p>{forms.conflictIn(names.join(', '))}</p>
+      <div className={styles.actions}>
+        <Button onPress={onSave}>{forms.saveAnyway}</Button>
+        <Button onPress={onDiscard}>{forms.discard}</Button>
+      </div>
+    </Note>
+  );
 }
 
 interface PruneDialogProps {

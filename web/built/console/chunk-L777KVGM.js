@@ -1,1 +1,0 @@
-var e={step:"Zo",definition:"ja",action:"Sa",branch:"Ca",dryRun:"_o"};export{e as a};

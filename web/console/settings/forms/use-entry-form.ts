@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { changeMeanwhileOf, type ChangeMeanwhile } from '../manifest/changed-meanwhile.ts';
+import {
+  changedFields,
+  entryOf,
+  formValuesOf,
+  rebased,
+  type Entry,
+  type EntryField,
+} from './entry.ts';
+import { useSaveEntry } from './section-queries.ts';
+
+interface EntryFormOptions {
+  readonly section: string;
+  /** Whether the section is a single entry. */
+  readonly isOnly: boolean;
+  readonly fields: readonly EntryField[];
+  /** The entry as it was read; undefined for a new one. */
+  readonly entry: Entry | undefined;
+  /** Returns the entry of the form as it is stored now; undefined if there is none. */
+  readonly readAgain: (entry: Entry) => Promise<Entry | undefined>;
+  /** Completes what is saved; `values` are those of the form. */
+  readonly complete?: (entry: Entry) => Entry;
+}
+
+/** What another person did to the entry while it was edited. */
+export interface EntryConflict {
+  readonly by: ChangeMeanwhile['by'];
+  /** `taken`: a new entry with the same key was added. */
+  readonly kind: 'changed' | 'removed' | 'taken';
+  /** The labels of the fields of the form that changed. */
+  readonly labels: readonly string[];
+}
+
+/**
+ * The state of a form over one entry. If another person changed the entry meanwhile, nothing is saved:
+ * the form keeps what was typed, takes their values of all other fields, and names what changed.
+ */
+export function useEntryForm(options: EntryFormOptions) {
+  const { section, isOnly, fields, entry, readAgain, complete = (one) => one } = options;
+  const { save, isPending, errorOf } = useSaveEntry(section, isOnly);
+  const [base, setBase] = useState(entry);
+  const [conflict, setConflict] = useState<EntryConflict>();
+  const [values, setValues] = useState(() => formValuesOf(fields, entry ?? {}));
+  const start = (from: Entry | undefined) => {
+    setBase(from);
+    setValues(formValuesOf(fields, from ?? {}));
+    setConflict(undefined);
+  };
+  const rebase = (now: Entry | undefined, by: ChangeMeanwhile['by']) => {
+    const before = base ?? {};
+    const current = now ?? before;
+    const kind = now !== undefined ? 'changed' : entry === undefined ? 'taken' : 'removed';
+    const labels = changedFields(fields, before, current).map(({ label }) => label);
+    setConflict({ by, kind, labels });
+    setValues(rebased(fields, values, { before, now: current }));
+    setBase(now);
+  };
+  return {
+    fields,
+    values,
+    setValues,
+    isPending,
+    errorOf,
+    conflict,
+    /** Saves the entry. Returns undefined if it changed meanwhile. */
+    async submit(): Promise<Entry | undefined> {
+      // A removed entry is created again, with what it had beyond the form.
+      const changed = complete(entryOf(fields, base ?? entry ?? {}, values));
+      try {
+        await save({ entry: changed, base });
+      } catch (error) {
+        const meanwhile = changeMeanwhileOf(error);
+        if (!meanwhile) {
+          throw error;
+        }
+        rebase(await readAgain(changed), meanwhile.by);
+        return undefined;
+      }
+      if (isOnly) {
+        start(await readAgain(changed));
+      }
+      return changed;
+    },
+  };
+}
