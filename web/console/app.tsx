@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { PlaceContext, useSession } from './api/session.ts';
 import type { Session } from './api/console-types.ts';
 import { useMessages } from './i18n/messages.tsx';
-import { AdminOnly, PageFallback, UnknownPage } from './shell/page.tsx';
+import { forAdmins, PageFallback, UnknownPage } from './shell/page.tsx';
 import { takePage } from './shell/return-path.ts';
 import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
 import { EmptyState, ErrorState } from './ui/states.tsx';
@@ -30,27 +30,48 @@ const OpportunitiesPage = lazy(async () => ({
 const CalendarPage = lazy(async () => ({
   default: (await import('./calendar/calendar-page.tsx')).CalendarPage,
 }));
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.tsx')).SettingsPage,
-}));
-const CampaignsPage = lazy(async () => ({
-  default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
-}));
-const CampaignPage = lazy(async () => ({
-  default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
-}));
-const WorkflowsPage = lazy(async () => ({
-  default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
-}));
-const WorkflowPage = lazy(async () => ({
-  default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
-}));
-const RunPage = lazy(async () => ({
-  default: (await import('./workflows/run-page.tsx')).RunPage,
-}));
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
-}));
+const SettingsPage = forAdmins(
+  'settings',
+  lazy(async () => ({
+    default: (await import('./settings/settings-page.tsx')).SettingsPage,
+  })),
+);
+const CampaignsPage = forAdmins(
+  'campaigns',
+  lazy(async () => ({
+    default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
+  })),
+);
+const CampaignPage = forAdmins(
+  'campaigns',
+  lazy(async () => ({
+    default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
+  })),
+);
+const WorkflowsPage = forAdmins(
+  'workflows',
+  lazy(async () => ({
+    default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
+  })),
+);
+const WorkflowPage = forAdmins(
+  'workflows',
+  lazy(async () => ({
+    default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
+  })),
+);
+const RunPage = forAdmins(
+  'workflows',
+  lazy(async () => ({
+    default: (await import('./workflows/run-page.tsx')).RunPage,
+  })),
+);
+const WebhooksPage = forAdmins(
+  'webhooks',
+  lazy(async () => ({
+    default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
+  })),
+);
 const AuthorizePage = lazy(async () => ({
   default: (await import('./authorize/authorize-page.tsx')).AuthorizePage,
 }));
@@ -165,71 +186,38 @@ function Place({ session, id }: PlaceProps) {
   );
 }
 
-function Pages() {
-  const { nav } = useMessages();
-  return (
-    <Switch>
-      <Route path="/">
-        <Redirect to="/inbox" replace />
-      </Route>
-      <Route path="/inbox/:conversationId?">
-        {({ conversationId }) => <InboxPage conversationId={conversationId} />}
-      </Route>
-      <Route path="/contacts" component={ContactsPage} />
-      <Route path="/contacts/:contactId">
-        {({ contactId }) => <ContactPage key={contactId} contactId={contactId} />}
-      </Route>
-      <Route path="/opportunities" component={OpportunitiesPage} />
-      <Route path="/tasks" component={TasksPage} />
-      <Route path="/calendar" component={CalendarPage} />
-      <Route path="/campaigns">
-        <AdminOnly title={nav.campaigns}>
-          <CampaignsPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/campaigns/:campaignId">
-        {({ campaignId }) => (
-          <AdminOnly title={nav.campaigns}>
-            <CampaignPage key={campaignId} campaignId={campaignId} />
-          </AdminOnly>
-        )}
-      </Route>
-      <Route path="/workflows">
-        <AdminOnly title={nav.workflows}>
-          <WorkflowsPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/workflows/:slug">
-        {({ slug }) => (
-          <AdminOnly title={nav.workflows}>
-            <WorkflowPage key={slug} slug={slug} />
-          </AdminOnly>
-        )}
-      </Route>
-      <Route path="/workflows/:slug/runs/:runId">
-        {({ runId }) => (
-          <AdminOnly title={nav.workflows}>
-            <RunPage key={runId} runId={runId} />
-          </AdminOnly>
-        )}
-      </Route>
-      <Route path="/webhooks">
-        <AdminOnly title={nav.webhooks}>
-          <WebhooksPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/approvals" component={ApprovalsPage} />
-      <Route path="/approvals/:approvalId">
-        {({ approvalId }) => <ApprovalPage key={approvalId} approvalId={approvalId} />}
-      </Route>
-      <Route path="/settings">
-        <AdminOnly title={nav.settings}>
-          <SettingsPage />
-        </AdminOnly>
-      </Route>
-      <Route path="/agency" component={AgencyPage} />
-      <Route path="/health" component={HealthPage} />
-      <Route component={UnknownPage} />
-    </Switch>
-  );
-}
+const Pages = () => (
+  <Switch>
+    <Route path="/">
+      <Redirect to="/inbox" replace />
+    </Route>
+    <Route path="/inbox/:conversationId?">
+      {({ conversationId }) => <InboxPage conversationId={conversationId} />}
+    </Route>
+    <Route path="/contacts" component={ContactsPage} />
+    <Route path="/contacts/:contactId">
+      {({ contactId }) => <ContactPage key={contactId} contactId={contactId} />}
+    </Route>
+    <Route path="/opportunities" component={OpportunitiesPage} />
+    <Route path="/tasks" component={TasksPage} />
+    <Route path="/calendar" component={CalendarPage} />
+    <Route path="/campaigns" component={CampaignsPage} />
+    <Route path="/campaigns/:campaignId">
+      {({ campaignId }) => <CampaignPage key={campaignId} campaignId={campaignId} />}
+    </Route>
+    <Route path="/workflows" component={WorkflowsPage} />
+    <Route path="/workflows/:slug">{({ slug }) => <WorkflowPage key={slug} slug={slug} />}</Route>
+    <Route path="/workflows/:slug/runs/:runId">
+      {({ runId }) => <RunPage key={runId} runId={runId} />}
+    </Route>
+    <Route path="/webhooks" component={WebhooksPage} />
+    <Route path="/approvals" component={ApprovalsPage} />
+    <Route path="/approvals/:approvalId">
+      {({ approvalId }) => <ApprovalPage key={approvalId} approvalId={approvalId} />}
+    </Route>
+    <Route path="/settings" component={SettingsPage} />
+    <Route path="/agency" component={AgencyPage} />
+    <Route path="/health" component={HealthPage} />
+    <Route component={UnknownPage} />
+  </Switch>
+);

@@ -71,11 +71,7 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
       value: input.value,
     }));
     void run(request, values, body === undefined ? undefined : text.value)
-      .then((shown) => {
-        output.replaceChildren(...shown);
-        // A long form hides what is below it.
-        output.scrollIntoView({ block: 'start' });
-      })
+      .then((shown) => showIn(output, shown))
       .finally(() => {
         send.disabled = false;
       });
@@ -87,6 +83,12 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
   });
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/** Shows the nodes, and scrolls to them: a long form hides what is below it. */
+function showIn(output: HTMLElement, shown: readonly Node[]): void {
+  output.replaceChildren(...shown);
+  output.scrollIntoView({ block: 'start' });
 }
 
 function field(name: string, attributes: Readonly<Record<string, string>>) {

@@ -93,15 +93,15 @@ function addRoutes(
   const open = new Set(endpoints.filter(isVisitorEndpoint).map(({ path }) => path));
   const noSuchPath = refusingPaths(open, suggestPath(endpoints.map(({ path }) => path)));
   // The folders of pages, such as the console: a slash at the end is part of their paths.
-  const folders = plain.flatMap(({ path }) =>
-    path.endsWith('/**') ? [path, path.slice(0, -3)] : [],
+  const folders = new Set(
+    plain.flatMap(({ path }) => (path.endsWith('/**') ? [path, path.slice(0, -3)] : [])),
   );
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (context) => {
       Object.assign(context, callerOf(nodeRequest(event), deps.trustedProxies));
       // h3 treats `/contacts/` as `/contacts`.
       const { pathname } = event.url;
-      if (pathname.length > 1 && pathname.endsWith('/') && !folders.includes(route)) {
+      if (pathname.length > 1 && pathname.endsWith('/') && !folders.has(route)) {
         return noSuchPath(event, context);
       }
       return answer(event, context);

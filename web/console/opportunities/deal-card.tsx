@@ -25,7 +25,7 @@ interface DealCardProps {
 
 /** A deal, which is moved by dragging or with its menu. Viewers only see it. */
 export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
-  const { opportunities, common } = useMessages();
+  const { common } = useMessages();
   const format = useFormat();
   const handle = useRef<HTMLLIElement>(null);
   const canWrite = useCanWrite();
@@ -55,34 +55,38 @@ export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
         <span className={styles.value}>
           {deal.value === null ? '' : format.money(deal.value, deal.currency)}
         </span>
-        {canWrite && (
-          <Menu
-            label={opportunities.moveTo}
-            placement="bottom end"
-            trigger={
-              <Button look="ghost" isSmall>
-                {opportunities.moveTo}
-              </Button>
-            }
-          >
-            <MenuChoice
-              title={opportunities.stages}
-              value={deal.stageId}
-              options={stages.map(({ id, name }) => ({ id, label: name }))}
-              onChoose={(stageId) =>
-                stageId !== deal.stageId && onMove({ kind: 'stage', deal, stageId })
-              }
-            />
-            <MenuSeparator />
-            <MenuItem icon="check" onAction={() => onMove({ kind: 'won', deal })}>
-              {opportunities.won}
-            </MenuItem>
-            <MenuItem icon="close" onAction={() => onLost(deal)}>
-              {opportunities.lost}
-            </MenuItem>
-          </Menu>
-        )}
+        {canWrite && <MoveMenu {...{ deal, stages, onMove, onLost }} />}
       </span>
     </li>
+  );
+}
+
+/** The stages and outcomes of a deal. */
+function MoveMenu({ deal, stages, onMove, onLost }: DealCardProps) {
+  const { opportunities } = useMessages();
+  return (
+    <Menu
+      label={opportunities.moveTo}
+      placement="bottom end"
+      trigger={
+        <Button look="ghost" isSmall>
+          {opportunities.moveTo}
+        </Button>
+      }
+    >
+      <MenuChoice
+        title={opportunities.stages}
+        value={deal.stageId}
+        options={stages.map(({ id, name }) => ({ id, label: name }))}
+        onChoose={(stageId) => stageId !== deal.stageId && onMove({ kind: 'stage', deal, stageId })}
+      />
+      <MenuSeparator />
+      <MenuItem icon="check" onAction={() => onMove({ kind: 'won', deal })}>
+        {opportunities.won}
+      </MenuItem>
+      <MenuItem icon="close" onAction={() => onLost(deal)}>
+        {opportunities.lost}
+      </MenuItem>
+    </Menu>
   );
 }

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useIsAdmin, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import type { PageId } from './pages.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -40,20 +41,17 @@ export const PageFallback = () => (
   </div>
 );
 
-interface AdminOnlyProps {
-  /** The name of the page. */
-  readonly title: string;
-  readonly children: ReactNode;
-}
+/** Returns a page for admins. Other roles come there by its address only, and see whom to ask. */
+export const forAdmins = <P extends object>(page: PageId, Content: ComponentType<P>) =>
+  function AdminPage(props: P) {
+    return useIsAdmin() ? <Content {...props} /> : <AdminsOnly page={page} />;
+  };
 
-/** A page for admins. Other roles come here by its address only, and see whom to ask. */
-export function AdminOnly({ title, children }: AdminOnlyProps) {
-  const { shell } = useMessages();
+function AdminsOnly({ page }: { readonly page: PageId }) {
+  const { nav, shell } = useMessages();
   const { membership } = usePlace();
-  return useIsAdmin() ? (
-    children
-  ) : (
-    <Page title={title}>
+  return (
+    <Page title={nav[page]}>
       <EmptyState icon="key" title={shell.adminsOnly}>
         {shell.adminsOnlyText(membership.subAccountName)}
       </EmptyState>

@@ -19,6 +19,8 @@ export const PAGES = [
   readonly isForAdmins?: true;
 }[];
 
+export type PageId = (typeof PAGES)[number]['id'];
+
 /** Returns the pages that the role of the user may open. */
 export function usePages() {
   const isAdmin = useIsAdmin();
