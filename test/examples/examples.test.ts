@@ -78,7 +78,7 @@ describe.for(LANGUAGES.filter(([, program]) => isHere(program)))('in %s', ([, pr
 
   test('the booking bot says what to do about a failed identification', async () => {
     for (const command of ['move', 'cancel']) {
-      const { code, said } = await run('booking-bot/bot', command, 'no@example.com', 'Nobody');
+      const { code, said } = await run('booking-bot/bot', command, 'no@example.com', 'Missing');
       expect({ code, said }).toEqual({
         code: 1,
         said: 'I cannot find an appointment for these details. Please check the email and the last name.\n',

@@ -41,7 +41,7 @@ export const PageFallback = () => (
   </div>
 );
 
-/** Returns a page for admins. Other roles come there by its address only, and see whom to ask. */
+/** Returns a page for admins. Other roles come there by its address only, and see that an admin can help. */
 export const forAdmins = <P extends object>(page: PageId, Content: ComponentType<P>) =>
   function AdminPage(props: P) {
     return useIsAdmin() ? <Content {...props} /> : <AdminsOnly page={page} />;
