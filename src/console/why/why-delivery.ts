@@ -21,11 +21,12 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   if (attempt?.subAccountId !== view.subAccountId) {
     throw notFound('delivery');
   }
-  const { status, responseStatus, error, createdAt, nextAttemptAt, attempt: number } = attempt;
+  const { status, responseStatus, error, nextAttemptAt, attempt: number } = attempt;
+  const at = attempt.sentAt ?? attempt.createdAt;
   const record = { type: 'delivery', id };
   if (status === 'succeeded') {
     const sentence = `The receiver returned ${responseStatus}.`;
-    return happened({ rule: 'delivered', sentence, record, at: createdAt });
+    return happened({ rule: 'delivered', sentence, record, at });
   }
   if (status === 'pending') {
     const sentence = `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
@@ -37,13 +38,13 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
           rule: 'no_response',
           sentence: `Attempt ${number} got no response: ${error ?? 'unknown'}.`,
           record,
-          at: createdAt,
+          at,
         }
       : {
           rule: 'http_status',
           sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.`,
           record,
-          at: createdAt,
+          at,
         };
   return because(failure, ...disabled(await readSubscription(view, attempt.subscriptionId)));
 }
@@ -58,6 +59,7 @@ interface SubscriptionRow {
   readonly updatedAt: string;
   readonly deletedAt: string | null;
   readonly pausedUntil: string | null;
+  readonly consecutiveFailures: number;
 }
 
 async function readSubscription(view: View, id: string): Promise<SubscriptionRow> {
@@ -68,7 +70,7 @@ async function readSubscription(view: View, id: string): Promise<SubscriptionRow
   return row;
 }
 
-const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", events, position,
+const SUBSCRIPTION = `select id, status, consecutive_failures as "consecutiveFailures", disabled_reason as "disabledReason", events, position,
     ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt",
     ${isoText('deleted_at')} as "deletedAt",
     case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil"
@@ -109,7 +111,7 @@ const LAST_ATTEMPT = `select id from webhook_deliveries
 /** Returns why no attempt was made: the first reason that applies. */
 function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly Reason[] {
   const record = { type: 'webhook', id: subscription.id };
-  const { events, createdAt, pausedUntil, position } = subscription;
+  const { events, createdAt, pausedUntil, position, consecutiveFailures } = subscription;
   if (!selectsAll(events) && !events.includes(event.name)) {
     const sentence = `The subscription does not select ${event.name}.`;
     return [{ rule: 'not_selected', sentence, record, at: subscription.updatedAt }];
@@ -123,7 +125,7 @@ function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly R
     return [off];
   }
   if (pausedUntil !== null) {
-    const sentence = `The receiver asked for a pause until ${pausedUntil}.`;
+    const sentence = `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one event at a time. The next try is at ${pausedUntil}.`;
     return [{ rule: 'paused', sentence, record, at: pausedUntil }];
   }
   if (event.position === null || event.position > position) {

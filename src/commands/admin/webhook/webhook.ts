@@ -147,13 +147,14 @@ export async function changeSubscription<R>(
 
 /** The columns of delivery attempts, the most important first. */
 export const deliveryTable = (rows: readonly ListedDelivery[]) =>
-  rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
+  rows.map(({ id, createdAt, sentAt, event, attempt, status, nextAttemptAt, ...row }) => ({
     id,
     event,
     status,
-    createdAt,
+    sentAt,
     answer: row.error ?? row.responseStatus,
     attempt,
     ms: row.durationMs,
     nextAttemptAt,
+    createdAt,
   }));
