@@ -30,32 +30,6 @@ const OpportunitiesPage = lazy(async () => ({
 const CalendarPage = lazy(async () => ({
   default: (await import('./calendar/calendar-page.tsx')).CalendarPage,
 }));
-<<<<<<< HEAD
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.tsx')).SettingsPage,
-}));
-const CampaignsPage = lazy(async () => ({
-  default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
-}));
-const ComposePage = lazy(async () => ({
-  default: (await import('./campaigns/compose-page.tsx')).ComposePage,
-}));
-const CampaignPage = lazy(async () => ({
-  default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
-}));
-const WorkflowsPage = lazy(async () => ({
-  default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
-}));
-const WorkflowPage = lazy(async () => ({
-  default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
-}));
-const RunPage = lazy(async () => ({
-  default: (await import('./workflows/run-page.tsx')).RunPage,
-}));
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
-}));
-=======
 const SettingsPage = forAdmins(
   'settings',
   lazy(async () => ({
@@ -66,6 +40,12 @@ const CampaignsPage = forAdmins(
   'campaigns',
   lazy(async () => ({
     default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
+  })),
+);
+const ComposePage = forAdmins(
+  'campaigns',
+  lazy(async () => ({
+    default: (await import('./campaigns/compose-page.tsx')).ComposePage,
   })),
 );
 const CampaignPage = forAdmins(
@@ -98,7 +78,6 @@ const WebhooksPage = forAdmins(
     default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
   })),
 );
->>>>>>> int
 const AuthorizePage = lazy(async () => ({
   default: (await import('./authorize/authorize-page.tsx')).AuthorizePage,
 }));
