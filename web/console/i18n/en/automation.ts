@@ -89,10 +89,10 @@ export const enAutomation = {
     emptyText: 'Add one to the manifest, section `workflows`.',
     selection: 'Selected runs',
     clear: 'Clear the selection',
-    selectAllRuns: 'Select all runs',
-    cancelText: 'Their remaining steps are not taken. This cannot be undone.',
+    selectAllRuns: 'Select all',
+    cancelText: 'This cannot be undone.',
     startedBy: 'Why did no workflow start?',
-    choose: 'Choose a workflow',
+    choose: 'Choose',
     selectRun: (time: string): string => `Select the run of ${time}`,
     selected: (count: number): string => plural(count, { one: '# selected', other: '# selected' }),
     cancelRuns: (count: number): string =>
