@@ -94,7 +94,7 @@ export const enAutomation = {
     startedBy: 'Why did no workflow start?',
     choose: 'Choose',
     selectRun: (time: string): string => `Select the run of ${time}`,
-    selected: (count: number): string => plural(count, { one: '# selected', other: '# selected' }),
+    selected: (count: number): string => `${count} selected`,
     cancelRuns: (count: number): string =>
       plural(count, { one: 'Cancel # run', other: 'Cancel # runs' }),
     cancelWaiting: (count: number): string =>
@@ -103,8 +103,7 @@ export const enAutomation = {
       plural(count, { one: `Cancel # run of ${name}?`, other: `Cancel # runs of ${name}?` }),
     cancelledRuns: (count: number): string =>
       plural(count, { one: '# run cancelled', other: '# runs cancelled' }),
-    hadEnded: (count: number): string =>
-      plural(count, { one: '# had ended before', other: '# had ended before' }),
+    hadEnded: (count: number): string => `${count} had ended before`,
     waitsFor: 'Waits for',
     until: (time: string): string => `until ${time}`,
     triggers: 'Triggers',
