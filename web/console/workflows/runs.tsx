@@ -22,7 +22,7 @@ interface RunsProps {
 
 /** The runs of a workflow; those that are chosen, or all that wait, can be cancelled. */
 export function Runs({ slug, workflow }: RunsProps) {
-  const { workflows } = useMessages();
+  const { bulk, workflows } = useMessages();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<'selected' | 'waiting'>();
   const clear = () => setSelected(new Set());
@@ -49,7 +49,7 @@ export function Runs({ slug, workflow }: RunsProps) {
           <Button isSmall isPending={cancel.isPending} onPress={() => setAsking('selected')}>
             {workflows.cancelRuns(selected.size)}
           </Button>
-          <IconButton icon="close" label={workflows.clear} isSmall onPress={clear} />
+          <IconButton icon="close" label={bulk.clear} isSmall onPress={clear} />
         </Toolbar>
       )}
       {asking && (

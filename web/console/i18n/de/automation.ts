@@ -89,7 +89,6 @@ export const deAutomation: AutomationMessages = {
     empty: 'Noch keine Abläufe',
     emptyText: 'Legen Sie einen im Manifest an, Abschnitt `workflows`.',
     selection: 'Ausgewählte Läufe',
-    clear: 'Auswahl aufheben',
     selectAllRuns: 'Alle Läufe auswählen',
     cancelText: 'Ihre übrigen Schritte finden nicht statt. Das lässt sich nicht rückgängig machen.',
     startedBy: 'Warum begann kein Ablauf?',

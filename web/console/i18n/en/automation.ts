@@ -88,7 +88,6 @@ export const enAutomation = {
     empty: 'No workflows yet',
     emptyText: 'Add one to the manifest, section `workflows`.',
     selection: 'Selected runs',
-    clear: 'Clear',
     selectAllRuns: 'Select all',
     cancelText: 'This cannot be undone.',
     startedBy: 'Why did no workflow start?',

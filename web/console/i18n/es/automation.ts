@@ -89,7 +89,6 @@ export const esAutomation: AutomationMessages = {
     empty: 'Aún no hay flujos',
     emptyText: 'Añada uno al manifiesto, sección `workflows`.',
     selection: 'Ejecuciones seleccionadas',
-    clear: 'Borrar la selección',
     selectAllRuns: 'Seleccionar todas las ejecuciones',
     cancelText: 'Sus pasos restantes no se darán. No se puede deshacer.',
     startedBy: '¿Por qué no empezó ningún flujo?',

@@ -89,7 +89,6 @@ export const frAutomation: AutomationMessages = {
     empty: 'Aucun workflow',
     emptyText: 'Ajoutez-en un au manifeste, section `workflows`.',
     selection: 'Exécutions sélectionnées',
-    clear: 'Effacer la sélection',
     selectAllRuns: 'Sélectionner toutes les exécutions',
     cancelText: 'Leurs étapes restantes n’auront pas lieu. C’est irréversible.',
     startedBy: 'Pourquoi aucun workflow n’a-t-il démarré ?',
