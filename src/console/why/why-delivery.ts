@@ -21,15 +21,20 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   if (attempt?.subAccountId !== view.subAccountId) {
     throw notFound('delivery');
   }
-  const { status, responseStatus, error, createdAt, nextAttemptAt, attempt: number } = attempt;
+  const { status, responseStatus, error, nextAttemptAt, attempt: number } = attempt;
+  // A repeated attempt is made later than its row was created.
+  const at = (await sentAt(view, id)) ?? attempt.createdAt;
   const record = { type: 'delivery', id };
   if (status === 'succeeded') {
     const sentence = `The receiver returned ${responseStatus}.`;
-    return happened({ rule: 'delivered', sentence, record, at: createdAt });
+    return happened({ rule: 'delivered', sentence, record, at });
   }
   if (status === 'pending') {
     const sentence = `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
-    return because({ rule: 'waiting', sentence, record, at: nextAttemptAt });
+    const waiting = { rule: 'waiting', sentence, record, at: nextAttemptAt };
+    const subscription = await readSubscription(view, attempt.subscriptionId);
+    const more = [...disabled(subscription), ...(await breaker(view, subscription))];
+    return because(waiting, ...more);
   }
   const failure: Reason =
     responseStatus === null
@@ -37,16 +42,33 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
           rule: 'no_response',
           sentence: `Attempt ${number} got no response: ${error ?? 'unknown'}.`,
           record,
-          at: createdAt,
+          at,
         }
       : {
           rule: 'http_status',
-          sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.`,
+          sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.${bodyText(attempt.responseBody)}`,
           record,
-          at: createdAt,
+          at,
         };
   return because(failure, ...disabled(await readSubscription(view, attempt.subscriptionId)));
 }
+
+const BODY_SHOWN = 200;
+
+/** Returns the start of the receiver's response, on one line. */
+function bodyText(body: string | null): string {
+  const text = (body ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const shown = text.slice(0, BODY_SHOWN).toWellFormed();
+  return shown === '' ? '' : ` Its response begins: ${shown}${shown === text ? '' : '…'}`;
+}
+
+async function sentAt(view: View, id: string): Promise<string | undefined> {
+  const [row] = await view.rows<{ at: string | null }>(SENT_AT, [view.subAccountId, id]);
+  return row?.at ?? undefined;
+}
+
+const SENT_AT = `select ${isoText(`to_timestamp((sent ->> 'at')::float8 / 1000)`)} as at
+  from webhook_deliveries where sub_account_id = $1 and id = $2`;
 
 interface SubscriptionRow {
   readonly id: string;
@@ -58,6 +80,7 @@ interface SubscriptionRow {
   readonly updatedAt: string;
   readonly deletedAt: string | null;
   readonly pausedUntil: string | null;
+  readonly consecutiveFailures: number;
 }
 
 async function readSubscription(view: View, id: string): Promise<SubscriptionRow> {
@@ -71,7 +94,8 @@ async function readSubscription(view: View, id: string): Promise<SubscriptionRow
 const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", events, position,
     ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt",
     ${isoText('deleted_at')} as "deletedAt",
-    case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil"
+    case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil",
+    consecutive_failures as "consecutiveFailures"
   from webhook_subscriptions where sub_account_id = $1 and id = $2`;
 
 function disabled({ id, status, disabledReason, updatedAt, deletedAt }: SubscriptionRow): Reason[] {
@@ -92,6 +116,23 @@ function disabled({ id, status, disabledReason, updatedAt, deletedAt }: Subscrip
     : [];
 }
 
+/** Returns that Frontdesk itself pauses between attempts, after many failures in a row. */
+async function breaker(view: View, subscription: SubscriptionRow): Promise<Reason[]> {
+  const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
+  if (pausedUntil === null) {
+    return [];
+  }
+  const all = selectsAll(events) ? null : events;
+  const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
+  const sentence =
+    `The receiver failed ${consecutiveFailures} times in a row, so Frontdesk pauses and tries one ` +
+    `delivery at a time; the next at ${pausedUntil}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+  return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
+}
+
+const WAITING = `select count(*)::int as waiting from events
+  where sub_account_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))`;
+
 async function explainEvent(view: View, eventId: string, webhookId: string): Promise<WhyAnswer> {
   const subscription = await readSubscription(view, webhookId);
   const event = await findEvent(view, eventId);
@@ -100,16 +141,22 @@ async function explainEvent(view: View, eventId: string, webhookId: string): Pro
     webhookId,
     eventId,
   ]);
-  return attempt ? explainAttempt(view, attempt.id) : because(...notTried(subscription, event));
+  return attempt
+    ? explainAttempt(view, attempt.id)
+    : because(...(await notTried(view, subscription, event)));
 }
 
 const LAST_ATTEMPT = `select id from webhook_deliveries
   where sub_account_id = $1 and subscription_id = $2 and event_id = $3 order by id desc limit 1`;
 
 /** Returns why no attempt was made: the first reason that applies. */
-function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly Reason[] {
+async function notTried(
+  view: View,
+  subscription: SubscriptionRow,
+  event: StoredEvent,
+): Promise<readonly Reason[]> {
   const record = { type: 'webhook', id: subscription.id };
-  const { events, createdAt, pausedUntil, position } = subscription;
+  const { events, createdAt, position } = subscription;
   if (!selectsAll(events) && !events.includes(event.name)) {
     const sentence = `The subscription does not select ${event.name}.`;
     return [{ rule: 'not_selected', sentence, record, at: subscription.updatedAt }];
@@ -122,11 +169,11 @@ function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly R
   if (off) {
     return [off];
   }
-  if (pausedUntil !== null) {
-    const sentence = `The receiver asked for a pause until ${pausedUntil}.`;
-    return [{ rule: 'paused', sentence, record, at: pausedUntil }];
-  }
   if (event.position === null || event.position > position) {
+    const paused = await breaker(view, subscription);
+    if (paused.length > 0) {
+      return paused;
+    }
     const sentence = 'The event waits for its first attempt.';
     return [{ rule: 'waiting', sentence, record, at: event.occurredAt }];
   }
