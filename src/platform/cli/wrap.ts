@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { displayWidth } from './table.ts';
 
 const INDENT = '  ';
@@ -14,7 +15,7 @@ export function wrap(line: string, width: number | undefined): string {
   let current = '';
   for (const word of line.split(' ')) {
     const longer = current === '' ? word : `${current} ${word}`;
-    if (current.trim() !== '' && displayWidth(longer) > width) {
+    if (current.trim() !== '' && displayWidth(stripVTControlCharacters(longer)) > width) {
       lines.push(current);
       current = INDENT + word;
     } else {
