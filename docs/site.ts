@@ -21,6 +21,7 @@ export const SITE: readonly SiteGroup[] = [
     pages: [
       { file: 'install.md', title: 'Install on a server' },
       { file: 'first-integration.md', title: 'Your first integration' },
+      { file: 'local-development.md', title: 'Develop on your machine' },
       { file: 'receive-webhooks.md', title: 'Receive webhooks' },
       { file: 'book-from-a-bot.md', title: 'Book appointments from a bot' },
       { file: 'console.md', title: 'Console: users and sign-in' },

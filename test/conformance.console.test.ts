@@ -205,6 +205,17 @@ describe('the routes of the console', () => {
     }
   });
 
+  test('begin at /console, with and without a trailing slash', async ({ service }) => {
+    const on = await openServer({ databaseUrl: service.databaseUrl });
+    const shells = ['/console', '/console/'].map(async (path) => {
+      const answer = await fetch(on.url + path);
+      return [answer.status, answer.headers.get('content-type')];
+    });
+    const html = [200, expect.stringContaining('text/html')];
+    expect(await Promise.all(shells)).toEqual([html, html]);
+    await on.stop();
+  });
+
   test('are unknown to a server whose console is off', async ({ service }) => {
     const off = await openServer({ databaseUrl: service.databaseUrl, console: false });
     for (const path of ['/console', '/console/sign-in', '/console/api/session']) {

@@ -37,7 +37,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     means:
       'No such record or path. An id that is malformed, deleted or of another sub-account gives the same response.',
     remedy:
-      'Check the id. With an agency key, check `X-Sub-Account-Id`, too. Records of other sub-accounts are never revealed.',
+      'Check the id. With an agency key, check `X-Sub-Account-Id`, too. Records of other sub-accounts are never revealed. For a [verified customer](booking.md#verified-customers), ask for the details again: the email must have the case in which it is stored.',
   },
   METHOD_NOT_ALLOWED: {
     means: 'The path exists, but not with this HTTP method.',

@@ -8,7 +8,7 @@ export interface ReasonMeaning {
 }
 
 const OTHER_TIME =
-  'Choose one of `details.alternatives`, or request [availability](api.md) again and send a returned time unchanged.';
+  'Choose one of `details.alternatives`, or request [availability](calendars.md#availability) again and send a returned time unchanged.';
 
 /** A reason against a slot that has no meaning does not compile. */
 const SLOT: Readonly<Record<Refusal, ReasonMeaning>> = {
@@ -31,7 +31,7 @@ const SLOT: Readonly<Record<Refusal, ReasonMeaning>> = {
     remedy: OTHER_TIME,
   },
   outside_hours: {
-    means: 'The start is outside the opening hours, or not on the grid of starts.',
+    means: 'The time from `startTime` to `endTime` is not within one window of the opening hours.',
     remedy: OTHER_TIME,
   },
   day_full: {
@@ -40,7 +40,7 @@ const SLOT: Readonly<Record<Refusal, ReasonMeaning>> = {
   },
   slot_unavailable: {
     means:
-      'The slot is booked, or the external calendar of a member is busy. With `details.alreadyBooked`, the same customer has it already.',
+      'The start is within the opening hours, but booked, held for the waiting list, or within the buffer of another appointment. It can also be busy in the external calendar of a member, off the grid of starts (`slotInterval`), or without a free seat. Public bookings also get it, with `details.alreadyBooked: true`, if the customer has this appointment already.',
     remedy: OTHER_TIME,
   },
 };

@@ -20,9 +20,25 @@ TYPE = os.environ.get("APPOINTMENT_TYPE", "check-up")
 
 
 class ApiError(Exception):
-    def __init__(self, error):
-        super().__init__(f"{error['code']}: {error['message']}")
+    def __init__(self, status, error, request_id):
+        super().__init__(f"{error['code']}: {error['message']} (request {request_id})")
+        self.status = status
+        self.said = error["message"]
         self.reason = error.get("details", {}).get("reason")
+
+
+def explain(error):
+    """Says why a call was refused, so that the bot can go on with the conversation."""
+    # The same response for a wrong email or name, an unknown customer, and one without
+    # appointments. The email must have the case with which it was stored.
+    if error.status == 404:
+        return (
+            "I cannot find an appointment for these details. "
+            "Please check the email and the last name."
+        )
+    if error.reason in ("too_late", "started", "reschedule_not_allowed", "series"):
+        return f"This cannot be changed here: {error.said}. I will ask the team to help you."
+    return str(error)
 
 
 def call(method, path, body=None):
@@ -36,7 +52,8 @@ def call(method, path, body=None):
         with urllib.request.urlopen(request, timeout=30) as response:
             return json.load(response)
     except urllib.error.HTTPError as error:
-        raise ApiError(json.load(error)["error"]) from error
+        request_id = error.headers.get("X-Request-Id", "unknown")
+        raise ApiError(error.code, json.load(error)["error"], request_id) from error
 
 
 def free_slots():
@@ -114,4 +131,7 @@ command, *given = sys.argv[1:] or ["help"]
 run, count = COMMANDS.get(command, (None, 0))
 if run is None or len(given) != count:
     sys.exit("Usage: bot.py book EMAIL FIRST LAST | move EMAIL LAST | cancel EMAIL LAST")
-run(*given)
+try:
+    run(*given)
+except ApiError as error:
+    sys.exit(explain(error))

@@ -85,14 +85,40 @@ async function cancel(email: string, lastName: string) {
   console.log('Cancelled');
 }
 
+/** Says why a call was refused, so that the bot can go on with the conversation. */
+function explain(error: unknown): string {
+  if (!(error instanceof FrontdeskError)) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  // The same response for a wrong email or name, an unknown customer, and one without appointments.
+  // The email must have the case with which it was stored.
+  if (error.status === 404) {
+    return 'I cannot find an appointment for these details. Please check the email and the last name.';
+  }
+  switch (error.details?.['reason']) {
+    case 'too_late':
+    case 'started':
+    case 'reschedule_not_allowed':
+    case 'series':
+      return `This cannot be changed here: ${error.message}. I will ask the team to help you.`;
+    default:
+      return `${error.code}: ${error.message} (request ${error.requestId ?? 'unknown'})`;
+  }
+}
+
 const [command, email = '', ...names] = process.argv.slice(2);
 const [first = '', last = ''] = names;
-if (command === 'book') {
-  await book(email, first, last);
-} else if (command === 'move') {
-  await move(email, first);
-} else if (command === 'cancel') {
-  await cancel(email, first);
+const commands: Record<string, () => Promise<void>> = {
+  book: () => book(email, first, last),
+  move: () => move(email, first),
+  cancel: () => cancel(email, first),
+};
+const run = commands[command ?? ''];
+if (run) {
+  await run().catch((error: unknown) => {
+    console.error(explain(error));
+    process.exitCode = 1;
+  });
 } else {
   console.error('Usage: node bot.ts book EMAIL FIRST LAST | move EMAIL LAST | cancel EMAIL LAST');
   process.exitCode = 2;

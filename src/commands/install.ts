@@ -7,7 +7,7 @@ import { takeSteps, type Step, type StepResult } from '../operations/install/pla
 import {
   installSteps,
   uninstallSteps,
-  refuseHidden,
+  hiddenRefusal,
   UNITS,
   unitText,
 } from '../operations/install/steps.ts';
@@ -57,16 +57,18 @@ async function runInstall(
 ): Promise<Outcome> {
   const root = resolve(given);
   const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(PACKAGE_ROOT, unit)]));
-  if (root === '/') {
-    refuseHidden(PACKAGE_ROOT);
+  const refusal = root === '/' ? hiddenRefusal(PACKAGE_ROOT) : undefined;
+  if (refusal !== undefined && !dryRun) {
+    throw new Fault('VALIDATION_ERROR', refusal);
   }
   const completions = async () => completionsOf(await allCommands());
   const target = { checkout: PACKAGE_ROOT, root, completions };
   const taken = await take(installSteps(target), { dryRun, root });
   return {
-    json: { ...taken, units },
+    json: { ...taken, units, ...(refusal !== undefined && { refusal }) },
     text: dryRun
       ? [
+          ...(refusal === undefined ? [] : [`install would refuse: ${refusal}\n`]),
           listed(taken, 'would do'),
           ...Object.entries(units).map(([name, text]) => `\n# ${name}\n${text}`),
         ].join('\n')

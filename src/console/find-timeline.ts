@@ -7,6 +7,10 @@ export interface TimelineRow {
   readonly id: string;
   readonly at: string;
   readonly summary: string;
+  /** The state of the record now; the reason of an opt-out. */
+  readonly status: string | null;
+  /** What the record belongs to: the conversation of a message, the workflow of a run. */
+  readonly parent: string | null;
 }
 
 export const TIMELINE_KINDS = [
@@ -47,6 +51,8 @@ interface Part {
   /** The column of the time; `created_at` unless given. */
   readonly at?: string;
   readonly summary: string;
+  readonly status?: string;
+  readonly parent?: string;
   /** The tables and conditions. */
   readonly from: string;
 }
@@ -61,6 +67,7 @@ const PARTS: readonly Part[] = [
     kind: 'message',
     of: 'm',
     summary: `coalesce(nullif(m.subject, ''), m.body_text, m.channel)`,
+    parent: 'c.id',
     from: `conversations c join messages m
         on m.sub_account_id = c.sub_account_id and m.conversation_id = c.id
       where ${owned('c')}`,
@@ -68,7 +75,8 @@ const PARTS: readonly Part[] = [
   {
     kind: 'appointment',
     of: 'a',
-    summary: `coalesce(a.title, t.name, 'Appointment') || ' · ' || a.status`,
+    summary: `coalesce(a.title, t.name, '')`,
+    status: 'a.status',
     from: `appointments a left join appointment_types t
         on t.sub_account_id = a.sub_account_id and t.id = a.appointment_type_id
       where ${owned('a')}`,
@@ -76,13 +84,15 @@ const PARTS: readonly Part[] = [
   {
     kind: 'opportunity',
     of: 'o',
-    summary: `o.name || ' · ' || o.status`,
+    summary: 'o.name',
+    status: 'o.status',
     from: `opportunities o where ${owned('o')} and o.deleted_at is null`,
   },
   {
     kind: 'task',
     of: 't',
-    summary: `t.title || ' · ' || t.status`,
+    summary: 't.title',
+    status: 't.status',
     from: `tasks t where ${owned('t')} and t.deleted_at is null`,
   },
   {
@@ -101,6 +111,7 @@ const PARTS: readonly Part[] = [
     of: 'r',
     at: 'settled_at',
     summary: 'p.subject',
+    parent: 'p.id',
     // By address: the recipients of large campaigns have no index of contacts.
     from: `contacts c join campaigns p on p.sub_account_id = c.sub_account_id
       join campaign_recipients r on r.sub_account_id = p.sub_account_id and r.campaign_id = p.id
@@ -110,7 +121,9 @@ const PARTS: readonly Part[] = [
   {
     kind: 'run',
     of: 'r',
-    summary: `w.name || ' · ' || r.status`,
+    summary: 'w.name',
+    status: 'r.status',
+    parent: 'w.slug',
     from: `workflow_runs r join workflows w
         on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
       where ${owned('r')}`,
@@ -118,7 +131,8 @@ const PARTS: readonly Part[] = [
   {
     kind: 'consent',
     of: 'o',
-    summary: `'Opted out of ' || o.channel || ': ' || o.reason`,
+    summary: 'o.channel',
+    status: 'o.reason',
     from: `contacts c join opt_outs o
         on o.sub_account_id = c.sub_account_id and o.address = any(c.addresses)
       where c.sub_account_id = $1 and c.id = $2`,
@@ -126,13 +140,16 @@ const PARTS: readonly Part[] = [
 ];
 
 /** Each part is limited: the page needs no more of it. */
-const partOf = ({ kind, of, at = 'created_at', summary, from }: Part): string => `(
-    select '${kind}' as kind, ${of}.id, ${of}.${at} as at, ${summary} as summary from ${from}
+const partOf = ({ kind, of, at = 'created_at', from, ...row }: Part): string => `(
+    select '${kind}' as kind, ${of}.id, ${of}.${at} as at, ${row.summary} as summary,
+      (${row.status ?? 'null'})::text as status, (${row.parent ?? 'null'})::text as parent
+    from ${from}
       and ($3::timestamptz is null or (${of}.${at}, ${of}.id) < ($3, $4::uuid))
     order by ${of}.${at} desc, ${of}.id desc limit $5
   )`;
 
 const FIND = `select kind, id, ${isoText('at')} as at,
-    left(trim(regexp_replace(left(summary, 1000), '\\s+', ' ', 'g')), ${SUMMARY_MAX}) as summary
+    left(trim(regexp_replace(left(summary, 1000), '\\s+', ' ', 'g')), ${SUMMARY_MAX}) as summary,
+    status, parent
   from (${PARTS.map(partOf).join(' union all ')}) as happened
   order by happened.at desc, id desc limit $5`;

@@ -3,7 +3,12 @@ import { invalidField } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import type { Contact } from './contact.entity.ts';
 import { BOT_FIELDS, contactPatch, type BotUpdate, type ContactPatch } from './contact.schema.ts';
-import { customFieldDefinitions, issueWith, parseText } from './fields/custom-field.ts';
+import {
+  customFieldDefinitions,
+  issueWith,
+  parseText,
+  unknownField,
+} from './fields/custom-field.ts';
 import { lockContact } from './contact.store.ts';
 import { changeContact } from './update-contact.ts';
 
@@ -48,7 +53,7 @@ async function customField(work: Work, { field, value }: BotUpdate): Promise<Con
   const definitions = await work.cached(customFieldDefinitions);
   const definition = definitions.find(({ name }) => name === field);
   if (!definition) {
-    throw invalidField('/field', 'is not a custom field of this sub-account');
+    throw invalidField('/field', unknownField(field ?? '', definitions));
   }
   const input = nullIfEmpty(required(value));
   if (input === null && definition.isRequired) {

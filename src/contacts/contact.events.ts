@@ -6,7 +6,7 @@ const text = s.nullable(Type.String());
 
 export const contactCreated = webhookEvent({
   name: 'contact.created',
-  summary: 'contact created',
+  summary: 'a contact was created',
   data: Type.Object({
     firstName: text,
     lastName: text,
@@ -21,7 +21,7 @@ export const contactCreated = webhookEvent({
 
 export const contactUpdated = webhookEvent({
   name: 'contact.updated',
-  summary: 'contact updated',
+  summary: 'a contact was changed',
   data: Type.Object({
     firstName: text,
     lastName: text,
@@ -34,20 +34,20 @@ export const contactUpdated = webhookEvent({
 
 export const contactLifecycleChanged = webhookEvent({
   name: 'contact.lifecycle_changed',
-  summary: 'lifecycle stage changed',
+  summary: 'the lifecycle stage of a contact changed',
   data: Type.Object({ newStage: Type.String(), previousStage: Type.String() }),
 });
 
 export const contactTagAdded = webhookEvent({
   name: 'contact.tag_added',
-  summary: 'tag added, once per tag',
+  summary: 'a tag was added to a contact; one event per tag',
   data: Type.Object({ tagName: Type.String() }),
 });
 
 /** Other slices react: they end the contact's tasks, appointments, conversations and workflow runs. */
 export const contactDeleted = internalEvent({
   name: 'contact.deleted',
-  summary: 'contact soft-deleted',
+  summary: 'a contact was deleted',
   data: Type.Object({}),
 });
 

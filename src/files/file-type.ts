@@ -106,7 +106,7 @@ export async function detectType(
     return known(entryFor(OLD_OFFICE, declared));
   }
   if (found) {
-    return known(DETECTED[found.mime]);
+    return known(DETECTED[found.mime] ?? TEXTS[found.mime]);
   }
   return isText(bytes) ? known(entryFor(TEXTS, declared)) : undefined;
 }

@@ -34,7 +34,11 @@ async function verify(call: SignedCall<unknown>): Promise<Verified<Invoice>> {
   if (secret === undefined) {
     throw notFound('sub-account');
   }
-  const bytes = await readSigned(call, { header: 'X-Signature', secret });
+  const bytes = await readSigned(call, {
+    header: 'X-Signature',
+    secret,
+    secretName: "the secret of the manifest's section invoices",
+  });
   const payload = check(invoiceBody, parseJson(bytes, call.header('content-type')), 'body');
   return { by: 'http/invoices', payload };
 }

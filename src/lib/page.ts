@@ -93,15 +93,20 @@ interface MessagePage {
   readonly lang: string;
   readonly title: string;
   readonly lead: string;
+  readonly link?: { readonly href: string; readonly text: string };
 }
 
 /** Returns a page with one message of the server itself, without a brand. */
-export const messagePage = ({ lang, title, lead }: MessagePage): Document =>
+export const messagePage = ({ lang, title, lead, link }: MessagePage): Document =>
   htmlPage({
     lang,
     title,
     head: html`<meta name="robots" content="noindex" />
       <link rel="stylesheet" href="/${CARD_STYLE}" />`,
-    body: card({ title, main: html`<p class="lead">${lead}</p>` }),
+    body: card({
+      title,
+      main: html`<p class="lead">${lead}</p>
+        ${link ? html`<p><a href="${link.href}">${link.text}</a></p>` : ''}`,
+    }),
     policy: { framedBy: 'none' },
   });

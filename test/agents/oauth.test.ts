@@ -149,6 +149,24 @@ describe('the authorization endpoint', () => {
     );
   });
 
+  test('leaves it to the user whether to go to a program on the web with an error', async ({
+    service,
+  }) => {
+    const program = await openProgram();
+    const away = 'https://away.example/callback?a=1&b=2';
+    program.document['redirect_uris'] = [away];
+    const { url, there } = await openOauthServer(service);
+    const viewer = await signInThere(there, 'viewer');
+    const { parameters } = await openClient(url, program, away);
+    const asked = new URLSearchParams({ ...parameters, response_type: 'token' });
+    const { status, location, text } = await authorize(url, viewer, asked);
+    expect([status, location]).toEqual([400, '']);
+    expect(text).toContain('unsupported_response_type');
+    expect(text).toMatch(
+      /<a href="https:\/\/away\.example\/callback\?a=1&amp;b=2&amp;error=[^"]+">Back to/,
+    );
+  });
+
   test('tells the program about a parameter that is given twice', async ({ service }) => {
     const program = await openProgram();
     const { url, there } = await openOauthServer(service);

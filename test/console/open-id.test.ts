@@ -5,7 +5,7 @@ import { setRole } from '../../src/accounts/users/set-role.ts';
 import { loadUser } from '../../src/accounts/users/user.store.ts';
 import { disableUser } from '../../src/accounts/users/end-sessions.ts';
 import { openIdProvider, visitor } from '../support/open-id-provider.ts';
-import { inviteAs } from '../support/people.ts';
+import { browserOf, cookieOf, inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';
 import { openServer } from '../support/server.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 
@@ -94,6 +94,46 @@ describe('signing in with OpenID Connect', () => {
     expect(await response.json()).toEqual({ data: { mail: false, oidc: true } });
     const { status } = await service.call('GET /console/oidc/start', { key: null });
     expect(status).toBe(404);
+  });
+});
+
+describe('a user whose sign-in link was shown to an admin', () => {
+  /** Someone else signs in with the link that an admin got for the address, and stays signed in. */
+  async function preRegistered(service: TestService, roles?: string) {
+    const found = await opened(service, roles === undefined ? {} : { roles });
+    const admin = await signInAs(service, 'admin');
+    const body = { email: found.email, role: 'viewer' };
+    const { link } = (await admin.call('POST /console/api/v1/users', { body })).body.data;
+    const token = new URL(link).hash.slice(1);
+    const answer = await service.call('POST /console/api/sign-in/link', {
+      key: null,
+      headers: SAME_ORIGIN,
+      body: { token },
+    });
+    expect(answer.status).toBe(200);
+    const other = browserOf(service, found.email, cookieOf(answer));
+    expect((await other.call('GET /console/api/session')).status).toBe(200);
+    const statusOfOther = async () => (await other.call('GET /console/api/session')).status;
+    return { ...found, statusOfOther };
+  }
+
+  test.for([
+    ['owner', 'groups:team=owner'],
+    ['agent elsewhere', 'groups:team=agent@SUB'],
+  ])('loses every session before a claim makes them %s', async ([, rule = ''], { service }) => {
+    const roles = rule.replace('SUB', service.otherSubAccountId);
+    const { signIn, session, provider, statusOfOther } = await preRegistered(service, roles);
+    provider.claims['groups'] = ['team'];
+    await signIn();
+    expect((await session()).status).toBe(200);
+    expect(await statusOfOther()).toBe(401);
+  });
+
+  test('keeps them while no claim gives access to more', async ({ service }) => {
+    const { signIn, session, statusOfOther } = await preRegistered(service);
+    await signIn();
+    expect((await session()).status).toBe(200);
+    expect(await statusOfOther()).toBe(200);
   });
 });
 

@@ -1,7 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import {
+  axeFindings,
+  chatWith,
+  install,
+  openConsole,
+  type Installation,
+} from '../support/console.ts';
 
 const PATIENT = { timeout: 60_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -30,33 +36,8 @@ afterAll(async () => {
   await place.close();
 });
 
-/** Writes a message as a visitor of the chat; returns the functions that continue the chat. */
-async function chat(url: string, visitorName: string, message: string) {
-  const post = async (path: string, body: object) => {
-    const response = await fetch(`${url}/api/chat/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return ((await response.json()) as { data: Record<string, string> }).data;
-  };
-  const email = `${crypto.randomUUID()}@example.com`;
-  const { sessionId } = await post('session', {
-    subAccountId: place.subAccountId,
-    visitorName,
-    visitorEmail: email,
-  });
-  const say = (text: string) => post('message', { sessionId, message: text });
-  await say(message);
-  return {
-    say,
-    async seen(): Promise<string[]> {
-      const response = await fetch(`${url}/api/chat/messages?sessionId=${sessionId}`);
-      const { data } = (await response.json()) as { data: { message: string }[] };
-      return data.map((one) => JSON.stringify(one));
-    },
-  };
-}
+const chat = (url: string, visitorName: string, message: string) =>
+  chatWith({ url, subAccountId: place.subAccountId }, visitorName, message);
 
 describe('the inbox', () => {
   test('shows the message of a visitor, and the reply reaches the chat', async () => {

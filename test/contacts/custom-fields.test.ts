@@ -70,6 +70,32 @@ describe('customFields', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'contact.updated']);
   });
 
+  test('an unknown field is refused with the similar one and those that exist', async ({
+    service,
+  }) => {
+    const messageOf = async (customFields: object) => {
+      const reply = await service.call('POST /api/v1/contacts', { body: { ...ada, customFields } });
+      return [reply.status, reply.body.error.details.issues[0].message];
+    };
+    expect(await messageOf({ plna: 'x' })).toEqual([
+      400,
+      'is not a custom field of this sub-account; it has none; define them in the section customFields of the manifest',
+    ]);
+    await defineFields(service, [
+      { name: 'plan', type: 'text' },
+      { name: 'age', type: 'number' },
+    ]);
+    expect(await messageOf({ plna: 'x' })).toEqual([
+      400,
+      'is not a custom field of this sub-account; did you mean "plan"; it has plan, age',
+    ]);
+    expect(await messageOf({ zzz: 'x' })).toEqual([
+      400,
+      'is not a custom field of this sub-account; it has plan, age',
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test('a new definition applies to a running server at once', async ({ service }) => {
     const create = () =>
       service.call('POST /api/v1/contacts', { body: { ...ada, customFields: { late: 'x' } } });

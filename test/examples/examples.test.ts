@@ -76,6 +76,16 @@ describe.for(LANGUAGES.filter(([, program]) => isHere(program)))('in %s', ([, pr
     expect(own.map(({ status }) => status)).toEqual(['cancelled']);
   });
 
+  test('the booking bot says what to do about a failed identification', async () => {
+    for (const command of ['move', 'cancel']) {
+      const { code, said } = await run('booking-bot/bot', command, 'no@example.com', 'Missing');
+      expect({ code, said }).toEqual({
+        code: 1,
+        said: 'I cannot find an appointment for these details. Please check the email and the last name.\n',
+      });
+    }
+  });
+
   test('the nightly sync reads all, then only what changed', async () => {
     const file = join(project.folder, `${ending}.json`);
     const mirror = async () => JSON.parse(await readFile(file, 'utf8'));

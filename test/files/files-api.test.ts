@@ -43,6 +43,20 @@ describe('POST /api/v1/files', () => {
   });
 
   test.for([
+    ['text/calendar', 'a.ics', 'BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n'],
+    ['text/vcard', 'a.vcf', 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n'],
+  ] as const)('accepts %s', async ([type, name, text], { service }) => {
+    for (const declared of [type, 'application/octet-stream']) {
+      const { status, body } = await upload(service, {
+        name,
+        type: declared,
+        bytes: Buffer.from(text),
+      });
+      expect([status, body.data]).toMatchObject([201, { type, name }]);
+    }
+  });
+
+  test.for([
     ['SVG', SVG, 'image/svg+xml'],
     ['SVG that claims to be PNG', SVG, 'image/png'],
     ['HTML', HTML, 'text/html'],

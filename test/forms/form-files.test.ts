@@ -1,8 +1,6 @@
 import { HTML, PDF, PNG, download, removeNow, storedContents } from '../files/files.support.ts';
-import { signInAs } from '../support/people.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import {
-  CONTACT,
   FILE_FIELD,
   contactsOf,
   issuesIn,
@@ -11,37 +9,7 @@ import {
   submit,
   submitted,
 } from './forms.support.ts';
-
-const FIELDS = [...CONTACT.fields, { ...FILE_FIELD, accept: ['images', 'pdf'], maxMb: 1 }];
-const EMAIL = { email: 'ada@example.com' };
-const MIB = 1024 * 1024;
-
-interface Sent {
-  readonly field?: string;
-  readonly name?: string;
-  readonly bytes?: Uint8Array;
-  readonly type?: string;
-}
-
-const upload = (
-  { call }: TestService,
-  formId: string,
-  { field = 'photo', name = 'tooth.png', bytes = PNG, type = 'image/png' }: Sent = {},
-) =>
-  call(`POST /api/forms/files?formId=${formId}&field=${field}&name=${encodeURIComponent(name)}`, {
-    key: null,
-    raw: bytes,
-    headers: { 'content-type': type },
-  });
-
-const tokenFor = async (service: TestService, formId: string, sent?: Sent): Promise<string> =>
-  (await upload(service, formId, sent)).body.data.token;
-
-const filesOf = ({ database, subAccountId }: TestService) =>
-  database.rows<{ id: string; submissionId: string | null }>(
-    `select id, submission_id as "submissionId" from files where sub_account_id = $1 order by id`,
-    [subAccountId],
-  );
+import { EMAIL, FIELDS, filesOf, MIB, tokenFor, upload } from './form-files.support.ts';
 
 describe('a file field', () => {
   test('is described with what it accepts', async ({ service }) => {
@@ -220,53 +188,5 @@ describe('uploads that no submission has', () => {
     expect(issuesIn(gone)['/fields/photo']).toMatch(/^must be the token/);
     await submitted(service, formId, { ...EMAIL, photo: next });
     await submitted(service, formId, { ...EMAIL, photo });
-  });
-});
-
-describe('files of submissions', () => {
-  test("are named in the timeline of the contact's page", async ({ service }) => {
-    const formId = await setUpForm(service, { fields: FIELDS });
-    await submitted(service, formId, { ...EMAIL, photo: await tokenFor(service, formId) });
-    await submitted(service, formId, EMAIL);
-    const [contact] = await contactsOf(service);
-    const { call } = await signInAs(service, 'viewer');
-    const { body } = await call(`GET /console/api/v1/contacts/${contact.id}/timeline`);
-    expect(body.data.map(({ summary }: any) => summary)).toEqual([
-      'Contact us',
-      'Contact us · tooth.png',
-    ]);
-  });
-
-  test('are deleted when their contact is erased', async ({ service }) => {
-    const formId = await setUpForm(service, { fields: FIELDS });
-    for (const email of ['ada@example.com', 'bea@example.com']) {
-      const photo = await tokenFor(service, formId, { name: `${email}.png` });
-      await submitted(service, formId, { email, photo });
-    }
-    const [, kept] = await submissionsOf(service);
-    const ada = (await contactsOf(service)).find(({ email }) => email === EMAIL.email);
-    await service.events();
-    const { call } = await signInAs(service, 'admin');
-    const answer = await call(`POST /console/api/v1/contacts/${ada.id}/erase`);
-    expect(answer.status).toBe(200);
-    expect(await service.eventNames()).toEqual([]);
-    expect(await filesOf(service)).toMatchObject([{ submissionId: kept.id }]);
-    await removeNow(service);
-    expect(await storedContents(service)).toEqual([kept.fields.photo.id]);
-    expect(JSON.stringify(await submissionsOf(service))).not.toContain('ada@example.com');
-  });
-
-  test('are deleted with their contact', async ({ service }) => {
-    const formId = await setUpForm(service, { fields: FIELDS });
-    const photo = await tokenFor(service, formId);
-    await submitted(service, formId, { ...EMAIL, photo });
-    const [contact] = await contactsOf(service);
-    await service.events();
-    await service.call(`DELETE /api/v1/contacts/${contact.id}`);
-    expect(await service.eventNames()).toEqual([]);
-    expect(await filesOf(service)).toEqual([]);
-    await removeNow(service);
-    expect(await storedContents(service)).toEqual([]);
-    expect(await submissionsOf(service)).toHaveLength(1);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { hiddenRefusal } from '../../src/operations/install/steps.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 import { newFolder } from './backup.support.ts';
 
@@ -44,7 +45,7 @@ describe('install', () => {
     expect(await readdir(root)).toEqual([]);
   });
 
-  test('--dry-run refuses a checkout that services cannot reach, as the real run does', async () => {
+  test('--dry-run in a checkout that services cannot reach shows the steps and the refusal of the real run', async () => {
     const checkout = await newFolder();
     for (const name of [
       'bin',
@@ -57,18 +58,32 @@ describe('install', () => {
       await cp(name, join(checkout, name), { recursive: true });
     }
     await symlink(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'));
-    const { code, stderr } = await new Promise<{ code: number; stderr: string }>((resolve) => {
+    const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
       const { PATH = '', HOME = '' } = process.env;
       const program = join(checkout, 'bin/frontdesk.ts');
       execFile(
         process.execPath,
         [program, 'install', '--dry-run'],
         { env: { PATH, HOME } },
-        (error, _, said) => resolve({ code: error ? Number(error.code) : 0, stderr: said }),
+        (error, stdout) => resolve({ code: error ? Number(error.code) : 0, said: stdout }),
       );
     });
-    expect(stderr).toContain('where a service cannot reach it: move it to /opt/frontdesk');
-    expect(code).toBe(1);
+    expect(said).toMatch(
+      /^install would refuse: .* where a service cannot reach it: move it to \/opt\/frontdesk/,
+    );
+    expect(said).toContain('would do: folder /etc/frontdesk');
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ['/root/frontdesk', true],
+    ['/home/ada/frontdesk', true],
+    ['/tmp/frontdesk', true],
+    ['/opt/my frontdesk', true],
+    ['/opt/frontdesk', false],
+    ['/srv/frontdesk-0.1.0', false],
+  ])('refuses the checkout %s: %s', (path, isRefused) => {
+    expect(hiddenRefusal(path) !== undefined).toBe(isRefused);
   });
 
   test('installs settings, key and units; a repeat keeps the changes of the operator', async () => {

@@ -18,21 +18,21 @@ const COMMON = {
 
 const HEAD = `# The events
 
-What a subscription may ask for, in full. How deliveries are signed, verified and repeated is in [Webhooks](webhooks.md). This page is generated from the declarations in \`src/\`.
+After reading this page you know every event of a subscription, and the fields of its \`data\`. [Webhooks](webhooks.md) describes how events are signed, verified and repeated. This page is generated from the declarations in \`src/\`.
 
-Every body is \`{event, timestamp, data}\`; \`timestamp\` says when it happened, in ISO 8601. In every \`data\` besides what is listed below:
+Every body is \`{event, timestamp, data}\`; \`timestamp\` is the time of the event, in ISO 8601. Besides the fields listed below, \`data\` has:
 
 ${tableOf(
-  ['Field', 'Type', 'Holds'],
+  ['Field', 'Type', 'Meaning'],
   [
-    ['`subAccountId`', 'string', 'whose data it is; always there'],
-    ['`locationId`', 'string', "the sub-account's public id; always there"],
-    ['`contactId`', 'string', 'there when the event is about a contact'],
-    ['`tags`', 'string[]', 'there when that contact has tags'],
+    ['`subAccountId`', 'string', 'the id of the sub-account; always present'],
+    ['`locationId`', 'string', 'the public id of the sub-account; always present'],
+    ['`contactId`', 'string', 'the id of the contact; absent if the event is not about one'],
+    ['`tags`', 'string[]', 'the tags of that contact; absent if it has none'],
   ],
 )}
 
-Fields of an event are always there, \`null\` where nothing was set. Members may be added at any time: ignore those you do not know, and rely on no order.
+The fields of an event are always present, \`null\` if they have no value. Later releases may add members: ignore those you do not know, and do not rely on their order.
 `;
 
 function sectionOf(event: EventType): string {
@@ -40,17 +40,27 @@ function sectionOf(event: EventType): string {
     `\`${name}\``,
     typeOf(schema),
     meaningOf(schema),
-  ]);
+  ]) as [string, string, string][];
   return `## \`${event.name}\`
 
 Fires when: ${event.summary}.
 
-${tableOf(['Field', 'Type', 'Holds'], rows)}
+${fieldTable(rows)}
 
 \`\`\`json
 ${jsonOf(bodyOf(event))}
 \`\`\`
 `;
+}
+
+/** The column of the meanings is left out if all names speak for themselves. */
+function fieldTable(rows: readonly (readonly [string, string, string])[]): string {
+  return rows.some(([, , meaning]) => meaning !== '')
+    ? tableOf(['Field', 'Type', 'Meaning'], rows)
+    : tableOf(
+        ['Field', 'Type'],
+        rows.map(([name, type]) => [name, type]),
+      );
 }
 
 function bodyOf({ name, data }: EventType): object {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   [project, installation] = await Promise.all([startProject(), startInstallation()]);
   const { json } = await installation.admin('key create --agency --name A --scopes all');
   variables = {
-    FRONTDESK_BASE_URL: installation.url,
+    FRONTDESK_URL: installation.url,
     FRONTDESK_API_KEY: installation.key,
     FRONTDESK_AGENCY_KEY: json.key,
   };
@@ -44,7 +44,7 @@ describe('the package', () => {
     await project.write(
       'plain.js',
       `import { createClient } from '@frontdesk/client';
-      const { FRONTDESK_BASE_URL: baseUrl, FRONTDESK_API_KEY: apiKey } = process.env;
+      const { FRONTDESK_URL: baseUrl, FRONTDESK_API_KEY: apiKey } = process.env;
       const frontdesk = createClient({ baseUrl, apiKey });
       const { id } = await frontdesk.tasks.create({ title: 'Call Ada' });
       console.log((await frontdesk.tasks.complete(id)).status);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   }
   [project, installation] = await Promise.all([startProject(), startInstallation()]);
   variables = {
-    FRONTDESK_BASE_URL: installation.url,
+    FRONTDESK_URL: installation.url,
     FRONTDESK_API_KEY: installation.key,
     HOME: dirname(project.folder),
   };
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 /** Calls, iterates, fails and verifies, with what all runtimes have in common. */
 const PROGRAM = `import { createClient, FrontdeskError, verifyWebhook } from '@frontdesk/client';
-const { FRONTDESK_BASE_URL: baseUrl, FRONTDESK_API_KEY: apiKey } = globalThis.process.env;
+const { FRONTDESK_URL: baseUrl, FRONTDESK_API_KEY: apiKey } = globalThis.process.env;
 const frontdesk = createClient({ baseUrl, apiKey });
 const { id } = await frontdesk.tasks.create({ title: 'Call Ada' });
 const titles = [];

@@ -1,3 +1,4 @@
+import { setUpForm } from '../forms/forms.support.ts';
 import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
 import { bookNext } from './calendars.ts';
 import { inviteAs, type Browser } from './people.ts';
@@ -65,6 +66,18 @@ export const appointmentId = async (service: TestService): Promise<string> =>
   (await bookNext(service)).id;
 
 export const contactId = (service: TestService) => contactIn(service, service.subAccountId);
+
+/** A submission of a contact, without answers. */
+export async function submissionId(service: TestService, contact: string): Promise<string> {
+  await setUpForm(service);
+  const [row] = await service.database.rows<{ id: string }>(
+    `insert into form_submissions (sub_account_id, id, form_id, contact_id, fields, created_at)
+     select sub_account_id, gen_random_uuid(), id, $2, '{}', now() from forms
+     where sub_account_id = $1 returning id`,
+    [service.subAccountId, contact],
+  );
+  return row?.id ?? '';
+}
 
 /** A campaign with this status, which no worker sends. */
 export const campaignId =

@@ -26,6 +26,7 @@ import {
   runId,
   slug,
   subAccountName,
+  submissionId,
   subscriptionId,
   viewId,
 } from './console-records.ts';
@@ -35,8 +36,8 @@ interface Sample {
   readonly status?: number;
   /** The id in the path. */
   readonly id?: (service: TestService, browser: Browser) => Promise<string>;
-  /** The id of a message in the path, after that of its conversation. */
-  readonly messageId?: (service: TestService, conversationId: string) => Promise<string>;
+  /** The second id in the path, of a record of the first. */
+  readonly innerId?: (service: TestService, id: string) => Promise<string>;
   readonly body?: (service: TestService) => Promise<unknown>;
   /** The body of an upload. */
   readonly csv?: string;
@@ -120,7 +121,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'inbox.read': { id: conversationId },
   'inbox.unread': { id: conversationId },
   'inbox.snooze': { id: conversationId, body: async () => ({ until: '2099-12-01T09:00:00Z' }) },
-  'inbox.resend': { id: conversationId, messageId: failedMessageId },
+  'inbox.resend': { id: conversationId, innerId: failedMessageId },
   'inbox.draft': { id: conversationId },
   'inbox.save-draft': { id: conversationId, body: async () => ({ bodyText: 'Hello' }) },
   'inbox.replies': {},
@@ -128,6 +129,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'inbox.be-present': { id: conversationId, body: async () => ({ state: 'viewing' }) },
   'changes.stream': {},
   'timeline.list': { id: contactId },
+  'timeline.submission': { id: contactId, innerId: submissionId },
   // Any record would do: test/console/why asks about each kind.
   'why.get': { query: '?kind=message&id=0198c0de-0000-7000-8000-000000000000', status: 404 },
   'privacy.export': { id: contactId },
@@ -193,8 +195,8 @@ export async function consoleRequest(
   }
   const id = (await sample.id?.(service, browser)) ?? '';
   const body = await sample.body?.(service);
-  const messageId = (await sample.messageId?.(service, id)) ?? '';
-  const path = endpoint.path.replace(/:id|:slug/, id).replace(':messageId', messageId);
+  const innerId = (await sample.innerId?.(service, id)) ?? '';
+  const path = endpoint.path.replace(/:id|:slug/, id).replace(/:messageId|:submissionId/, innerId);
   const line = `${endpoint.method} ${path}${sample.query ?? ''}`;
   const status = sample.status ?? endpoint.status ?? 200;
   const csv = sample.csv && { raw: sample.csv, headers: { 'content-type': 'text/csv' } };

@@ -71,6 +71,7 @@ export async function openConsole(
   browser: Browser,
   { url: serve, admin }: Installation,
   options: BrowserContextOptions = {},
+  email = 'owner@harbour.example',
 ): Promise<ConsoleVisit> {
   const url = await serve();
   const page = await openPage(browser, {
@@ -93,11 +94,43 @@ export async function openConsole(
       await route.abort();
     },
   );
-  const { link } = await admin('user link --email owner@harbour.example');
+  const { link } = await admin(`user link --email ${email}`);
   await page.goto(url + new URL(link).pathname + new URL(link).hash);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
   return { page, url, faults };
+}
+
+/** Writes a message as a visitor of the chat; returns the functions that continue the chat. */
+export async function chatWith(
+  { url, subAccountId }: { readonly url: string; readonly subAccountId: string },
+  visitorName: string,
+  message: string,
+) {
+  const post = async (path: string, body: object) => {
+    const response = await fetch(`${url}/api/chat/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return ((await response.json()) as { data: Record<string, string> }).data;
+  };
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { sessionId } = await post('session', {
+    subAccountId,
+    visitorName,
+    visitorEmail: email,
+  });
+  const say = (text: string) => post('message', { sessionId, message: text });
+  await say(message);
+  return {
+    say,
+    async seen(): Promise<string[]> {
+      const response = await fetch(`${url}/api/chat/messages?sessionId=${sessionId}`);
+      const { data } = (await response.json()) as { data: { message: string }[] };
+      return data.map((one) => JSON.stringify(one));
+    },
+  };
 }
 
 let axe: string | undefined;

@@ -36,6 +36,26 @@ describe('a signature', () => {
     ).toBe(200);
   });
 
+  test('that is wrong is refused with the name of the secret', async ({ service }) => {
+    const { post, secret, slug } = await setUp(service);
+    const text = JSON.stringify(body);
+    const now = String(service.clock().getTime());
+    const messageOf = async (headers: object) =>
+      (await post('workflow', body, headers)).body.error.message;
+    expect(await messageOf({ 'x-webhook-signature': signed('x', text) })).toBe(
+      `X-Webhook-Signature does not match this body: sign its raw bytes with the secret of the workflow ${slug}`,
+    );
+    expect(
+      await messageOf({
+        'x-webhook-signature': signed(secret, text),
+        'x-webhook-timestamp': now,
+        'x-webhook-signature-v2': signed(secret, text),
+      }),
+    ).toBe(
+      `X-Webhook-Signature-V2 does not match: sign the value of X-Webhook-Timestamp, a dot and the raw body with the secret of the workflow ${slug}`,
+    );
+  });
+
   test('is refused if the workflow has no secret yet, or another one', async ({ service }) => {
     const slug = slugOf(service);
     await applyTo(service, service.subAccountId, workflowOf(STEPS, { slug }));

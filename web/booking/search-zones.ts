@@ -29,13 +29,19 @@ function makeParts(label: string): Parts {
   Object.assign(input, {
     id: 'zone-search',
     type: 'text',
-    placeholder: label,
+    placeholder: hintOf(label),
     autocomplete: 'off',
   });
   Object.assign(input, { role: 'combobox', ariaExpanded: 'false', ariaAutoComplete: 'list' });
   input.setAttribute('aria-controls', 'zones');
   Object.assign(list, { id: 'zones', role: 'listbox', hidden: true, ariaLabel: label });
   return { name, input, list };
+}
+
+/** Returns the part of the label after its verb, which fits into the field: `City, region or UTC+2`. */
+function hintOf(label: string): string {
+  const hint = label.slice(label.indexOf(':') + 1).trim();
+  return hint.charAt(0).toUpperCase() + hint.slice(1);
 }
 
 /** Shows the zones that contain every typed word, and chooses one by pointer or keyboard. */

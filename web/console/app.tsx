@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 import { PlaceContext, useSession } from './api/session.ts';
 import type { Session } from './api/console-types.ts';
 import { useMessages } from './i18n/messages.tsx';
-import { PageFallback, UnknownPage } from './shell/page.tsx';
+import { forAdmins, PageFallback, UnknownPage } from './shell/page.tsx';
 import { takePage } from './shell/return-path.ts';
 import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
 import { EmptyState, ErrorState } from './ui/states.tsx';
@@ -30,27 +30,48 @@ const OpportunitiesPage = lazy(async () => ({
 const CalendarPage = lazy(async () => ({
   default: (await import('./calendar/calendar-page.tsx')).CalendarPage,
 }));
-const SettingsPage = lazy(async () => ({
-  default: (await import('./settings/settings-page.tsx')).SettingsPage,
-}));
-const CampaignsPage = lazy(async () => ({
-  default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
-}));
-const CampaignPage = lazy(async () => ({
-  default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
-}));
-const WorkflowsPage = lazy(async () => ({
-  default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
-}));
-const WorkflowPage = lazy(async () => ({
-  default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
-}));
-const RunPage = lazy(async () => ({
-  default: (await import('./workflows/run-page.tsx')).RunPage,
-}));
-const WebhooksPage = lazy(async () => ({
-  default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
-}));
+const SettingsPage = forAdmins(
+  'settings',
+  lazy(async () => ({
+    default: (await import('./settings/settings-page.tsx')).SettingsPage,
+  })),
+);
+const CampaignsPage = forAdmins(
+  'campaigns',
+  lazy(async () => ({
+    default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
+  })),
+);
+const CampaignPage = forAdmins(
+  'campaigns',
+  lazy(async () => ({
+    default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
+  })),
+);
+const WorkflowsPage = forAdmins(
+  'workflows',
+  lazy(async () => ({
+    default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
+  })),
+);
+const WorkflowPage = forAdmins(
+  'workflows',
+  lazy(async () => ({
+    default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
+  })),
+);
+const RunPage = forAdmins(
+  'workflows',
+  lazy(async () => ({
+    default: (await import('./workflows/run-page.tsx')).RunPage,
+  })),
+);
+const WebhooksPage = forAdmins(
+  'webhooks',
+  lazy(async () => ({
+    default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
+  })),
+);
 const AuthorizePage = lazy(async () => ({
   default: (await import('./authorize/authorize-page.tsx')).AuthorizePage,
 }));

@@ -9,6 +9,8 @@ interface TrialRequest {
     readonly name: string;
     readonly in: 'path' | 'query' | 'header';
     readonly required: boolean;
+    /** All values, if there are only these. */
+    readonly choices?: readonly string[];
   }[];
   readonly body?: string;
 }
@@ -34,7 +36,9 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
   key.input.value = apiKey;
   const inputs = parameters.map((parameter) => ({
     ...parameter,
-    ...field(parameter.name, { type: 'text', ...(parameter.required && { required: '' }) }),
+    ...(parameter.choices
+      ? choice(parameter.name, parameter.choices, parameter.required)
+      : field(parameter.name, { type: 'text', ...(parameter.required && { required: '' }) })),
   }));
   const lines = (body ?? '').split('\n').length;
   const rows = String(Math.min(lines + 1, ROWS_MAX));
@@ -67,7 +71,7 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
       value: input.value,
     }));
     void run(request, values, body === undefined ? undefined : text.value)
-      .then((shown) => output.replaceChildren(...shown))
+      .then((shown) => showIn(output, shown))
       .finally(() => {
         send.disabled = false;
       });
@@ -81,9 +85,24 @@ function openTrial(request: TrialRequest, opener: HTMLElement): void {
   dialog.showModal();
 }
 
+/** Shows the nodes, and scrolls to them: a long form hides what is below it. */
+function showIn(output: HTMLElement, shown: readonly Node[]): void {
+  output.replaceChildren(...shown);
+  output.scrollIntoView({ block: 'start' });
+}
+
 function field(name: string, attributes: Readonly<Record<string, string>>) {
   const input = element('input', { spellcheck: 'false', ...attributes });
   const note = 'required' in attributes ? '' : ' (optional)';
+  return { input, label: element('label', {}, element('span', {}, name + note), input) };
+}
+
+/** A list of values; without one, an optional parameter is left out. */
+function choice(name: string, values: readonly string[], isRequired: boolean) {
+  const shown = isRequired ? values : ['', ...values];
+  const options = shown.map((value) => element('option', { value }, value));
+  const input = element('select', {}, ...options);
+  const note = isRequired ? '' : ' (optional)';
   return { input, label: element('label', {}, element('span', {}, name + note), input) };
 }
 

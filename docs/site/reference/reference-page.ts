@@ -2,7 +2,7 @@ import { html, type Html } from '#lib/html.ts';
 import { codeBlock, codeTabs } from '../code-block.ts';
 import { anchorLink, renderMarkdown, type Heading, type ResolveLink } from '../markdown.ts';
 import { fieldList, fieldsOf, parameterField, type Field } from './fields.ts';
-import type { Operation, Tag } from './operation.ts';
+import type { Operation, Tag, Schema } from './operation.ts';
 import { samplesOf } from './samples.ts';
 
 /** The address of a tag's page below `/docs/`. */
@@ -101,6 +101,10 @@ const responseExample = ({ response }: Operation): Html | false =>
     ${codeBlock({ language: 'json', code: JSON.stringify(response.example, null, 2) })}
   </div>`;
 
+/** The values of a parameter that has few of them: the form shows them as a list. */
+const choicesOf = ({ type, enum: values }: Schema): readonly string[] | undefined =>
+  type === 'boolean' ? ['true', 'false'] : values?.map(String);
+
 /** What the script needs to send a request; without it there is no button. */
 function tryIt(operation: Operation): Html | false {
   const { method, path, parameters, body, kind, summary, response } = operation;
@@ -110,7 +114,12 @@ function tryIt(operation: Operation): Html | false {
     path,
     summary,
     isKeyed: kind === 'keyed',
-    parameters: parameters.map(({ name, in: place, required }) => ({ name, in: place, required })),
+    parameters: parameters.map(({ name, in: place, required, schema }) => ({
+      name,
+      in: place,
+      required,
+      choices: choicesOf(schema),
+    })),
     body: body && JSON.stringify(body.example, null, 2),
   };
   return isTrial && html`<div class="try" data-request="${JSON.stringify(request)}"></div>`;

@@ -1,7 +1,7 @@
 // Written by `node sdk/generate.ts` from the declarations in src/.
 
 export interface ContactEvents {
-  /** Fires when: contact created. */
+  /** Fires when: a contact was created. */
   'contact.created': {
     firstName: string | null;
     lastName: string | null;
@@ -12,7 +12,7 @@ export interface ContactEvents {
     tags: string[];
     lifecycleStage: string | null;
   };
-  /** Fires when: contact updated. */
+  /** Fires when: a contact was changed. */
   'contact.updated': {
     firstName: string | null;
     lastName: string | null;
@@ -21,12 +21,12 @@ export interface ContactEvents {
     company: string | null;
     lifecycleStage: string | null;
   };
-  /** Fires when: lifecycle stage changed. */
+  /** Fires when: the lifecycle stage of a contact changed. */
   'contact.lifecycle_changed': {
     newStage: string;
     previousStage: string;
   };
-  /** Fires when: tag added, once per tag. */
+  /** Fires when: a tag was added to a contact; one event per tag. */
   'contact.tag_added': {
     tagName: string;
   };

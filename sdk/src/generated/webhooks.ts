@@ -52,7 +52,13 @@ export interface WebhookDelivery {
   responseBody: string | null;
   durationMs: number | null;
   error: string | null;
+  /** when the attempt was scheduled: for a retry, when the attempt before it was made */
   createdAt: string;
+  /**
+   * when the attempt was made, as in `X-Webhook-Timestamp`; null while it is pending, and for
+   * attempts that releases before this field made
+   */
+  sentAt: string | null;
   nextAttemptAt: string | null;
 }
 

@@ -1,8 +1,10 @@
+import { LockMode } from '@mikro-orm/core';
 import { rolesOfClaims, type Claims, type ClaimRole, type OpenIdResult } from '#core/open-id.ts';
 import { coversRole, type MemberRole } from '#core/role.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
 import { endLostGrants } from '../grants/granting-user.ts';
+import { resetSignIn } from './end-sessions.ts';
 import { ensureUser } from './invite-user.ts';
 import { Membership } from './membership.entity.ts';
 import { User } from './user.entity.ts';
@@ -30,6 +32,11 @@ export async function signInWithClaims(
     return { refused: 'unknown' };
   }
   const user = await ensureUser(work, email, nameOf(claims));
+  await work.em.refresh(user, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const { vouchedBy } = user;
+  if (vouchedBy !== null && granted.some(({ subAccountId }) => subAccountId !== vouchedBy)) {
+    await resetSignIn(work, user);
+  }
   applyOwner(user, granted);
   await applyMemberships(work, user, granted);
   await endLostGrants(work, user.id);

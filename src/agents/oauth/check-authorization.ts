@@ -6,16 +6,17 @@ import {
 } from '../../accounts/grants/authorization-request.ts';
 import type { FetchClient } from './fetch-client.ts';
 import { isOurResource } from './metadata.ts';
-import { isRegistered } from '../../accounts/grants/redirect-uri.ts';
+import { isRegistered, redirectTarget } from '../../accounts/grants/redirect-uri.ts';
 
 /**
- * What follows from an authorization request: a decision of the user, an error for the program at its
- * address, or, while that address is not known to be its own, an error for the user alone.
+ * What follows from an authorization request: a decision of the user, an error for the program on the
+ * user's device, or an error for the user. The user may take it to the program at `backTo`, unless that
+ * address is not known to be the program's.
  */
 export type CheckedAuthorization =
   | { readonly request: AuthorizationRequest }
   | { readonly redirect: string }
-  | { readonly refused: string };
+  | { readonly refused: string; readonly backTo?: string };
 
 /** Checks an authorization request (OAuth 2.1, RFC 7636, RFC 8707). */
 export async function checkAuthorization(
@@ -39,7 +40,11 @@ export async function checkAuthorization(
   const state = parameters.get('state') ?? undefined;
   const error = errorOf(parameters, baseUrl);
   if (error) {
-    return { redirect: answerUrl({ redirectUri, state }, issuerOf(baseUrl), error) };
+    const redirect = answerUrl({ redirectUri, state }, issuerOf(baseUrl), error);
+    // Anyone can publish a program: only one on the user's own device is followed without a question.
+    return redirectTarget(redirectUri)?.isLocal
+      ? { redirect }
+      : { refused: `${error.error}: ${error.error_description}`, backTo: redirect };
   }
   const scope = parameters.get('scope')?.split(' ').filter(Boolean) ?? [];
   return {

@@ -85,7 +85,7 @@ async function authorize(
   if ('refused' in checked) {
     log.info({ requestId, reason: checked.refused }, 'an authorization request was refused');
     const locale = firstLanguage(header(node, 'accept-language'));
-    return { status: 400, text: '', document: refusedRequestPage(locale, checked.refused) };
+    return { status: 400, text: '', document: refusedRequestPage(locale, checked) };
   }
   const sealed = sealRequest(tools.secrets, checked.request, clock());
   return redirect(`${CONSENT_PATH}?${new URLSearchParams({ request: sealed }).toString()}`);

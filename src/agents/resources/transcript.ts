@@ -67,8 +67,17 @@ export async function readTranscript(
 
 function blockOf({ direction, isInternal, channel, bodyText, createdAt }: Message): string {
   const from = isInternal ? 'Note for the team' : direction === 'inbound' ? 'Customer' : 'Business';
-  return `${from}, ${createdAt}, ${channel}:\n${bodyText ?? ''}`;
+  return `${from}, ${createdAt}, ${channel}:\n${quoted(bodyText ?? '')}`;
 }
+
+/** Marks every line of a message: its text cannot pass for another message. */
+const quoted = (text: string): string =>
+  text
+    .split(LINE_BREAK)
+    .map((line) => `> ${line}`)
+    .join('\n');
+
+const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** Throws FORBIDDEN if agents with the key must not read on their own. */
 export function requireReading(policy: { readonly read: string }): void {

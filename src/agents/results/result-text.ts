@@ -13,7 +13,8 @@ export function resultText(result: Members): string {
     return `${code}: ${message}. ${next}`;
   }
   if (status === 'awaiting_approval') {
-    return `Nothing was done yet. A person must approve this first: ${String(summary)}. Tell the user. Call again with the same arguments to learn the decision.`;
+    // Customers wrote the names in it: in quotes they cannot pass for instructions.
+    return `Nothing was done yet. A person must approve this first: ${JSON.stringify(summary)}. Tell the user. Call again with the same arguments to learn the decision.`;
   }
   if (Array.isArray(actions)) {
     return actions.length === 0 ? 'No action fits; try other words.' : `${actions.length} actions.`;

@@ -20,11 +20,10 @@ const MESSAGES: Readonly<Record<Refusal, string>> = {
   too_far_ahead: 'the slot is further ahead than the calendar accepts bookings',
   date_unavailable: 'the calendar is closed on that date',
   day_unavailable: 'the calendar is closed on that day of the week',
-  outside_hours:
-    'the slot is outside the opening hours, or starts at a time that availability does not return',
+  outside_hours: 'the slot is not within the opening hours of the calendar',
   day_full: 'the calendar accepts no more appointments on that date',
   slot_unavailable:
-    'the slot is not available; choose one of details.alternatives, or request availability again',
+    'the slot is taken, within a buffer or not a start that availability returns; choose one of details.alternatives, or request availability again',
 };
 
 /** The start that was refused. */

@@ -22,8 +22,7 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
     throw notFound('delivery');
   }
   const { status, responseStatus, error, nextAttemptAt, attempt: number } = attempt;
-  // A repeated attempt is made later than its row was created.
-  const at = (await sentAt(view, id)) ?? attempt.createdAt;
+  const at = attempt.sentAt ?? attempt.createdAt;
   const record = { type: 'delivery', id };
   if (status === 'succeeded') {
     const sentence = `The receiver returned ${responseStatus}.`;
@@ -61,14 +60,6 @@ function bodyText(body: string | null): string {
   const shown = text.slice(0, BODY_SHOWN).toWellFormed();
   return shown === '' ? '' : ` Its response begins: ${shown}${shown === text ? '' : '…'}`;
 }
-
-async function sentAt(view: View, id: string): Promise<string | undefined> {
-  const [row] = await view.rows<{ at: string | null }>(SENT_AT, [view.subAccountId, id]);
-  return row?.at ?? undefined;
-}
-
-const SENT_AT = `select ${isoText(`to_timestamp((sent ->> 'at')::float8 / 1000)`)} as at
-  from webhook_deliveries where sub_account_id = $1 and id = $2`;
 
 interface SubscriptionRow {
   readonly id: string;
@@ -125,8 +116,8 @@ async function breaker(view: View, subscription: SubscriptionRow): Promise<Reaso
   const all = selectsAll(events) ? null : events;
   const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
   const sentence =
-    `The receiver failed ${consecutiveFailures} times in a row, so Frontdesk pauses and tries one ` +
-    `delivery at a time; the next at ${pausedUntil}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one event at a time. ` +
+    `The next try is at ${pausedUntil}. ${row?.waiting ?? 0} events wait for their first attempt.`;
   return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
 }
 

@@ -1,3 +1,4 @@
+import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { CachedRead } from '#core/work.ts';
 import { invalid, type Issue, pointerToken } from '#core/fault.ts';
@@ -127,7 +128,7 @@ function merge(
     const isClearing = value === null;
     const message =
       !field && !(isClearing && values.has(name))
-        ? 'is not a custom field of this sub-account'
+        ? unknownField(name, definitions)
         : isClearing
           ? field?.isRequired
             ? 'is required and cannot be cleared'
@@ -149,6 +150,19 @@ function valuesOrThrow(values: CustomFields, issues: readonly Issue[]): CustomFi
     throw invalid(issues);
   }
   return values;
+}
+
+/** The known fields are listed up to this number. */
+const LISTED_MAX = 20;
+
+/** Says that a custom field is unknown, which one may have been meant, and which ones exist. */
+export function unknownField(name: string, definitions: readonly CustomFieldDefinition[]): string {
+  const names = definitions.map((field) => field.name);
+  const known =
+    names.length === 0
+      ? 'it has none; define them in the section customFields of the manifest'
+      : `it has ${names.slice(0, LISTED_MAX).join(', ')}${names.length > LISTED_MAX ? ', …' : ''}`;
+  return `is not a custom field of this sub-account${didYouMean(name, names).replace('?', '')}; ${known}`;
 }
 
 const pathOf = (name: string) => `/customFields/${pointerToken(name)}`;

@@ -40,6 +40,8 @@ interface Signature {
   /** The name of the header, as error messages show it. */
   readonly header: string;
   readonly secret: string;
+  /** What the secret is called, for error messages. */
+  readonly secretName: string;
   /** Default: 1 MiB. */
   readonly limitBytes?: number;
 }
@@ -50,7 +52,7 @@ interface Signature {
  */
 export async function readSigned(
   { header, bytes }: Pick<SignedCall<unknown>, 'header' | 'bytes'>,
-  { header: name, secret, limitBytes }: Signature,
+  { header: name, secret, secretName, limitBytes }: Signature,
 ): Promise<Buffer> {
   const given = header(name.toLowerCase());
   if (!SIGNATURE.test(given ?? '')) {
@@ -58,9 +60,7 @@ export async function readSigned(
   }
   const body = await bytes(limitBytes);
   if (!isSigned(body, secret, given)) {
-    throw wrongSignature(
-      `${name} does not match this body: sign its raw bytes with the secret of the channel`,
-    );
+    throw wrongSignature(`${name} does not match this body: sign its raw bytes with ${secretName}`);
   }
   return body;
 }

@@ -11,7 +11,6 @@ import {
   link,
   withoutLink,
 } from './place.ts';
-import { Fault } from '#core/fault.ts';
 
 export const UNITS = [
   'frontdesk-serve.service',
@@ -193,12 +192,8 @@ const HIDDEN = /^\/(?:root|home|run\/user|tmp|var\/tmp)(?:\/|$)/;
 export const unitText = (checkout: string, unit: string): string =>
   readFileSync(`${checkout}/systemd/${unit}`, 'utf8').replaceAll(DEFAULT_PATH, checkout);
 
-/** Throws if services could not read the checkout. */
-export function refuseHidden(checkout: string): void {
-  if (HIDDEN.test(checkout) || /\s/.test(checkout)) {
-    throw new Fault(
-      'VALIDATION_ERROR',
-      `the checkout is in ${checkout}, where a service cannot reach it: move it to ${DEFAULT_PATH} and install from there`,
-    );
-  }
-}
+/** Returns the refusal of a checkout that services could not read; undefined if they can. */
+export const hiddenRefusal = (checkout: string): string | undefined =>
+  HIDDEN.test(checkout) || /\s/.test(checkout)
+    ? `the checkout is in ${checkout}, where a service cannot reach it: move it to ${DEFAULT_PATH} and install from there`
+    : undefined;

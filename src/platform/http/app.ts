@@ -92,11 +92,16 @@ function addRoutes(
 ): void {
   const open = new Set(endpoints.filter(isVisitorEndpoint).map(({ path }) => path));
   const noSuchPath = refusingPaths(open, suggestPath(endpoints.map(({ path }) => path)));
+  // The folders of pages, such as the console: a slash at the end is part of their paths.
+  const folders = new Set(
+    plain.flatMap(({ path }) => (path.endsWith('/**') ? [path, path.slice(0, -3)] : [])),
+  );
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (context) => {
       Object.assign(context, callerOf(nodeRequest(event), deps.trustedProxies));
       // h3 treats `/contacts/` as `/contacts`.
-      if (event.url.pathname.length > 1 && event.url.pathname.endsWith('/')) {
+      const { pathname } = event.url;
+      if (pathname.length > 1 && pathname.endsWith('/') && !folders.has(route)) {
         return noSuchPath(event, context);
       }
       return answer(event, context);

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Document } from '#core/endpoint/reply.ts';
 import type { Fault, Issue } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
 import type { Logger } from '../config/logger.ts';
 import { observeRequest } from '../metrics/counters.ts';
 import type { AllowList } from '../outbound/guard.ts';
@@ -94,7 +95,9 @@ function lineOf(
   { method, route }: RespondOptions,
   { status, ms }: Pick<RequestLine, 'status' | 'ms'>,
 ): RequestLine {
-  const { requestId, keyId, keyPrefix, userId, subAccountId, address } = context;
+  const { requestId, keyId, keyPrefix, userId, address } = context;
+  // Pages such as /docs belong to no sub-account.
+  const subAccountId = context.subAccountId === AGENCY ? undefined : context.subAccountId;
   return { requestId, method, route, status, ms, keyId, keyPrefix, userId, subAccountId, address };
 }
 

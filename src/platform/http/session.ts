@@ -200,8 +200,10 @@ export function accessRefusal(
     access.kind === 'scope'
       ? SCOPES_OF_ROLE[role].has(access.scope)
       : coversRole(role, access.role);
-  const wanted = access.kind === 'scope' ? `the scope ${access.scope}` : `the role ${access.role}`;
-  return isGranted ? undefined : new Fault('FORBIDDEN', `your role ${role} lacks ${wanted}`);
+  const needed = access.kind === 'scope' ? `the scope ${access.scope}` : `the role ${access.role}`;
+  return isGranted
+    ? undefined
+    : new Fault('FORBIDDEN', `your role ${role} does not allow this: it needs ${needed}`);
 }
 
 /** Returns the refusal of a user who signed in too long ago for what they want to do. */

@@ -44,6 +44,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   externalId: 'SM4f1d2c',
   from: '+4930123456',
   to: '+4930654321',
+  cursor: 'AZL3xFteGTyRvfRABjLy-g',
   captchaToken: 'eyJjaGFsbGVuZ2UiOnt9fQ==',
 };
 
@@ -55,12 +56,33 @@ const NUMBERS: Readonly<Record<string, number>> = {
   endTime: 1_796_117_400_000,
   newEndTime: 1_796_117_400_000,
   gracePeriodSeconds: 3_600,
+  // Of a list whose first page has a cursor.
+  total: 120,
 };
+
+/** Better examples of times and dates, which are otherwise all the same. */
+const TIMES: Readonly<Record<string, string>> = {
+  dateOfBirth: '1985-12-10',
+  startTime: '2026-12-01T09:00:00.000Z',
+  endTime: '2026-12-01T09:30:00.000Z',
+  start: '2026-12-01T09:00:00.000Z',
+  end: '2026-12-01T09:30:00.000Z',
+  endDate: '2026-12-07',
+  createdAt: '2026-11-24T08:12:30.000Z',
+  updatedAt: '2026-11-24T08:15:02.000Z',
+  expiresAt: '2027-12-01T09:00:00.000Z',
+};
+
+/** What `exampleOf` returns for any time or date. */
+const ANY_TIME = /^2026-12-01(?:T09:00:00\.000Z)?$/;
 
 /** Returns the example with telling values in place of the neutral ones. */
 export function tellingExample(value: unknown, name = ''): unknown {
   if (typeof value === 'number') {
     return NUMBERS[name] ?? value;
+  }
+  if (typeof value === 'string' && ANY_TIME.test(value)) {
+    return TIMES[name] ?? value;
   }
   if (value === ANY_TEXT) {
     return TEXTS[name] ?? value;

@@ -22,7 +22,9 @@ export async function urlRefusal(
   const { hostname } = target;
   const isPlain = target.origin.startsWith('http:');
   if (isLiteral(hostname)) {
-    return literalRefusal(hostname, allow, isPlain);
+    return (
+      withLocalHint(addressRefusal(hostname, allow)) ?? literalRefusal(hostname, allow, isPlain)
+    );
   }
   const addresses = await findAddresses(hostname, lookup);
   if (isPlain && addresses.length === 0 && !isLocalName(hostname)) {
@@ -34,8 +36,15 @@ export async function urlRefusal(
   const isUnknown = addresses.length === 0 && !isLocalName(hostname);
   return isUnknown || usableAddresses(addresses, allow).length > 0
     ? undefined
-    : notPublic(hostname);
+    : withLocalHint(notPublic(hostname));
 }
+
+/** Appends how to receive events in a private network. */
+const withLocalHint = <T extends string | undefined>(refusal: T): T | string =>
+  refusal === undefined ? refusal : `${refusal}; ${LOCAL_HINT}`;
+
+const LOCAL_HINT =
+  'to receive events on your own machine, run frontdesk webhook listen, or have the operator allow its network: FRONTDESK_OUTBOUND_ALLOW=127.0.0.0/8,::1/128 npm start';
 
 const PLAIN_RULE =
   'http:// is only allowed if every address of the host is in FRONTDESK_OUTBOUND_ALLOW; use https://';

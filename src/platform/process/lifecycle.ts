@@ -45,6 +45,9 @@ export async function live<R>(
     const stopped = await stopParts(log, parts.toReversed(), hurry.signal);
     clearTimeout(patience);
     stopListening();
+    if (stopped) {
+      log.info('stopped');
+    }
     return stopped;
   };
   try {

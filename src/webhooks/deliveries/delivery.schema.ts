@@ -19,6 +19,14 @@ export const deliverySchema = s.response({
   responseBody: s.nullable(Type.String()),
   durationMs: s.nullable(Type.Integer()),
   error: s.nullable(Type.String()),
-  createdAt: s.isoTime(),
+  createdAt: s.isoTime({
+    description: 'when the attempt was scheduled: for a retry, when the attempt before it was made',
+  }),
+  sentAt: s.nullable(
+    s.isoTime({
+      description:
+        'when the attempt was made, as in `X-Webhook-Timestamp`; null while it is pending, and for attempts that releases before this field made',
+    }),
+  ),
   nextAttemptAt: s.nullable(s.isoTime()),
 });

@@ -7,8 +7,13 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
+/** SQL of members that are no columns. `createdAt` of a retry is when the attempt before it was made. */
+export const COMPUTED = {
+  sentAt: `to_timestamp((d.sent->>'at')::double precision / 1000)`,
+};
+
 /** Attempt `d` as every endpoint returns it. */
-export const deliveryRecord = recordSchema(deliverySchema, 'd');
+export const deliveryRecord = recordSchema(deliverySchema, 'd', COMPUTED);
 
 /** The ids of an attempt and its subscription. */
 export interface DeliveryPlace {

@@ -5,13 +5,14 @@ import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { deliverySchema } from './delivery.schema.ts';
+import { COMPUTED } from './delivery.store.ts';
 
 export const listedDeliverySchema = s.response({
   ...deliverySchema.properties,
   subscriptionId: s.uuid(),
   subAccountId: s.uuid(),
 });
-export const listedDeliveryRecord = recordSchema(listedDeliverySchema, 'd');
+export const listedDeliveryRecord = recordSchema(listedDeliverySchema, 'd', COMPUTED);
 
 /** An attempt with the ids of its subscription and sub-account. */
 export type ListedDelivery = Static<typeof listedDeliverySchema>;

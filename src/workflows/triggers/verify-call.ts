@@ -36,12 +36,18 @@ export const callVerifier =
     const { params, view, tools, header } = call;
     const { subAccountId, id, secret } = await findCalledWorkflow(view, params.slug, kind);
     if (!secret) {
-      throw wrongSignature('this workflow has no signing secret yet');
+      throw wrongSignature(
+        `this workflow has no signing secret yet: create one with frontdesk admin secret regenerate workflow ${params.slug}`,
+      );
     }
     const time = header('x-webhook-timestamp');
     refuseStale(time, view.now);
     const key = tools.secrets.open(secret, secretPlace(id));
-    const bytes = await readSigned(call, { header: 'X-Webhook-Signature', secret: key });
+    const bytes = await readSigned(call, {
+      header: 'X-Webhook-Signature',
+      secret: key,
+      secretName: `the secret of the workflow ${params.slug}`,
+    });
     const isTimeSigned = verifyTime(call, key, bytes);
     const body = check(schema, parseJson(bytes, header('content-type') ?? JSON_TYPE) ?? {}, 'body');
     const once = onceOf(bytes, time, { isTimeSigned, place: `${kind}/${id}`, now: view.now });
@@ -53,7 +59,7 @@ const JSON_TYPE = 'application/json';
 
 /** Returns whether the timestamp is signed. Throws for a wrong signature. */
 function verifyTime(
-  { header }: Pick<SignedCall<unknown>, 'header'>,
+  { header, params }: Pick<SignedCall<{ readonly slug: string }>, 'header' | 'params'>,
   key: string,
   bytes: Buffer,
 ): boolean {
@@ -63,7 +69,9 @@ function verifyTime(
     return false;
   }
   if (!isSigned(withTime(time, bytes), key, timed)) {
-    throw wrongSignature('X-Webhook-Signature-V2 is not the HMAC of the timestamp and this body');
+    throw wrongSignature(
+      `X-Webhook-Signature-V2 does not match: sign the value of X-Webhook-Timestamp, a dot and the raw body with the secret of the workflow ${params.slug}`,
+    );
   }
   return true;
 }

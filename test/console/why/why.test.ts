@@ -146,7 +146,7 @@ describe('a delivery', () => {
     const question = { kind: 'delivery', eventId: event?.id ?? '', subscriptionId } as const;
     const { reasons } = await why(service, question);
     expect(reasons).toMatchObject([
-      { rule: 'paused', sentence: expect.stringContaining('failed 146 times in a row') },
+      { rule: 'paused', sentence: expect.stringContaining('The last 146 attempts failed') },
     ]);
     expect(JSON.stringify(reasons)).not.toContain('asked for a pause');
   });

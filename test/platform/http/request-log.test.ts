@@ -51,6 +51,12 @@ describe('the log line of a request', () => {
     });
   });
 
+  test('names no sub-account for a page of the installation', async () => {
+    await send('/docs');
+    expect(requestLines()).toMatchObject([{ method: 'GET', route: '/docs' }]);
+    expect(requestLines()[0]).not.toHaveProperty('subAccountId');
+  });
+
   test('has the reason of a refusal that is replayed', async () => {
     const log = pino(
       { level: 'debug', base: null },

@@ -25,6 +25,10 @@ async function lookup(hostname: string): Promise<LookupAddress[]> {
   return addresses.map((address) => ({ address, family: 4 }));
 }
 
+/** What follows the refusal of a private address. */
+const HINT =
+  'to receive events on your own machine, run frontdesk webhook listen, or have the operator allow its network: FRONTDESK_OUTBOUND_ALLOW=127.0.0.0/8,::1/128 npm start';
+
 const refusal = (url: string, ...allow: string[]): Promise<string | undefined> =>
   openOutbound({ allow, lookup }).refusal(url);
 
@@ -75,14 +79,16 @@ describe('a URL is refused', () => {
     ['[2002:a00:1::]', '2002:a00:1::'],
     ['[fd00::1]', 'fd00::1'],
   ])('whose host spells a private address: %s', async (host, address) => {
-    expect(await refusal(`https://${host}:8443/hook`)).toBe(`the address ${address} is not public`);
+    expect(await refusal(`https://${host}:8443/hook`)).toBe(
+      `the address ${address} is not public; ${HINT}`,
+    );
   });
 
   test.each([['inside.example.com'], ['both.example.com'], ['INSIDE.example.com']])(
     'whose name leads inside, unsaid where: %s',
     async (host) => {
       const name = host.toLowerCase();
-      const reason = `the name ${name} resolves to an address that is not public`;
+      const reason = `the name ${name} resolves to an address that is not public; ${HINT}`;
       expect(await refusal(`https://${host}/`)).toBe(reason);
     },
   );
@@ -96,7 +102,9 @@ describe('a URL is refused', () => {
     ['unknown.localhost'],
     ['unknown.localhost.'],
   ])('whose name is local, known or not: %s', async (host) => {
-    expect(await refusal(`https://${host}/`)).toMatch(/resolves to an address that is not public$/);
+    expect(await refusal(`https://${host}/`)).toMatch(
+      /resolves to an address that is not public; /,
+    );
   });
 });
 
@@ -109,9 +117,9 @@ describe('http:// is refused', () => {
     ['http://8.8.8.8/', `${PLAIN} for 8.8.8.8`],
     ['http://half.example.com/', `${PLAIN} for half.example.com`],
     ['http://unknown.example.com/', `the name unknown.example.com does not resolve, and ${PLAIN}`],
-    ['http://127.0.0.1/', 'the address 127.0.0.1 is not public'],
-    ['http://localhost/', 'the name localhost resolves to an address that is not public'],
-    ['http://unknown.localhost/', /resolves to an address that is not public$/],
+    ['http://127.0.0.1/', `the address 127.0.0.1 is not public; ${HINT}`],
+    ['http://localhost/', `the name localhost resolves to an address that is not public; ${HINT}`],
+    ['http://unknown.localhost/', /resolves to an address that is not public; /],
   ])('where an address of %s is in no allowed network', async (url, reason) => {
     expect(await refusal(url, '10.0.0.0/8')).toMatch(reason);
   });
@@ -172,7 +180,7 @@ test('refusing loads no HTTP client', () => {
     encoding: 'utf8',
   });
   expect(JSON.parse(said)).toEqual({
-    refusal: 'the address 127.0.0.1 is not public',
+    refusal: `the address 127.0.0.1 is not public; ${HINT}`,
     before: false,
     after: true,
   });

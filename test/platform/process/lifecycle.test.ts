@@ -8,7 +8,8 @@ const program = (inStart: string, inStop: string) => `
   const { live } = await import('#platform/process/lifecycle.ts');
   const { pino } = await import('pino');
   const say = (text) => process.stdout.write(text + '\\n');
-  const { until } = await live(pino({ level: 'silent' }), async (lifecycle) => {
+  const log = pino({ level: 'info' }, pino.destination({ dest: 2, sync: true }));
+  const { until } = await live(log, async (lifecycle) => {
     lifecycle.onStop('first', async () => say('first stopped'));
     lifecycle.onStop('second', async (hurry) => { ${inStop}; say('second stopped'); });
     ${inStart};
@@ -30,6 +31,11 @@ const sends =
     child.kill(signal);
 
 async function run(inStart: string, inStop: string, signalling?: Signalling) {
+  const { code, said } = await runLogged(inStart, inStop, signalling);
+  return { code, said };
+}
+
+async function runLogged(inStart: string, inStop: string, signalling?: Signalling) {
   const child = spawn(process.execPath, [
     '--input-type=module',
     '-e',
@@ -39,11 +45,19 @@ async function run(inStart: string, inStop: string, signalling?: Signalling) {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
   });
-  const exited = once(child, 'exit');
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const exited = once(child, 'close');
   await Promise.race([once(child.stdout, 'data'), exited]);
   await signalling?.(child, () => said);
   const [code] = await exited;
-  return { code, said: said.trim().split('\n') };
+  const logged = log
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+  return { code, said: said.trim().split('\n'), logged };
 }
 
 describe('a process that stays', () => {
@@ -56,6 +70,16 @@ describe('a process that stays', () => {
       });
     },
   );
+
+  test('logs when it begins to stop and when it has stopped', async () => {
+    const { logged } = await runLogged('', '', sends('SIGINT'));
+    expect(logged).toEqual(['stopping', 'stopped']);
+  });
+
+  test('does not log that it has stopped if a part failed to stop', async () => {
+    const { logged } = await runLogged('', "throw new Error('stuck')", sends('SIGTERM'));
+    expect(logged).toEqual(['stopping', 'a part of the process did not stop cleanly']);
+  });
 
   test('is hurried by a second signal', async () => {
     const again: Signalling = async (child, said) => {

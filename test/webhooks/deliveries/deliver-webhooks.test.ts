@@ -1,3 +1,4 @@
+import { listAllDeliveries } from '../../../src/webhooks/deliveries/list-all-deliveries.ts';
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { startSink as sink } from '../../support/https-sink.ts';
@@ -100,6 +101,11 @@ describe('a delivery', () => {
     expect(each('x-webhook-event-id').size).toBe(1);
     expect(each('x-webhook-delivery').size).toBe(3);
     expect(each('x-webhook-timestamp').size).toBe(3);
+    const view = delivering.openView(sub, new Date());
+    const log = await listAllDeliveries(view, { subscriptionId: id }, 3);
+    expect(log.toReversed().map(({ sentAt }) => Date.parse(sentAt ?? ''))).toEqual(
+      requests.map(({ headers }) => Number(headers['x-webhook-timestamp'])),
+    );
     expect(new Set(requests.map(({ body }) => body.toString())).size).toBe(1);
     expect(await delivering.subscription(id)).toMatchObject({
       status: 'active',

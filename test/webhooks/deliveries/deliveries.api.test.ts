@@ -22,6 +22,7 @@ const FIELDS = [
   'durationMs',
   'error',
   'createdAt',
+  'sentAt',
   'nextAttemptAt',
 ];
 
@@ -52,6 +53,7 @@ describe('a test delivery', () => {
       responseBody: null,
       durationMs: null,
       error: null,
+      sentAt: null,
       nextAttemptAt: body.data.createdAt,
     });
     const [event] = await service.database.rows<any>(

@@ -37,6 +37,7 @@ describe('the log of a subscription', () => {
         durationMs: 41,
         error: made.error,
         createdAt: createdAt.toISOString(),
+        sentAt: null,
         nextAttemptAt: null,
       },
     ]);

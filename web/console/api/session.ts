@@ -46,6 +46,15 @@ export function usePlace(): Place {
   return place;
 }
 
+/** Returns whether the user may do what only admins may, such as campaigns, webhooks and settings. */
+export function useIsAdmin(): boolean {
+  const { role } = usePlace().membership;
+  return role === 'owner' || role === 'admin';
+}
+
+/** Returns whether the user may change records; viewers only read them. */
+export const useCanWrite = (): boolean => usePlace().membership.role !== 'viewer';
+
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
 import type { Risk } from '../../../src/core/agent.ts';
 import { consoleCalls } from '../api/client.ts';
-import { usePlace } from '../api/session.ts';
+import { useIsAdmin, usePlace } from '../api/session.ts';
 
 /** A call of an agent that waits for a decision, or did. */
 export interface Approval {
@@ -31,12 +31,6 @@ const PAGE_SIZE = 50;
 /** An approval that expires changes no record. */
 const EXPIRY_CHECK_MS = 60_000;
 
-/** Returns whether the signed-in user may decide. */
-export function useMayDecide(): boolean {
-  const { role } = usePlace().membership;
-  return role === 'owner' || role === 'admin';
-}
-
 /** Returns the approvals of a list, newest first, page by page. */
 export function useApprovals(list: ApprovalList) {
   const { subAccountId } = usePlace().membership;
@@ -50,7 +44,7 @@ export function useApprovals(list: ApprovalList) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
     refetchInterval: EXPIRY_CHECK_MS,
-    enabled: useMayDecide(),
+    enabled: useIsAdmin(),
   });
 }
 

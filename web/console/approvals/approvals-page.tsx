@@ -1,4 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter';
+import { useIsAdmin } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -6,14 +7,14 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ApprovalCard } from './approval-card.tsx';
-import { useApproval, useApprovals, useMayDecide, type ApprovalList } from './approval-queries.ts';
+import { useApproval, useApprovals, type ApprovalList } from './approval-queries.ts';
 import styles from './approvals.module.css';
 
 /** The calls of agents that wait for a decision, and those that were decided. */
 export function ApprovalsPage() {
   const { approvals } = useMessages();
   const [params, setParams] = useSearchParams();
-  if (!useMayDecide()) {
+  if (!useIsAdmin()) {
     return (
       <Page title={approvals.title}>
         <EmptyState icon="approvals" title={approvals.notAllowed}>

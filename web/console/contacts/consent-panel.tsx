@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
 import { consoleCalls } from '../api/client.ts';
-import { usePlace } from '../api/session.ts';
+import { useIsAdmin, usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -161,7 +161,7 @@ function AddressRow({
   const { consent } = useMessages();
   const format = useFormat();
   const { role } = usePlace().membership;
-  const isAdmin = role === 'owner' || role === 'admin';
+  const isAdmin = useIsAdmin();
   const reasons: Readonly<Record<string, string>> = consent.reasons;
   const canChange = suppressed === null ? role !== 'viewer' : isAdmin;
   const name = suppressed === null ? consent.suppress : consent.allow;

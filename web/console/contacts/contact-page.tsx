@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
-import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
@@ -10,15 +9,16 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { useContact, useTimeline, useUpdateContact } from './contact-queries.ts';
+import { useContact, useUpdateContact } from './contact-queries.ts';
 import { useFieldErrors } from './new-contact-dialog.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
 import { STAGES, splitTags } from './contact-filter.ts';
 import { useShowError } from './use-show-error.ts';
 import { PersonActions } from './person-actions.tsx';
+import { Timeline } from './timeline.tsx';
 import styles from './contacts.module.css';
 
 /** One contact: what happened, and their details. */
@@ -57,45 +57,6 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
         onSelect={(tab) => setParams({ tab }, { replace: true })}
       />
     </Page>
-  );
-}
-
-function Timeline({ contactId }: { readonly contactId: string }) {
-  const { contacts, channels } = useMessages();
-  const format = useFormat();
-  const { data: rows, error, refetch } = useTimeline(contactId);
-  if (rows === undefined) {
-    return error === null ? (
-      <SkeletonRows />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
-  }
-  if (rows.length === 0) {
-    return (
-      <EmptyState icon="clock" title={contacts.emptyTimeline}>
-        {contacts.emptyTimelineText}
-      </EmptyState>
-    );
-  }
-  return (
-    <ol role="list" className={styles.timeline}>
-      {rows.map(({ kind, id, at, summary, channel }) => (
-        <li key={id} className={styles.entry}>
-          <span className={styles.kind}>{contacts.kinds[kind]}</span>
-          <span className={styles.summary}>
-            {channel === undefined ? (
-              summary
-            ) : (
-              <Link href={`/inbox/${id}`}>{summary || channels[channel]}</Link>
-            )}
-          </span>
-          <time className={styles.when} dateTime={at}>
-            {format.dayAndTime(at)}
-          </time>
-        </li>
-      ))}
-    </ol>
   );
 }
 

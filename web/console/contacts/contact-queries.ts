@@ -9,22 +9,11 @@ import type {
   ContactsCreateBody,
   ContactsUpdateBody,
 } from '../../../sdk/src/generated/contacts.ts';
-import type { Channel } from '../../../sdk/src/generated/shared.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 import { sentFilter, type ContactFilter } from './contact-filter.ts';
 
 const PAGE_SIZE = 50;
-
-/** A conversation, a deal or a task of the contact, at the time of its last or first event. */
-export interface TimelineEntry {
-  readonly kind: 'conversation' | 'opportunity' | 'task';
-  readonly id: string;
-  readonly at: string;
-  readonly summary: string;
-  /** Of a conversation. */
-  readonly channel?: Channel;
-}
 
 /** As the client takes a filter. */
 const queryOf = (filter: ContactFilter) => {
@@ -92,46 +81,3 @@ export function useUpdateContact(id: string) {
 }
 
 /** Returns what happened with a contact, newest first: the latest of each kind. */
-export function useTimeline(id: string) {
-  const { subAccountId } = usePlace().membership;
-  return useQuery({
-    queryKey: [subAccountId, 'timeline', id],
-    queryFn: ({ signal }) => loadTimeline(subAccountId, id, signal),
-  });
-}
-
-async function loadTimeline(
-  subAccountId: string,
-  contactId: string,
-  signal: AbortSignal,
-): Promise<TimelineEntry[]> {
-  const { conversations, opportunities, tasks } = clientOf(subAccountId);
-  const query = { contactId, limit: PAGE_SIZE };
-  const [threads, deals, todos] = await Promise.all([
-    conversations.list(query, { signal }),
-    opportunities.list(query, { signal }),
-    tasks.list(query, { signal }),
-  ]);
-  const messages = threads.data.map((one) => ({
-    kind: 'conversation' as const,
-    id: one.id,
-    at: one.lastMessageAt ?? one.createdAt,
-    summary: one.subject ?? '',
-    channel: one.channel,
-  }));
-  const opened = deals.data.map(({ id, createdAt, name }) => ({
-    kind: 'opportunity' as const,
-    id,
-    at: createdAt,
-    summary: name,
-  }));
-  const created = todos.data.map(({ id, createdAt, title }) => ({
-    kind: 'task' as const,
-    id,
-    at: createdAt,
-    summary: title,
-  }));
-  return [...messages, ...opened, ...created].toSorted((one, other) =>
-    other.at.localeCompare(one.at),
-  );
-}

@@ -1,3 +1,5 @@
+import { withoutInline } from './without-inline.ts';
+
 /** Elements that are dropped with everything in them. */
 const DROPPED =
   'script, style, x-style, link, meta, base, title, iframe, frame, object, embed, applet, form > input, input, button, select, textarea, svg, math, audio, video, source, template, noscript, portal';
@@ -41,17 +43,6 @@ export function fillMailFrame(frame: HTMLIFrameElement, html: string): number {
     ';margin:12px;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere';
   return Math.min(page.body.scrollHeight + MARGIN_PX, HEIGHT_MAX_PX);
 }
-
-/**
- * Renames style elements, style attributes and handlers: the policy blocks them in parsed documents too,
- * and the browser would report each. What this misses is removed after parsing.
- */
-const withoutInline = (html: string): string =>
-  html
-    .replaceAll(/<(\/?)style\b/gi, '<$1x-style')
-    .replaceAll(/<[a-z][^>]*>/gi, (tag) =>
-      tag.replaceAll(/([\s"'/])(style|on[a-z]+)(\s*=)/gi, '$1data-$2$3'),
-    );
 
 /** Returns a copy with only harmless attributes. Images stay as their descriptions. */
 function copyOf(body: HTMLElement): HTMLElement {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { splitLinks } from '../../chat/split-links.ts';
 import { usePlace } from '../api/session.ts';
+import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -115,6 +116,7 @@ function Receipt({ message: { status, isPending } }: { readonly message: ThreadM
 /** Why a message did not arrive, and a button that sends it again. */
 function Failure({ message }: { readonly message: ThreadMessage }) {
   const { thread } = useMessages();
+  const canWrite = useCanWrite();
   const again = useResendMessage(message);
   const describe = useErrorText();
   if (message.status !== 'failed' && message.status !== 'bounced') {
@@ -128,20 +130,22 @@ function Failure({ message }: { readonly message: ThreadMessage }) {
         {thread.failed}
         {reason === null ? '' : `: ${reason}`}
       </span>
-      <Button
-        isSmall
-        isPending={again.isPending}
-        onPress={() =>
-          again.mutate(undefined, {
-            onError(error) {
-              const { title, detail } = describe(error);
-              showToast({ text: title, detail, isError: true });
-            },
-          })
-        }
-      >
-        {thread.sendAgain}
-      </Button>
+      {canWrite && (
+        <Button
+          isSmall
+          isPending={again.isPending}
+          onPress={() =>
+            again.mutate(undefined, {
+              onError(error) {
+                const { title, detail } = describe(error);
+                showToast({ text: title, detail, isError: true });
+              },
+            })
+          }
+        >
+          {thread.sendAgain}
+        </Button>
+      )}
       <WhyButton query={{ kind: 'message', id: message.id }} />
     </div>
   );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { consoleCalls } from '../api/client.ts';
-import { usePlace } from '../api/session.ts';
+import { useCanWrite, usePlace } from '../api/session.ts';
 
 interface Participant {
   /** The id of a user, or `visitor`. */
@@ -26,10 +26,11 @@ const note = (subAccountId: string, conversationId: string, state: State): Promi
 /** Returns the other participants of a conversation, and tells them about the user. */
 export function usePresence(conversationId: string): readonly Participant[] {
   const { subAccountId } = usePlace().membership;
+  const canWrite = useCanWrite();
   const queries = useQueryClient();
   useEffect(() => {
     const view = () => {
-      if (document.visibilityState === 'visible') {
+      if (canWrite && document.visibilityState === 'visible') {
         void note(subAccountId, conversationId, 'viewing');
       }
     };
@@ -40,9 +41,11 @@ export function usePresence(conversationId: string): readonly Participant[] {
     }, VIEWING_EVERY_MS);
     return () => {
       clearInterval(timer);
-      void note(subAccountId, conversationId, 'left');
+      if (canWrite) {
+        void note(subAccountId, conversationId, 'left');
+      }
     };
-  }, [subAccountId, conversationId, queries]);
+  }, [subAccountId, conversationId, canWrite, queries]);
   const { data } = useQuery({
     queryKey: [subAccountId, 'presence', conversationId],
     queryFn: ({ signal }) =>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { InboxConversation } from '../api/console-types.ts';
+import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -24,6 +25,7 @@ interface ThreadBarProps {
 /** The contact's name, the state of the conversation, and what can be done with it. */
 export function ThreadBar({ conversation, actions, open, onOpen, ...bar }: ThreadBarProps) {
   const { thread, common } = useMessages();
+  const canWrite = useCanWrite();
   const isClosed = conversation.status === 'closed';
   return (
     <header className={styles.bar}>
@@ -36,28 +38,30 @@ export function ThreadBar({ conversation, actions, open, onOpen, ...bar }: Threa
         </h1>
         <ThreadState conversation={conversation} />
       </div>
-      <div className={styles.actions}>
-        <AssignMenu
-          conversation={conversation}
-          onAssign={actions.assign}
-          isOpen={open === 'assign'}
-          onOpenChange={(isOpen) => onOpen(isOpen ? 'assign' : null)}
-        />
-        <SnoozeMenu
-          onSnooze={actions.snooze}
-          isOpen={open === 'snooze'}
-          onOpenChange={(isOpen) => onOpen(isOpen ? 'snooze' : null)}
-        />
-        {isClosed ? (
-          <Button onPress={actions.reopen}>{thread.reopen}</Button>
-        ) : (
-          <Button icon="check" onPress={actions.close}>
-            {thread.close}
-          </Button>
-        )}
-      </div>
+      {canWrite && (
+        <div className={styles.actions}>
+          <AssignMenu
+            conversation={conversation}
+            onAssign={actions.assign}
+            isOpen={open === 'assign'}
+            onOpenChange={(isOpen) => onOpen(isOpen ? 'assign' : null)}
+          />
+          <SnoozeMenu
+            onSnooze={actions.snooze}
+            isOpen={open === 'snooze'}
+            onOpenChange={(isOpen) => onOpen(isOpen ? 'snooze' : null)}
+          />
+          {isClosed ? (
+            <Button onPress={actions.reopen}>{thread.reopen}</Button>
+          ) : (
+            <Button icon="check" onPress={actions.close}>
+              {thread.close}
+            </Button>
+          )}
+        </div>
+      )}
       <div className={styles.tools}>
-        <MoreMenu conversation={conversation} actions={actions} />
+        {canWrite && <MoreMenu conversation={conversation} actions={actions} />}
         <div className={styles.panelButton}>
           <IconButton
             icon="panel"

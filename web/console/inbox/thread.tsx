@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCanWrite } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import type { InboxConversation } from '../api/console-types.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -55,8 +56,9 @@ function OpenThread({ conversation, onBack, onPanel, isPanelOpen }: OpenThreadPr
   const composer = useRef<ComposerHandle>(null);
   const [open, setOpen] = useState<'assign' | 'snooze' | null>(null);
   const actions = useThreadActions(conversation);
-  const keepUnread = useReadWhenSeen(conversation);
-  useHotkeys({
+  const canWrite = useCanWrite();
+  const keepUnread = useReadWhenSeen(conversation, canWrite);
+  const keys = {
     r: () => composer.current?.focus(false),
     n: () => composer.current?.focus(true),
     e: () => (conversation.status === 'closed' ? actions.reopen() : actions.close()),
@@ -66,7 +68,8 @@ function OpenThread({ conversation, onBack, onPanel, isPanelOpen }: OpenThreadPr
       keepUnread();
       actions.markUnread();
     },
-  });
+  };
+  useHotkeys(canWrite ? keys : {});
   return (
     <section className={styles.thread} aria-labelledby="thread-title">
       <ThreadBar
@@ -80,7 +83,7 @@ function OpenThread({ conversation, onBack, onPanel, isPanelOpen }: OpenThreadPr
       />
       <MessageList conversation={conversation} label={thread.messages} />
       <Presence conversationId={conversation.id} />
-      <Composer ref={composer} conversation={conversation} />
+      {canWrite && <Composer ref={composer} conversation={conversation} />}
     </section>
   );
 }
@@ -89,12 +92,15 @@ function OpenThread({ conversation, onBack, onPanel, isPanelOpen }: OpenThreadPr
  * Marks the conversation as read while it is looked at. Returns the function that stops this, for a
  * conversation that the user marks as unread.
  */
-function useReadWhenSeen({ id, unreadCount, lastMessageAt }: InboxConversation): () => void {
+function useReadWhenSeen(
+  { id, unreadCount, lastMessageAt }: InboxConversation,
+  canWrite: boolean,
+): () => void {
   const { mutate } = useMarkConversation(id);
   const keptUnreadAt = useRef<string | null>(undefined);
   const markRead = useEffectEvent(() => {
     const isSeen = document.visibilityState === 'visible';
-    if (unreadCount > 0 && isSeen && keptUnreadAt.current !== lastMessageAt) {
+    if (canWrite && unreadCount > 0 && isSeen && keptUnreadAt.current !== lastMessageAt) {
       mutate('read');
     }
   });

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { Link } from 'wouter';
 import type { Opportunity } from '../../../sdk/src/generated/opportunities.ts';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
+import { useCanWrite } from '../api/session.ts';
 import { useContact } from '../contacts/contact-queries.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -22,15 +23,17 @@ interface DealCardProps {
   readonly onLost: (deal: Opportunity) => void;
 }
 
-/** A deal, which is moved by dragging or with its menu. */
+/** A deal, which is moved by dragging or with its menu. Viewers only see it. */
 export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
-  const { opportunities, common } = useMessages();
+  const { common } = useMessages();
   const format = useFormat();
   const handle = useRef<HTMLLIElement>(null);
+  const canWrite = useCanWrite();
   const { data: contact } = useContact(deal.contactId);
   const { dragProps, isDragging } = useDrag({
     getItems: () => [{ [DEAL_TYPE]: JSON.stringify(deal) }],
     getAllowedDropOperations: () => ['move'],
+    isDisabled: !canWrite,
   });
   const {
     role: _role,
@@ -52,32 +55,38 @@ export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
         <span className={styles.value}>
           {deal.value === null ? '' : format.money(deal.value, deal.currency)}
         </span>
-        <Menu
-          label={opportunities.moveTo}
-          placement="bottom end"
-          trigger={
-            <Button look="ghost" isSmall>
-              {opportunities.moveTo}
-            </Button>
-          }
-        >
-          <MenuChoice
-            title={opportunities.stages}
-            value={deal.stageId}
-            options={stages.map(({ id, name }) => ({ id, label: name }))}
-            onChoose={(stageId) =>
-              stageId !== deal.stageId && onMove({ kind: 'stage', deal, stageId })
-            }
-          />
-          <MenuSeparator />
-          <MenuItem icon="check" onAction={() => onMove({ kind: 'won', deal })}>
-            {opportunities.won}
-          </MenuItem>
-          <MenuItem icon="close" onAction={() => onLost(deal)}>
-            {opportunities.lost}
-          </MenuItem>
-        </Menu>
+        {canWrite && <MoveMenu {...{ deal, stages, onMove, onLost }} />}
       </span>
     </li>
+  );
+}
+
+/** The stages and outcomes of a deal. */
+function MoveMenu({ deal, stages, onMove, onLost }: DealCardProps) {
+  const { opportunities } = useMessages();
+  return (
+    <Menu
+      label={opportunities.moveTo}
+      placement="bottom end"
+      trigger={
+        <Button look="ghost" isSmall>
+          {opportunities.moveTo}
+        </Button>
+      }
+    >
+      <MenuChoice
+        title={opportunities.stages}
+        value={deal.stageId}
+        options={stages.map(({ id, name }) => ({ id, label: name }))}
+        onChoose={(stageId) => stageId !== deal.stageId && onMove({ kind: 'stage', deal, stageId })}
+      />
+      <MenuSeparator />
+      <MenuItem icon="check" onAction={() => onMove({ kind: 'won', deal })}>
+        {opportunities.won}
+      </MenuItem>
+      <MenuItem icon="close" onAction={() => onLost(deal)}>
+        {opportunities.lost}
+      </MenuItem>
+    </Menu>
   );
 }

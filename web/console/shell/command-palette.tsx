@@ -15,7 +15,7 @@ import { cx } from '../ui/cx.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MenuItem } from '../ui/menu.tsx';
 import popover from '../ui/popover.module.css';
-import { PAGES } from './pages.ts';
+import { usePages } from './pages.ts';
 import styles from './command-palette.module.css';
 
 export interface Command {
@@ -75,7 +75,7 @@ function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const contacts = useFoundContacts(text);
-  const pages = PAGES.map(({ id, icon }) => ({
+  const pages = usePages().map(({ id, icon }) => ({
     id: `page:${id}`,
     label: palette.go(nav[id]),
     icon,

@@ -3,21 +3,22 @@ import { usePendingApprovals } from '../approvals/approval-queries.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Count } from '../ui/badge.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { PAGES } from './pages.ts';
+import { usePages } from './pages.ts';
 import styles from './navigation.module.css';
 
-/** Links to all pages. On a phone it is a strip at the bottom of the screen. */
+/** Links to the pages that the user may open. On a phone it is a strip at the bottom of the screen. */
 export function Navigation({ unread }: { readonly unread: number }) {
   const counts: Partial<Record<string, number>> = {
     inbox: unread,
     approvals: usePendingApprovals(),
   };
   const { nav } = useMessages();
+  const pages = usePages();
   const [path] = useLocation();
   return (
     <nav aria-label={nav.main} className={styles.nav}>
       <ul role="list" className={styles.list}>
-        {PAGES.map(({ id, icon }) => {
+        {pages.map(({ id, icon }) => {
           const isCurrent = path === `/${id}` || path.startsWith(`/${id}/`);
           return (
             <li key={id}>

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
+import { useIsAdmin, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import type { PageId } from './pages.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -38,6 +40,24 @@ export const PageFallback = () => (
     <SkeletonRows />
   </div>
 );
+
+/** Returns a page for admins. Other roles come there by its address only, and see that an admin can help. */
+export const forAdmins = <P extends object>(page: PageId, Content: ComponentType<P>) =>
+  function AdminPage(props: P) {
+    return useIsAdmin() ? <Content {...props} /> : <AdminsOnly page={page} />;
+  };
+
+function AdminsOnly({ page }: { readonly page: PageId }) {
+  const { nav, shell } = useMessages();
+  const { membership } = usePlace();
+  return (
+    <Page title={nav[page]}>
+      <EmptyState icon="key" title={shell.adminsOnly}>
+        {shell.adminsOnlyText(membership.subAccountName)}
+      </EmptyState>
+    </Page>
+  );
+}
 
 export function UnknownPage() {
   const { shell } = useMessages();

@@ -1,15 +1,28 @@
+import { useIsAdmin } from '../api/session.ts';
 import type { IconName } from '../ui/icons.tsx';
 
-/** The pages of the navigation, in its order; each has its own script. */
+/** The pages of the navigation, in its order; each has its own script. `isForAdmins`: refused to other roles. */
 export const PAGES = [
   { id: 'inbox', icon: 'inbox' },
   { id: 'contacts', icon: 'contacts' },
   { id: 'calendar', icon: 'calendar' },
   { id: 'opportunities', icon: 'opportunities' },
   { id: 'tasks', icon: 'tasks' },
-  { id: 'campaigns', icon: 'campaigns' },
-  { id: 'workflows', icon: 'workflows' },
-  { id: 'webhooks', icon: 'webhooks' },
-  { id: 'approvals', icon: 'approvals' },
-  { id: 'settings', icon: 'settings' },
-] as const satisfies readonly { readonly id: string; readonly icon: IconName }[];
+  { id: 'campaigns', icon: 'campaigns', isForAdmins: true },
+  { id: 'workflows', icon: 'workflows', isForAdmins: true },
+  { id: 'webhooks', icon: 'webhooks', isForAdmins: true },
+  { id: 'approvals', icon: 'approvals', isForAdmins: true },
+  { id: 'settings', icon: 'settings', isForAdmins: true },
+] as const satisfies readonly {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly isForAdmins?: true;
+}[];
+
+export type PageId = (typeof PAGES)[number]['id'];
+
+/** Returns the pages that the role of the user may open. */
+export function usePages() {
+  const isAdmin = useIsAdmin();
+  return PAGES.filter((page) => isAdmin || !('isForAdmins' in page));
+}

@@ -7,6 +7,7 @@ import {
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Task } from '../../../sdk/src/generated/tasks.ts';
+import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
@@ -46,6 +47,10 @@ export function DueMenu({ task, isOpen, onOpenChange }: DueMenuProps) {
   const today = now(getLocalTimeZone());
   const { title, dueDate, status } = task;
   const isOverdue = status !== 'completed' && dueDate !== null && dueDate < Date.now();
+  const text = dueDate === null ? taskList.noDate : format.day(dueDate);
+  if (!useCanWrite()) {
+    return <span className={cx(styles.due, isOverdue && styles.overdue)}>{text}</span>;
+  }
   return (
     <>
       <Menu
@@ -58,7 +63,7 @@ export function DueMenu({ task, isOpen, onOpenChange }: DueMenuProps) {
             aria-label={`${taskList.dueOf(title)}: ${dueDate === null ? taskList.noDate : format.dayAndTime(dueDate)}`}
             className={cx(styles.due, isOverdue && styles.overdue)}
           >
-            {dueDate === null ? taskList.noDate : format.day(dueDate)}
+            {text}
           </AriaButton>
         }
       >

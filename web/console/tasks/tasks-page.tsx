@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Task } from '../../../sdk/src/generated/tasks.ts';
-import { usePlace } from '../api/session.ts';
+import { useCanWrite, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
@@ -130,6 +130,7 @@ interface TaskRowProps {
 function TaskRow({ task, assignee, isDueOpen, onDueOpen }: TaskRowProps) {
   const { tasks, common } = useMessages();
   const describe = useErrorText();
+  const canWrite = useCanWrite();
   const setDone = useSetTaskDone();
   const { id, title, priority, status } = task;
   const isDone = status === 'completed';
@@ -152,7 +153,12 @@ function TaskRow({ task, assignee, isDueOpen, onDueOpen }: TaskRowProps) {
     );
   return (
     <li className={styles.row}>
-      <Checkbox aria-label={tasks.complete(title)} isSelected={isDone} onChange={apply} />
+      <Checkbox
+        aria-label={tasks.complete(title)}
+        isSelected={isDone}
+        isReadOnly={!canWrite}
+        onChange={apply}
+      />
       <span className={cx(styles.title, isDone && styles.done)} title={title}>
         {title}
       </span>

@@ -34,6 +34,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const { errors, common } = useMessages();
   const { title, detail } = useErrorText()(error);
+  const isForbidden = error instanceof FrontdeskError && error.status === 403;
   return (
     <div className={styles.state} role="alert">
       <span className={styles.icon}>
@@ -41,7 +42,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
       </span>
       <p className={styles.title}>{title}</p>
       <p className={styles.text}>{detail ?? errors.unexpected}</p>
-      {onRetry && (
+      {onRetry && !isForbidden && (
         <Button icon="retry" onPress={onRetry}>
           {common.retry}
         </Button>
@@ -69,7 +70,7 @@ export function useErrorText(): (error: unknown) => { title: string; detail: str
       return { title: errors.recentSignIn, detail: errors.recentSignInText };
     }
     if (status === 403) {
-      return { title: errors.forbidden, detail: `${message}.${id}` };
+      return { title: errors.forbidden, detail: `${errors.forbiddenText}${id}` };
     }
     return { title: status === 404 ? errors.notFound : errors.failed, detail: `${message}.${id}` };
   };

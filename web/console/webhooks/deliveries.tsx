@@ -132,7 +132,7 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
     {
       id: 'when',
       title: webhooks.when,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{format.dayAndTime(createdAt)}</time>,
+      cell: (row) => <When delivery={row} />,
       isSecondary: true,
       width: '11rem',
     },
@@ -151,4 +151,11 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
   ];
   const empty = <EmptyState icon="webhooks" title={webhooks.noDeliveries} />;
   return <Table label={webhooks.deliveries} columns={columns} rows={rows} empty={empty} />;
+}
+
+/** When an attempt was made; of a pending one, when it is due. */
+function When({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const format = useFormat();
+  const at = delivery.sentAt ?? delivery.nextAttemptAt ?? delivery.createdAt;
+  return <time dateTime={at}>{format.dayAndTime(at)}</time>;
 }

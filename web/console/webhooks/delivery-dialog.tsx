@@ -48,8 +48,18 @@ const TONES = { pending: 'neutral', succeeded: 'good', failed: 'bad' } as const;
 function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
   const { hooks, webhooks } = useMessages();
   const format = useFormat();
-  const { status, attempt, createdAt, durationMs, error, nextAttemptAt, request, response } =
-    delivery;
+  const {
+    status,
+    attempt,
+    createdAt,
+    sentAt,
+    durationMs,
+    error,
+    nextAttemptAt,
+    request,
+    response,
+  } = delivery;
+  const at = sentAt ?? createdAt;
   return (
     <>
       <p className={styles.facts}>
@@ -57,7 +67,7 @@ function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
         <span>
           {webhooks.attempt} {format.number(attempt)}
         </span>
-        <time dateTime={createdAt}>{format.dayAndTime(createdAt)}</time>
+        <time dateTime={at}>{format.dayAndTime(at)}</time>
         {durationMs !== null && <span>{format.number(durationMs)} ms</span>}
         {nextAttemptAt !== null && (
           <span>

@@ -150,13 +150,14 @@ export async function changeSubscription<R>(
  * `--wide` completes.
  */
 export const deliveryTable = (rows: readonly ListedDelivery[]) =>
-  rows.map(({ id, createdAt, event, attempt, status, nextAttemptAt, ...row }) => ({
+  rows.map(({ id, createdAt, sentAt, event, attempt, status, nextAttemptAt, ...row }) => ({
     status,
     responseStatus: row.responseStatus ?? row.error,
     attempt,
     event,
-    createdAt,
+    sentAt,
     nextAttemptAt,
     durationMs: row.durationMs,
+    createdAt,
     id,
   }));

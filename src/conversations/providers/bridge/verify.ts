@@ -29,7 +29,12 @@ async function signedBytes(
   if (!secret) {
     throw notFound('channel');
   }
-  return readSigned(call, { header: 'X-Signature', secret, ...(limitBytes && { limitBytes }) });
+  return readSigned(call, {
+    header: 'X-Signature',
+    secret,
+    secretName: `the secret of the channel ${call.params.channel}`,
+    ...(limitBytes && { limitBytes }),
+  });
 }
 
 const isRawMail = (contentType = ''): boolean => /^message\/rfc822\s*(?:;|$)/i.test(contentType);

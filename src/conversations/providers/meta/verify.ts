@@ -11,7 +11,11 @@ export const verifyMeta: VerifyWebhook = async (call, setup) => {
   if (secret === undefined) {
     throw notFound('channel');
   }
-  const bytes = await readSigned(call, { header: 'X-Hub-Signature-256', secret });
+  const bytes = await readSigned(call, {
+    header: 'X-Hub-Signature-256',
+    secret,
+    secretName: `the appSecret of the channel ${call.params.channel}`,
+  });
   return parseMetaWebhook(bytes, call.params.channel, setup);
 };
 

@@ -19,6 +19,7 @@ export const deCommon: CommonMessages = {
   errors: {
     failed: 'Das hat nicht geklappt',
     forbidden: 'Ihre Rolle erlaubt das nicht',
+    forbiddenText: 'Bitten Sie einen Admin dieses Unterkontos darum, oder um eine andere Rolle.',
     notFound: 'Diesen Eintrag gibt es nicht, oder er wurde gelöscht',
     recentSignIn: 'Dafür ist eine neue Anmeldung nötig',
     recentSignInText:

@@ -43,7 +43,19 @@ export const deRecords: RecordMessages = {
       repeat: 'Stammkundschaft',
       inactive: 'Inaktiv',
     },
-    kinds: { conversation: 'Unterhaltung', opportunity: 'Chance', task: 'Aufgabe' },
+    kinds: {
+      message: 'Nachricht',
+      appointment: 'Termin',
+      opportunity: 'Chance',
+      task: 'Aufgabe',
+      submission: 'Formular',
+      campaign: 'Kampagne',
+      run: 'Workflow',
+      consent: 'Einwilligung',
+    },
+    answers: 'Antworten',
+    answersOf: (form: string): string => `Antworten in ${form}`,
+    optedOut: (reason: string): string => `Abgemeldet: ${reason}`,
   },
   tasks: {
     title: 'Aufgaben',
@@ -60,6 +72,12 @@ export const deRecords: RecordMessages = {
     viewDone: 'Erledigt',
     empty: 'Hier sind keine Aufgaben',
     emptyText: 'Legen Sie eine an für alles, was nicht vergessen werden soll.',
+    statuses: {
+      todo: 'Offen',
+      in_review: 'In Prüfung',
+      completed: 'Erledigt',
+      cancelled: 'Abgebrochen',
+    },
     priorities: { low: 'Niedrig', medium: 'Mittel', high: 'Hoch', urgent: 'Dringend' },
   },
   calendar: {

@@ -19,6 +19,9 @@ export const deShell: ShellMessages = {
     switchSubAccount: 'Unterkonto',
     sandbox: 'Sandbox',
     noSubAccount: 'Noch kein Unterkonto',
+    adminsOnly: 'Nur für Admins',
+    adminsOnlyText: (name) =>
+      `Bitten Sie einen Admin von ${name} darum, oder um eine andere Rolle.`,
     noSubAccountText:
       'Sie gehören zu keinem Unterkonto. Bitten Sie eine Person mit der Rolle „owner“ um eine Einladung.',
     account: 'Konto',

@@ -20,6 +20,7 @@ export const enCommon = {
   errors: {
     failed: 'That did not work',
     forbidden: 'Your role does not allow this',
+    forbiddenText: 'Ask an admin of this sub-account to do it, or to change your role.',
     notFound: 'This record does not exist, or was deleted',
     recentSignIn: 'Sign in again to do this',
     recentSignInText: 'It needs a sign-in within the last 10 minutes. Sign out, and sign in again.',

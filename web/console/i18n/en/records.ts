@@ -40,7 +40,19 @@ export const enRecords = {
       repeat: 'Repeat',
       inactive: 'Inactive',
     },
-    kinds: { conversation: 'Conversation', opportunity: 'Deal', task: 'Task' },
+    kinds: {
+      message: 'Message',
+      appointment: 'Appointment',
+      opportunity: 'Deal',
+      task: 'Task',
+      submission: 'Form',
+      campaign: 'Campaign',
+      run: 'Workflow',
+      consent: 'Consent',
+    },
+    answers: 'Answers',
+    answersOf: (form: string): string => `Answers in ${form}`,
+    optedOut: (reason: string): string => `Opted out: ${reason}`,
   },
   tasks: {
     title: 'Tasks',
@@ -58,6 +70,12 @@ export const enRecords = {
     viewDone: 'Completed',
     empty: 'No tasks here',
     emptyText: 'Create one for what should not be forgotten.',
+    statuses: {
+      todo: 'To do',
+      in_review: 'In review',
+      completed: 'Completed',
+      cancelled: 'Cancelled',
+    },
     priorities: { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' },
   },
   calendar: {

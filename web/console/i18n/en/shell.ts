@@ -17,6 +17,9 @@ export const enShell = {
     switchSubAccount: 'Sub-account',
     sandbox: 'Sandbox',
     noSubAccount: 'No sub-account yet',
+    adminsOnly: 'For admins only',
+    adminsOnlyText: (name: string): string =>
+      `Ask an admin of ${name} to do this for you, or to change your role.`,
     noSubAccountText:
       'You are not a member of a sub-account. Ask an owner of this installation to invite you.',
     account: 'Account',

@@ -19,6 +19,7 @@ export const esCommon: CommonMessages = {
   errors: {
     failed: 'No ha funcionado',
     forbidden: 'Su función no lo permite',
+    forbiddenText: 'Pídaselo a un administrador de esta subcuenta, o pida otra función.',
     notFound: 'Este registro no existe o se ha eliminado',
     recentSignIn: 'Inicie sesión de nuevo para continuar',
     recentSignInText:

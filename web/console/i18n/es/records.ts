@@ -43,7 +43,19 @@ export const esRecords: RecordMessages = {
       repeat: 'Habitual',
       inactive: 'Inactivo',
     },
-    kinds: { conversation: 'Conversación', opportunity: 'Oportunidad', task: 'Tarea' },
+    kinds: {
+      message: 'Mensaje',
+      appointment: 'Cita',
+      opportunity: 'Oportunidad',
+      task: 'Tarea',
+      submission: 'Formulario',
+      campaign: 'Campaña',
+      run: 'Workflow',
+      consent: 'Consentimiento',
+    },
+    answers: 'Respuestas',
+    answersOf: (form: string): string => `Respuestas en ${form}`,
+    optedOut: (reason: string): string => `Baja: ${reason}`,
   },
   tasks: {
     title: 'Tareas',
@@ -60,6 +72,12 @@ export const esRecords: RecordMessages = {
     viewDone: 'Completadas',
     empty: 'Aquí no hay tareas',
     emptyText: 'Cree una para lo que no se debe olvidar.',
+    statuses: {
+      todo: 'Pendiente',
+      in_review: 'En revisión',
+      completed: 'Completada',
+      cancelled: 'Cancelada',
+    },
     priorities: { low: 'Baja', medium: 'Media', high: 'Alta', urgent: 'Urgente' },
   },
   calendar: {

@@ -19,6 +19,8 @@ export const esShell: ShellMessages = {
     switchSubAccount: 'Subcuenta',
     sandbox: 'Pruebas',
     noSubAccount: 'Aún no hay subcuenta',
+    adminsOnly: 'Solo para administradores',
+    adminsOnlyText: (name) => `Pídaselo a un administrador de ${name}, o pida otra función.`,
     noSubAccountText:
       'No pertenece a ninguna subcuenta. Pida una invitación a un propietario de esta instalación.',
     account: 'Cuenta',

@@ -19,6 +19,7 @@ export const frCommon: CommonMessages = {
   errors: {
     failed: 'L’opération a échoué',
     forbidden: 'Votre rôle ne le permet pas',
+    forbiddenText: 'Demandez-le à un admin de ce sous-compte, ou demandez-lui un autre rôle.',
     notFound: 'Cet élément n’existe pas ou a été supprimé',
     recentSignIn: 'Reconnectez-vous pour continuer',
     recentSignInText:

@@ -42,7 +42,19 @@ export const frRecords: RecordMessages = {
       repeat: 'Fidèle',
       inactive: 'Inactif',
     },
-    kinds: { conversation: 'Conversation', opportunity: 'Opportunité', task: 'Tâche' },
+    kinds: {
+      message: 'Message',
+      appointment: 'Rendez-vous',
+      opportunity: 'Opportunité',
+      task: 'Tâche',
+      submission: 'Formulaire',
+      campaign: 'Campagne',
+      run: 'Workflow',
+      consent: 'Consentement',
+    },
+    answers: 'Réponses',
+    answersOf: (form: string): string => `Réponses dans ${form}`,
+    optedOut: (reason: string): string => `Désinscription : ${reason}`,
   },
   tasks: {
     title: 'Tâches',
@@ -59,6 +71,12 @@ export const frRecords: RecordMessages = {
     viewDone: 'Terminées',
     empty: 'Aucune tâche ici',
     emptyText: 'Créez-en une pour ce qu’il ne faut pas oublier.',
+    statuses: {
+      todo: 'À faire',
+      in_review: 'En révision',
+      completed: 'Terminée',
+      cancelled: 'Annulée',
+    },
     priorities: { low: 'Basse', medium: 'Moyenne', high: 'Haute', urgent: 'Urgente' },
   },
   calendar: {

@@ -19,6 +19,8 @@ export const frShell: ShellMessages = {
     switchSubAccount: 'Sous-compte',
     sandbox: 'Bac à sable',
     noSubAccount: 'Aucun sous-compte',
+    adminsOnly: 'Réservé aux admins',
+    adminsOnlyText: (name) => `Adressez-vous à un admin de ${name}, ou demandez-lui un autre rôle.`,
     noSubAccountText:
       'Vous n’êtes membre d’aucun sous-compte. Demandez une invitation à un propriétaire de l’installation.',
     account: 'Compte',

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { withoutInline } from '../../web/console/inbox/without-inline.ts';
+
+test('style elements, style attributes and handlers of a mail get names that do nothing', () => {
+  const html = '<STYLE>p{}</style><p style="color:red" onclick=\'x()\'>1 < 2</p>';
+  expect(withoutInline(html)).toBe(
+    '<x-style>p{}</x-style><p data-style="color:red" data-onclick=\'x()\'>1 < 2</p>',
+  );
+});
+
+/** Read once per open tag, each of these would take half an hour. */
+test.each(['<a', '<a ', '<a onx', '<style'])('a mail of nothing but %s is read once', (piece) => {
+  const html = piece.repeat(1_000_000 / piece.length);
+  expect(withoutInline(html).length).toBeGreaterThanOrEqual(html.length);
+});

@@ -1,1 +1,0 @@
-var e={step:"an",definition:"Sa",action:"Ca",branch:"Ma",dryRun:"rn"};export{e as a};

@@ -1,1 +1,0 @@
-var d={popover:"ce",appear:"me",list:"gr",header:"fr",item:"e",itemText:"hr",itemHint:"xr",check:"ve",separator:"ur"};export{d as a};
