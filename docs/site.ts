@@ -35,6 +35,7 @@ export const SITE: readonly SiteGroup[] = [
       { file: 'backup.md', title: 'Back up and restore' },
       { file: 'upgrade.md', title: 'Upgrade' },
       { file: 'scaling.md', title: 'Scaling' },
+      { file: 'on-call.md', title: 'On call' },
       { file: 'troubleshooting.md', title: 'Troubleshooting' },
     ],
   },

@@ -11,6 +11,7 @@ import {
 } from '#platform/queue/private-tables.ts';
 import { JOBS, quoted, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
+import { databaseText } from './describe-target.ts';
 import { rowError } from './explain.ts';
 import { keepContents, releaseContents } from './files.ts';
 import type { TableHead, Trailer } from './format.ts';
@@ -76,7 +77,7 @@ async function within<R>(
 async function loadWithin(
   client: Client,
   ask: Ask,
-  { file, force, onRead }: Pick<Load, 'file' | 'force' | 'onRead'>,
+  { url, file, force, onRead }: Pick<Load, 'url' | 'file' | 'force' | 'onRead'>,
 ): Promise<Trailer> {
   const tables = await tablesOf(ask);
   const names = tables.map(({ table }) => quoted(table)).join(', ');
@@ -84,7 +85,7 @@ async function loadWithin(
   await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query(`lock table ${names} in access exclusive mode`);
   if (!force) {
-    await requireEmpty(ask, tables);
+    await requireEmpty(ask, tables, databaseText(url));
   }
   await client.query('set constraints all deferred');
   await switchTriggers(client, tables, 'disable');
@@ -144,8 +145,12 @@ const forgetAll = (ask: Ask) =>
 /** Migrations write this table, so it is never empty. */
 const INSTALLATION = 'installation';
 
-/** Throws a Fault unless the database is empty. */
-export async function requireEmpty(ask: Ask, tables: readonly TableHead[]): Promise<void> {
+/** Throws a Fault unless the database, which the message calls `name`, is empty. */
+export async function requireEmpty(
+  ask: Ask,
+  tables: readonly TableHead[],
+  name: string,
+): Promise<void> {
   const full: string[] = [];
   for (const { table } of tables) {
     if (table !== INSTALLATION) {
@@ -156,7 +161,7 @@ export async function requireEmpty(ask: Ask, tables: readonly TableHead[]): Prom
   if (full.length > 0) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the database is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); use an empty database, or --force to replace its data with the backup`,
+      `the database ${name} is not empty (${full.slice(0, 3).join(', ')}${full.length > 3 ? ', …' : ''}); use an empty database, or --force to replace its data with the backup`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { statusMark } from '#platform/cli/status-mark.ts';
+import { terminalWidth, wrap } from '#platform/cli/wrap.ts';
 import type { Checked } from '../operations/doctor/check.ts';
 import { examine, isFine } from '../operations/doctor/examine.ts';
 import { withExamined } from './open-examined.ts';
@@ -21,8 +22,11 @@ async function runDoctor(): Promise<Outcome> {
   return { json: { ok, checks }, text: checks.map(lineOf).join('\n'), exitCode: ok ? 0 : 1 };
 }
 
-/** Returns a check as one line for a terminal. */
+/** Returns a check as one line, wrapped between words on a terminal. */
 export const lineOf = ({ name, status, message, fix }: Checked): string =>
-  `${statusMark(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`;
+  wrap(
+    `${statusMark(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`,
+    terminalWidth(),
+  );
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');

@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { upFolderOf, withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
@@ -15,6 +15,7 @@ import { tablesOf } from '../backup/catalogue.ts';
 import { loadBackup, requireEmpty } from '../backup/load-backup.ts';
 import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/check-backup.ts';
 import { askerOf } from '../backup/session.ts';
+import { databaseText, describeContents } from '../backup/describe-target.ts';
 import { restoreFiles } from '../backup/files.ts';
 import { counted } from '#lib/counted.ts';
 import { filesOf, sumOf } from './backup.ts';
@@ -33,11 +34,24 @@ export const restore = defineCommand()({
   ],
   confirm: ({ force, file }) =>
     force ? `Replace all data in the database with the backup ${file}?` : undefined,
+  question: async (_, { file }) => ({ text: await replaceQuestion(file) }),
   context: 'none',
   async run(_, { file, force }, switches) {
     return runRestore({ file, force: force ?? false }, switches);
   },
 });
+
+/** Names the installation that is replaced: the settings may be those of another one. */
+async function replaceQuestion(file: string): Promise<string> {
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = readEnvironment(
+    withEnvironmentFile(process.env),
+    ['databaseUrl'],
+  );
+  const folder = upFolderOf(process.env);
+  const place = `${folder === undefined ? '' : `${folder}, `}database ${databaseText(url)}`;
+  const contents = await withClient(url, (client) => describeContents(askerOf(client)));
+  return `Replace all data of ${place} (${contents}) with the backup ${file}?`;
+}
 
 interface RestoreInput {
   readonly file: string;
@@ -90,7 +104,7 @@ const requireReady = (url: string, { file, force }: RestoreInput, steps: readonl
   withClient(url, async (client) => {
     const ask = askerOf(client);
     if (!force) {
-      await requireEmpty(ask, await tablesOf(ask));
+      await requireEmpty(ask, await tablesOf(ask), databaseText(url));
     }
     const beyond = (await appliedMigrations(ask)).filter((name) => !steps.includes(name));
     if (beyond.length > 0) {

@@ -28,6 +28,13 @@ export const keyRow = {
     >,
   ),
   previousExpiresAt: s.nullable(s.isoTime({ description: 'until when the old value works' })),
+  previousPrefix: s.nullable(
+    Type.String({
+      description: 'of the value before the last rotation',
+      examples: ['sk_live_z9Y8'],
+    }),
+  ),
+  previousUsedAt: s.nullable(s.isoTime({ description: 'when that value was last used' })),
   clientId: s.nullable(Type.String({ description: 'of a program that connected with OAuth' })),
   grantedBy: s.nullable(Type.String({ description: 'the user who allowed the program' })),
   tokenExpiresAt: s.nullable(s.isoTime({ description: 'when its access token ends' })),

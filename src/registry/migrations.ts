@@ -65,6 +65,7 @@ import { contactViews } from '../../migrations/20261126081000_contact_views.ts';
 import { agentSubscriptions } from '../../migrations/20261126090000_agent_subscriptions.ts';
 import { formFiles } from '../../migrations/20261126121500_form_files.ts';
 import { messageAuthors } from '../../migrations/20261126125500_message_authors.ts';
+import { keyRotation } from '../../migrations/20261126141500_key_rotation.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -134,4 +135,5 @@ export const migrations: readonly NamedMigration[] = [
   agentSubscriptions,
   formFiles,
   messageAuthors,
+  keyRotation,
 ];

@@ -114,6 +114,11 @@ describe('the audit log is searched', () => {
       const later = new Date(apiKey.createdAt.getTime() + 1);
       expect(await idsOf({ since: later })).toEqual([]);
       expect(await idsOf({ since: apiKey.createdAt })).toContain(apiKey.id);
+      expect(await idsOf({ until: apiKey.createdAt })).not.toContain(apiKey.id);
+      expect(await idsOf({ operation: 'contacts.create' })).toContain(body.data.id);
+      expect(await idsOf({ operation: 'contacts.delete' })).toEqual([]);
+      expect(await idsOf({ operation: 'create' })).toContain(body.data.id);
+      expect(await idsOf({ operation: '%' })).toEqual([]);
     }
   });
 });

@@ -27,12 +27,12 @@ describe('the state of a key', () => {
 
 describe('the end of a key', () => {
   test.for([
-    ['never', false, null, null, Infinity, 'revocation'],
+    ['never', false, null, null, Infinity, 'expiry'],
     ['its expiry', false, 100, null, 100, 'expiry'],
     ['at once if it is revoked', true, null, null, -Infinity, 'revocation'],
     ['a revocation even if it has expired', true, 100, null, -Infinity, 'revocation'],
-    ['the end of the grace time for the previous value', false, null, 50, 50, 'revocation'],
-    ['the end of the grace time before its expiry', false, 100, 50, 50, 'revocation'],
+    ['the end of the grace time for the previous value', false, null, 50, 50, 'rotation'],
+    ['the end of the grace time before its expiry', false, 100, 50, 50, 'rotation'],
     ['its expiry before the end of the grace time', false, 40, 50, 40, 'expiry'],
   ] as const)('is %s', ([, isRevoked, expiresAt, replacedAt, atMs, by]) => {
     expect(endOf({ isRevoked, expiresAt, replacedAt })).toEqual({ atMs, by });

@@ -5,6 +5,7 @@ import { createKey, type NewKey } from '../../src/accounts/keys/create-key.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { findKey, findKeys } from '../../src/accounts/keys/api-key.store.ts';
+import { findAudit } from '../../src/accounts/audit/find-audit.ts';
 import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../src/accounts/keys/rotate-key.ts';
 import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';
@@ -72,6 +73,8 @@ describe('a new key', () => {
         rateRead: null,
         rateWrite: null,
         previousExpiresAt: null,
+        previousPrefix: null,
+        previousUsedAt: null,
         clientId: null,
         grantedBy: null,
         tokenExpiresAt: null,
@@ -154,6 +157,51 @@ describe('rotating a key', () => {
       '401 KEY_REVOKED',
       '200',
     ]);
+  });
+
+  test('names each request by the value that was used, and says until when the old one works', async ({
+    service,
+  }) => {
+    const scopes = ['contacts:write'] as const;
+    const { id, key: old } = await issue(service, { scopes: [...scopes] });
+    const { key } = await rotate(service, id, HOUR_MS);
+    const prefixOf = (value: string) => value.slice(0, 'sk_live_'.length + 4);
+    const create = async (value: string) => {
+      const body = { firstName: 'Ada', lastName: 'Lovelace' };
+      const { status, body: created } = await service.call('POST /api/v1/contacts', {
+        key: value,
+        body,
+      });
+      expect(status).toBe(201);
+      const [entry] = await findAudit(service.openView(AGENCY, service.clock()), {
+        recordId: created.data.id,
+        limit: 1,
+      });
+      return entry?.keyPrefix;
+    };
+    expect([await create(old), await create(key)]).toEqual([prefixOf(old), prefixOf(key)]);
+    const used = async () => (await show(service, id))?.previousUsedAt ?? '';
+    await expect.poll(used, { timeout: 60_000 }).toMatch(/^20/);
+    const row = await show(service, id);
+    expect(row).toMatchObject({
+      prefix: prefixOf(key),
+      previousPrefix: prefixOf(old),
+      previousExpiresAt: expect.stringMatching(/^20/),
+    });
+    expect((row?.lastUsedAt ?? '') >= (await used())).toBe(true);
+  });
+
+  test('says after the grace that the value was replaced, not that the key was revoked', async ({
+    service,
+  }) => {
+    const { id, key: old } = await issue(service);
+    await rotate(service, id, HOUR_MS);
+    service.clock.advance(HOUR_MS);
+    const { body } = await service.call('GET /api/v1/contacts', { key: old });
+    expect(body.error).toMatchObject({
+      code: 'KEY_REVOKED',
+      message: 'this value of the API key was replaced; use its new value',
+    });
   });
 
   test('twice keeps one old value: the oldest stops working', async ({ service }) => {

@@ -2,6 +2,7 @@ import { counted } from '#lib/counted.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
+import { openTerminal } from '../support/terminal.ts';
 import { startSink, type Sink } from '../support/https-sink.ts';
 
 const NOTHING = '00000000-0000-7000-8000-000000000000';
@@ -35,8 +36,23 @@ describe('admin webhook list', () => {
 
   test('is a table for people, with what fits', async () => {
     const { stdout } = await frontdesk(['admin', 'webhook', 'list'], installation.variables);
-    expect(stdout).toContain(`${id}  ${sink.url}/hook`);
-    expect(stdout.split('\n')[0]).toMatch(/^id +url +status +failures +lastSuccessAt +events$/);
+    expect(stdout).toContain(`${sink.url}/hook  active`);
+    expect(stdout.split('\n')[0]).toMatch(
+      /^url +status +consecutiveFailures +lastSuccessAt +id +events$/,
+    );
+  });
+
+  test('fits 80 columns with what answers the question, and --wide repeats no column', async () => {
+    const narrow = openTerminal(['admin', 'webhook', 'list'], installation.variables);
+    await narrow.exited;
+    expect(narrow.screen()).toMatch(/^url +status +consecutiveFailures +lastSuccessAt$/m);
+    const { stdout } = await frontdesk(
+      ['admin', 'webhook', 'list', '--wide'],
+      installation.variables,
+    );
+    const names = (stdout.split('\n')[0] ?? '').split(/ +/);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).not.toContain('failures');
   });
 });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { newKey } from '../support/frontdesk.ts';
 import { contentOf, newDatabase, newFolder, retell, run, withDatabase } from './backup.support.ts';
+import { openTerminal } from '../support/terminal.ts';
 
 let installation: Installation;
 let url: string;
@@ -171,8 +172,15 @@ describe('a restore', () => {
     await withDatabase(into, (client) => client.query(`update contacts set first_name = 'Eve'`));
     const refused = await restore(file, into);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toMatch(/the database is not empty .*--force/);
+    const name = new URL(into).pathname.slice(1);
+    expect(refused.stderr).toMatch(new RegExp(`the database \\S+/${name} is not empty .*--force`));
     expect(await restore(file, into, '--force')).toMatchObject({ code: 2 });
+    const asked = openTerminal(['restore', file, '--force'], { DATABASE_URL: into }, 400);
+    await asked.shows(`/${name} (`);
+    await asked.shows('not in use)');
+    expect(asked.screen()).toMatch(/\d+ sub-accounts? \(.+\), \d+ contacts?, not in use\)/);
+    asked.type('n\r');
+    expect(await asked.exited).toBe(1);
     expect(await contentOf(into)).not.toEqual(before);
     expect(await restore(file, into, '--force', '--yes')).toMatchObject({ code: 0 });
     expect(await contentOf(into)).toEqual(before);

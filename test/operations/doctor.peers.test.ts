@@ -51,8 +51,9 @@ async function addMember(name: string, error?: string): Promise<void> {
 const addReceiver = (host: string, failures: number, since?: string, disabled = false) =>
   client.query(
     `insert into webhook_subscriptions (sub_account_id, id, url, events, status, disabled_reason,
-       secret, position, consecutive_failures, failing_since, created_at, updated_at)
-     values ($1, $2, $3, '{contact.created}', $4, $5, '', 0, $6, $7, now(), now())`,
+       secret, position, consecutive_failures, failing_since, last_success_at,
+       created_at, updated_at)
+     values ($1, $2, $3, '{contact.created}', $4, $5, '', 0, $6, $7, now(), now(), now())`,
     [
       SUB,
       randomUUID(),

@@ -198,6 +198,28 @@ describe('doctor', () => {
     });
   });
 
+  test('warns about a receiver that never accepted anything, and about deliveries that wait for the breaker', async () => {
+    await until(
+      `insert into webhook_subscriptions (sub_account_id, id, url, events, status, secret, position,
+         consecutive_failures, failing_since, created_at, updated_at)
+       select id, gen_random_uuid(), 'https://receiver.test/hook', '{contact.created}', 'active', '', 0,
+         3, now(), now(), now() from sub_accounts`,
+      'delete from webhook_subscriptions',
+    );
+    expect((await doctor()).of('webhooks')).toMatchObject({
+      status: 'warn',
+      message: '1 of 1 receiver fails: receiver.test has 3 failures in a row',
+    });
+    await sql(
+      `update webhook_subscriptions set consecutive_failures = 146, last_success_at = now(),
+         paused_until = now() + interval '1 h'`,
+    );
+    expect((await doctor()).of('webhooks')).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('so deliveries wait and are tried one at a time'),
+    });
+  });
+
   test('overlapping appointments fail', async () => {
     const url = await newDatabase('empty');
     const variables = {

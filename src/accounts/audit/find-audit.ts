@@ -41,6 +41,9 @@ interface AuditFilter {
   /** Only entries that are older than this one. */
   readonly before?: string | undefined;
   readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  /** An endpoint id or command path, or its end after a dot: `delete` finds `contacts.delete`. */
+  readonly operation?: string | undefined;
   readonly limit: number;
 }
 
@@ -91,7 +94,7 @@ type AuditTables = InferKyselyDB<typeof AuditEntryTable | typeof SubAccountTable
 /** The last entries of an owner, or of all. */
 function lastEntries(
   db: Kysely<AuditTables>,
-  { requestId, key, recordId, actor, before, since, limit }: AuditFilter,
+  { requestId, key, recordId, actor, before, since, until, operation, limit }: AuditFilter,
   owner: RawBuilder<string> | undefined,
 ) {
   let last = db.selectFrom('audit_entries').selectAll();
@@ -117,6 +120,17 @@ function lastEntries(
   }
   if (since !== undefined) {
     last = last.where('at', '>=', since);
+  }
+  if (until !== undefined) {
+    last = last.where('at', '<', until);
+  }
+  if (operation !== undefined) {
+    last = last.where((or) =>
+      or.or([
+        or('operation', '=', operation),
+        or('operation', 'like', `%.${operation.replaceAll(/[%_\\]/g, '\\$&')}`),
+      ]),
+    );
   }
   return last.orderBy('id', 'desc').limit(limit);
 }

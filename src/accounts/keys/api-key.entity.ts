@@ -19,6 +19,9 @@ const ApiKeyTable = defineEntity({
     hash: p.text(),
     previousHash: p.text().nullable(),
     previousExpiresAt: p.datetime().nullable(),
+    /** Of a rotated key. */
+    previousPrefix: p.text().nullable(),
+    previousUsedAt: p.datetime().nullable(),
     scopes: p.array().$type<Scope[]>(),
     rateRead: p.text().nullable(),
     rateWrite: p.text().nullable(),

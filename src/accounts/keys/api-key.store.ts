@@ -28,6 +28,9 @@ export interface KeyRow {
   readonly agentPolicy: AgentPolicy;
   /** Until when the value before the last rotation works; null if it does not. */
   readonly previousExpiresAt: string | null;
+  /** The prefix of that value, and when it was last used; null without a rotation. */
+  readonly previousPrefix: string | null;
+  readonly previousUsedAt: string | null;
   /** The program that got the key with OAuth, and the email address of the user who allowed it. */
   readonly clientId: string | null;
   readonly grantedBy: string | null;
@@ -58,7 +61,8 @@ const SELECT = `select k.id, k.name, k.kind, k.prefix, k.scopes,
     k.rate_read as "rateRead", k.rate_write as "rateWrite",
     '${JSON.stringify(DEFAULT_POLICY)}'::jsonb || coalesce(k.agent_policy, '{}') as "agentPolicy",
     case when k.previous_expires_at > $1 then ${isoText('k.previous_expires_at')} end
-      as "previousExpiresAt", g.client_id as "clientId", u.email as "grantedBy",
+      as "previousExpiresAt", k.previous_prefix as "previousPrefix",
+    ${isoText('k.previous_used_at')} as "previousUsedAt", g.client_id as "clientId", u.email as "grantedBy",
     ${isoText('k.token_expires_at')} as "tokenExpiresAt"
   from api_keys k left join sub_accounts s on s.id = k.sub_account_id
   left join oauth_grants g on g.sub_account_id = k.sub_account_id and g.id = k.id

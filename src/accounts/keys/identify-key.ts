@@ -10,6 +10,8 @@ import { hashOf, isGrantKind, isSandboxKind, isWellFormed, type KeyKind } from '
 
 interface KnownKey extends Admitted {
   readonly end: KeyEnd;
+  /** Whether the used value was replaced by a rotation. */
+  readonly isPrevious: boolean;
 }
 
 interface ReachableSubAccount {
@@ -49,14 +51,19 @@ export function identifyKeys({ database, changes, clock, keyUse }: IdentifyDeps)
     }
     const now = clock().getTime();
     if (known.end.atMs <= now) {
-      throw known.end.by === 'expiry'
-        ? new Fault('KEY_EXPIRED', 'this API key has expired')
-        : new Fault('KEY_REVOKED', 'this API key was revoked');
+      throw ENDED[known.end.by]();
     }
-    keyUse.note(known.keyId, now);
+    keyUse.note(known.keyId, now, known.isPrevious);
     return known;
   };
 }
+
+const ENDED: Readonly<Record<KeyEnd['by'], () => Fault>> = {
+  expiry: () => new Fault('KEY_EXPIRED', 'this API key has expired'),
+  revocation: () => new Fault('KEY_REVOKED', 'this API key was revoked'),
+  rotation: () =>
+    new Fault('KEY_REVOKED', 'this value of the API key was replaced; use its new value'),
+};
 
 function ownSubAccount(boundTo: string, header: string | undefined): string {
   if (header && header.toLowerCase() !== boundTo) {
@@ -107,7 +114,9 @@ function knownKey(row: KeyRow, subAccountById: FindSubAccount): KnownKey {
   return {
     keyId: row.id,
     keyPrefix: row.prefix,
+    isPrevious: row.replacedAt !== null,
     isAgency: boundTo === null,
+    boundTo,
     isGrant: isGrantKind(row.kind),
     sandbox,
     scopes: new Set(row.scopes),
@@ -125,15 +134,18 @@ function knownKey(row: KeyRow, subAccountById: FindSubAccount): KnownKey {
 /** When a key stops working (epoch milliseconds, Infinity for never), and why. */
 export interface KeyEnd {
   readonly atMs: number;
-  readonly by: 'expiry' | 'revocation';
+  readonly by: 'expiry' | 'revocation' | 'rotation';
 }
 
 /** A revoked key ends at once, whatever the local clock says; revocation wins over expiry. */
 export function endOf(key: Pick<KeyRow, 'isRevoked' | 'expiresAt' | 'replacedAt'>): KeyEnd {
   const expiresAt = key.expiresAt ?? Infinity;
-  const revokedAt = key.isRevoked ? -Infinity : (key.replacedAt ?? Infinity);
-  return revokedAt <= expiresAt
-    ? { atMs: revokedAt, by: 'revocation' }
+  if (key.isRevoked) {
+    return { atMs: -Infinity, by: 'revocation' };
+  }
+  const replacedAt = key.replacedAt ?? Infinity;
+  return replacedAt <= expiresAt && key.replacedAt !== null
+    ? { atMs: replacedAt, by: 'rotation' }
     : { atMs: expiresAt, by: 'expiry' };
 }
 
@@ -141,7 +153,8 @@ const EPOCH_MS = (column: string) => `(extract(epoch from ${column}) * 1000)::fl
 
 /** Run for keys that are not cached; measured with every API scenario, such as `get-contact`. */
 const FIND_KEY = `
-  select k.id, k.sub_account_id as "subAccountId", k.kind, k.prefix, k.scopes,
+  select k.id, k.sub_account_id as "subAccountId", k.kind, k.scopes,
+    case when k.previous_hash = $1 then coalesce(k.previous_prefix, k.prefix) else k.prefix end as prefix,
     k.rate_read as "rateRead", k.rate_write as "rateWrite", k.agent_policy as "agentPolicy",
     ${EPOCH_MS('least(k.expires_at, case when k.hash = $1 then k.token_expires_at end)')} as "expiresAt",
     k.revoked_at is not null or s.deleted_at is not null as "isRevoked",
@@ -156,26 +169,31 @@ const WRITE_EVERY_MS = 5_000;
 
 /** Collects when keys were last used and stores it every 5 seconds, for all keys at once. */
 export interface KeyUse {
-  note(keyId: string, atMs: number): void;
+  /** `isPrevious`: the value before the last rotation was used. */
+  note(keyId: string, atMs: number, isPrevious: boolean): void;
   close(): Promise<void>;
 }
 
 export function openKeyUse(database: Database, log: Logger): KeyUse {
-  let used = new Map<string, number>();
+  let used = new Map<string, LastUse>();
   const write = async () => {
     if (used.size === 0) {
       return;
     }
     const noted = used;
     used = new Map();
-    const times = [...noted.values()].map((ms) => new Date(ms));
+    const times = (which: keyof LastUse) =>
+      [...noted.values()].map((use) => (use[which] === undefined ? null : new Date(use[which])));
     await database
-      .rows(WRITE_USE, [[...noted.keys()], times])
+      .rows(WRITE_USE, [[...noted.keys()], times('any'), times('previous')])
       .catch((error: unknown) => log.debug({ err: error }, 'the last use of keys was not written'));
   };
   const timer = setInterval(() => void write(), WRITE_EVERY_MS).unref();
   return {
-    note: (keyId, atMs) => void used.set(keyId, atMs),
+    note(keyId, atMs, isPrevious) {
+      const previous = isPrevious ? atMs : used.get(keyId)?.previous;
+      used.set(keyId, { any: atMs, previous });
+    },
     async close() {
       clearInterval(timer);
       await write();
@@ -183,12 +201,19 @@ export function openKeyUse(database: Database, log: Logger): KeyUse {
   };
 }
 
+/** When a key was last used, in epoch milliseconds, and when the value before its last rotation was. */
+interface LastUse {
+  readonly any: number;
+  readonly previous: number | undefined;
+}
+
 /** Ordered, so that servers that store the same keys do not deadlock. */
 const WRITE_USE = `
-  update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+  update api_keys k set last_used_at = greatest(k.last_used_at, used.at),
+    previous_used_at = greatest(k.previous_used_at, used.previous_at)
   from (
-    select held.id, noted.at
-    from unnest($1::uuid[], $2::timestamptz[]) as noted (id, at)
+    select held.id, noted.at, noted.previous_at
+    from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) as noted (id, at, previous_at)
     join api_keys held on held.id = noted.id
     order by held.id for no key update of held
   ) as used

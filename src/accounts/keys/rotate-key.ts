@@ -25,6 +25,8 @@ export async function rotateKey(work: Work, { keyId, graceMs }: Rotation): Promi
   }
   const { key, prefix, hash } = newKeyValue(apiKey.kind);
   apiKey.previousHash = apiKey.hash;
+  apiKey.previousPrefix = apiKey.prefix;
+  apiKey.previousUsedAt = apiKey.lastUsedAt ?? null;
   apiKey.previousExpiresAt = graceMs ? new Date(work.now.getTime() + graceMs) : LONG_PAST;
   apiKey.hash = hash;
   apiKey.prefix = prefix;

@@ -21,17 +21,27 @@ const list = defineCommand<AdminContext>()({
       help: 'only changes from this time on, ISO 8601',
       parse: readTime,
     },
+    until: {
+      flag: '--until <time>',
+      help: 'only changes before this time, ISO 8601',
+      parse: readTime,
+    },
+    operation: {
+      flag: '--operation <name>',
+      help: 'only this operation, such as contacts.delete, or delete for those of all records',
+    },
     limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin audit list --sub-account 0198c0de-…',
     'frontdesk admin audit list --request 0b7c1f9e-…',
     'frontdesk admin audit list --key sk_live_abcd --since 2026-12-01T00:00:00Z',
+    'frontdesk admin audit list --operation delete --since 2026-12-01T00:00:00Z --until 2026-12-02T00:00:00Z',
   ],
   context: 'service',
   async run(
     { openView, clock },
-    { subAccount, request, key, record, since, limit = LIMIT_DEFAULT },
+    { subAccount, request, key, record, since, until, operation, limit = LIMIT_DEFAULT },
   ) {
     const view = openView(AGENCY, clock());
     if (subAccount !== undefined) {
@@ -44,6 +54,8 @@ const list = defineCommand<AdminContext>()({
       key: key?.replace(/…$/, ''),
       recordId: record?.toLowerCase(),
       since,
+      until,
+      operation,
       limit,
     });
     const table = rows.map(({ at, actor, keyPrefix, operation, recordId }) => {

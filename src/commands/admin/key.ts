@@ -2,16 +2,20 @@ import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts
 import { parsePolicy, type AgentPolicy } from '#core/agent.ts';
 import { defineCommand, type Option } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { rateText } from '#core/rate-limit.ts';
 import { SCOPES } from '#core/scope.ts';
-import type { View, Work } from '#core/work.ts';
+import type { Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import { findKeys, findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+import { findKeys, type KeyRow } from '../../accounts/keys/api-key.store.ts';
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { revokeKey } from '../../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../accounts/keys/rotate-key.ts';
 import { setAgentPolicy } from '../../accounts/keys/set-agent-policy.ts';
 import { setKeyScopes } from '../../accounts/keys/set-key-scopes.ts';
 import type { AdminContext } from '../open-admin.ts';
+import { knownKey } from './known-key.ts';
 import { existing, readScopes, readName, readRate, readTime, readDurationMs } from './answers.ts';
 
 const list = defineCommand<AdminContext>()({
@@ -28,9 +32,12 @@ const list = defineCommand<AdminContext>()({
       existing(await findSubAccount(view, subAccount), 'sub-account', subAccount);
     }
     const rows = await findKeys(view, subAccount);
-    const table = rows.map(({ id, name, prefix, state, scopes, expiresAt, lastUsedAt }) => {
+    const table = rows.map(({ id, name, prefix, state, scopes, expiresAt, lastUsedAt, ...row }) => {
       const granted = scopes.length === SCOPES.length ? 'all' : scopes.length;
-      return { id, name, prefix, state, scopes: granted, expiresAt, lastUsedAt };
+      const oldValue = row.previousExpiresAt && `${row.previousPrefix} works`;
+      const { previousExpiresAt, previousUsedAt } = row;
+      const grace = row.previousExpiresAt ? { oldValue, previousExpiresAt, previousUsedAt } : {};
+      return { prefix, name, state, lastUsedAt, ...grace, expiresAt, scopes: granted, id };
     });
     return { json: rows, table };
   },
@@ -43,9 +50,16 @@ const show = defineCommand<AdminContext>()({
   options: {},
   examples: ['frontdesk admin key show 0198c0de-…'],
   context: 'service',
-  run: async ({ openView, clock }, { id }) => ({
-    json: await knownKey(openView(AGENCY, clock()), id),
-  }),
+  async run({ openView, clock }, { id }) {
+    const row = await knownKey(openView(AGENCY, clock()), id);
+    const { rateRead: read, rateWrite: write } = readEnvironment(withEnvironmentFile(process.env));
+    const table = {
+      ...row,
+      rateRead: row.rateRead ?? `${rateText(read)} (default)`,
+      rateWrite: row.rateWrite ?? `${rateText(write)} (default)`,
+    };
+    return { json: row, table };
+  },
 });
 
 const revoke = defineCommand<AdminContext>()({
@@ -61,7 +75,7 @@ const revoke = defineCommand<AdminContext>()({
   },
   context: 'service',
   async run(context, { id }) {
-    const { row } = await changeKey(context, id, (work) => revokeKey(work, { keyId: id }));
+    const { row } = await changeKey(context, id, (work, keyId) => revokeKey(work, { keyId }));
     return { json: row, text: `revoked key ${row.name} (${row.prefix}…)` };
   },
 });
@@ -84,8 +98,8 @@ const scopes = defineCommand<AdminContext>()({
   examples: ['frontdesk admin key scopes 0198c0de-… --set contacts:read,tasks:read'],
   context: 'service',
   async run(context, { id, set }) {
-    const { row } = await changeKey(context, id, (work) =>
-      setKeyScopes(work, { keyId: id, scopes: set }),
+    const { row } = await changeKey(context, id, (work, keyId) =>
+      setKeyScopes(work, { keyId, scopes: set }),
     );
     return { json: row };
   },
@@ -114,8 +128,8 @@ const policy = defineCommand<AdminContext>()({
   examples: ['frontdesk admin key policy 0198c0de-… --agent tells=allow,destroys=ask,mass=deny'],
   context: 'service',
   async run(context, { id, agent: agentPolicy }) {
-    const { row } = await changeKey(context, id, (work) =>
-      setAgentPolicy(work, { keyId: id, agentPolicy }),
+    const { row } = await changeKey(context, id, (work, keyId) =>
+      setAgentPolicy(work, { keyId, agentPolicy }),
     );
     return { json: row };
   },
@@ -243,8 +257,8 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
   },
   context: 'service',
   async run(context, { id, grace: graceMs }) {
-    const { row, outcome } = await changeKey(context, id, (work) =>
-      rotateKey(work, { keyId: id, graceMs }),
+    const { row, outcome } = await changeKey(context, id, (work, keyId) =>
+      rotateKey(work, { keyId, graceMs }),
     );
     const until = row.previousExpiresAt;
     const done = `rotated key ${row.name}; its old value ${until ? `works until ${until}` : 'is refused now'}`;
@@ -258,9 +272,6 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
 
 export const keyCommands = [createKeyCommand, list, show, revoke, scopes, policy, rotateKeyCommand];
 
-const knownKey = async (view: View, id: string): Promise<KeyRow> =>
-  existing(await findKey(view, id), 'API key', id);
-
 /** A changed key, and the result of the change. */
 interface ChangedKey<R> {
   readonly row: KeyRow;
@@ -271,11 +282,12 @@ interface ChangedKey<R> {
 async function changeKey<R>(
   { openView, clock, transact, actor }: AdminContext,
   id: string,
-  change: (work: Work) => Promise<R>,
+  change: (work: Work, keyId: string) => Promise<R>,
 ): Promise<ChangedKey<R>> {
-  const { subAccountId } = await knownKey(openView(AGENCY, clock()), id);
-  return transact(subAccountId ?? AGENCY, actor, change, async (view, outcome) => ({
-    row: await knownKey(view, id),
+  const { id: keyId, subAccountId } = await knownKey(openView(AGENCY, clock()), id);
+  const changed = (work: Work) => change(work, keyId);
+  return transact(subAccountId ?? AGENCY, actor, changed, async (view, outcome) => ({
+    row: await knownKey(view, keyId),
     outcome,
   }));
 }

@@ -2,6 +2,7 @@ import type { Outcome } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment, type Environment } from '#platform/config/environment.ts';
+import { logConsole } from '#platform/config/console-log.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
 import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.ts';
@@ -26,6 +27,7 @@ export async function stay<R extends keyof Environment = never>(
 ): Promise<Outcome> {
   const environment = readEnvironment(source, required);
   const log = await openLog(environment);
+  logConsole(log);
   try {
     const started = await live(log, (lifecycle) => {
       lifecycle.onStop('log', () => flushed(log));

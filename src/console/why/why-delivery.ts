@@ -30,7 +30,10 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   }
   if (status === 'pending') {
     const sentence = `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
-    return because({ rule: 'waiting', sentence, record, at: nextAttemptAt });
+    const waiting = { rule: 'waiting', sentence, record, at: nextAttemptAt };
+    const subscription = await readSubscription(view, attempt.subscriptionId);
+    const more = [...disabled(subscription), ...(await breaker(view, subscription))];
+    return because(waiting, ...more);
   }
   const failure: Reason =
     responseStatus === null
@@ -42,11 +45,20 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
         }
       : {
           rule: 'http_status',
-          sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.`,
+          sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.${bodyText(attempt.responseBody)}`,
           record,
           at,
         };
   return because(failure, ...disabled(await readSubscription(view, attempt.subscriptionId)));
+}
+
+const BODY_SHOWN = 200;
+
+/** Returns the start of the receiver's response, on one line. */
+function bodyText(body: string | null): string {
+  const text = (body ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  const shown = text.slice(0, BODY_SHOWN).toWellFormed();
+  return shown === '' ? '' : ` Its response begins: ${shown}${shown === text ? '' : '…'}`;
 }
 
 interface SubscriptionRow {
@@ -70,10 +82,11 @@ async function readSubscription(view: View, id: string): Promise<SubscriptionRow
   return row;
 }
 
-const SUBSCRIPTION = `select id, status, consecutive_failures as "consecutiveFailures", disabled_reason as "disabledReason", events, position,
+const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", events, position,
     ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt",
     ${isoText('deleted_at')} as "deletedAt",
-    case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil"
+    case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil",
+    consecutive_failures as "consecutiveFailures"
   from webhook_subscriptions where sub_account_id = $1 and id = $2`;
 
 function disabled({ id, status, disabledReason, updatedAt, deletedAt }: SubscriptionRow): Reason[] {
@@ -94,6 +107,23 @@ function disabled({ id, status, disabledReason, updatedAt, deletedAt }: Subscrip
     : [];
 }
 
+/** Returns that Frontdesk itself pauses between attempts, after many failures in a row. */
+async function breaker(view: View, subscription: SubscriptionRow): Promise<Reason[]> {
+  const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
+  if (pausedUntil === null) {
+    return [];
+  }
+  const all = selectsAll(events) ? null : events;
+  const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
+  const sentence =
+    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one event at a time. ` +
+    `The next try is at ${pausedUntil}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+  return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
+}
+
+const WAITING = `select count(*)::int as waiting from events
+  where sub_account_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))`;
+
 async function explainEvent(view: View, eventId: string, webhookId: string): Promise<WhyAnswer> {
   const subscription = await readSubscription(view, webhookId);
   const event = await findEvent(view, eventId);
@@ -102,16 +132,22 @@ async function explainEvent(view: View, eventId: string, webhookId: string): Pro
     webhookId,
     eventId,
   ]);
-  return attempt ? explainAttempt(view, attempt.id) : because(...notTried(subscription, event));
+  return attempt
+    ? explainAttempt(view, attempt.id)
+    : because(...(await notTried(view, subscription, event)));
 }
 
 const LAST_ATTEMPT = `select id from webhook_deliveries
   where sub_account_id = $1 and subscription_id = $2 and event_id = $3 order by id desc limit 1`;
 
 /** Returns why no attempt was made: the first reason that applies. */
-function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly Reason[] {
+async function notTried(
+  view: View,
+  subscription: SubscriptionRow,
+  event: StoredEvent,
+): Promise<readonly Reason[]> {
   const record = { type: 'webhook', id: subscription.id };
-  const { events, createdAt, pausedUntil, position, consecutiveFailures } = subscription;
+  const { events, createdAt, position } = subscription;
   if (!selectsAll(events) && !events.includes(event.name)) {
     const sentence = `The subscription does not select ${event.name}.`;
     return [{ rule: 'not_selected', sentence, record, at: subscription.updatedAt }];
@@ -124,11 +160,11 @@ function notTried(subscription: SubscriptionRow, event: StoredEvent): readonly R
   if (off) {
     return [off];
   }
-  if (pausedUntil !== null) {
-    const sentence = `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one event at a time. The next try is at ${pausedUntil}.`;
-    return [{ rule: 'paused', sentence, record, at: pausedUntil }];
-  }
   if (event.position === null || event.position > position) {
+    const paused = await breaker(view, subscription);
+    if (paused.length > 0) {
+      return paused;
+    }
     const sentence = 'The event waits for its first attempt.';
     return [{ rule: 'waiting', sentence, record, at: event.occurredAt }];
   }

@@ -1,7 +1,7 @@
 import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from './check.ts';
 
-/** Fewer failures in a row may be a restart of the receiver. */
+/** Fewer failures in a row may be a restart of the receiver, unless it has never accepted anything. */
 const FAILURES_WARN = 5;
 const NAMED_MAX = 10;
 
@@ -19,28 +19,34 @@ export const webhooks: Check = {
     const more = troubled.length > NAMED_MAX ? `; and ${troubled.length - NAMED_MAX} more` : '';
     return warn(
       `${troubled.length} of ${counted(all, 'receiver')} ${troubled.length === 1 ? 'fails' : 'fail'}: ${named}${more}`,
-      'see frontdesk admin webhook list; enable a receiver that works again: frontdesk admin webhook enable ID',
+      'see frontdesk admin delivery list --failed; enable a receiver that works again: frontdesk admin webhook enable ID',
     );
   },
 };
 
 /** The path and the query of a receiver may contain a secret. */
-const described = ({ url, isDisabled, failures }: Receiver): string =>
-  `${URL.parse(url)?.host ?? 'unknown host'} ${isDisabled ? 'is disabled after' : 'has'} ${counted(failures, 'failure')} in a row`;
+const described = ({ url, isDisabled, failures, pausedUntil }: Receiver): string => {
+  const pause = pausedUntil === null ? '' : ', so deliveries wait and are tried one at a time';
+  return `${URL.parse(url)?.host ?? 'unknown host'} ${isDisabled ? 'is disabled after' : 'has'} ${counted(failures, 'failure')} in a row${pause}`;
+};
 
 interface Receiver {
   readonly url: string;
   readonly isDisabled: boolean;
   readonly failures: number;
+  /** Until when the breaker is open. */
+  readonly pausedUntil: Date | null;
 }
 
 const COUNT = 'select count(*)::int as all from webhook_subscriptions where deleted_at is null';
 
 const TROUBLED = `
-  select url, status = 'disabled' as "isDisabled", consecutive_failures as failures
+  select url, status = 'disabled' as "isDisabled", consecutive_failures as failures,
+    case when paused_until > now() then paused_until end as "pausedUntil"
   from webhook_subscriptions
   where deleted_at is null
     and (status = 'disabled' and disabled_reason is not null
       or status = 'active' and (consecutive_failures >= $1
+        or consecutive_failures > 0 and last_success_at is null
         or failing_since < now() - interval '1 h'))
   order by failing_since nulls last, id`;

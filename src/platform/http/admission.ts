@@ -10,6 +10,8 @@ export interface Admitted {
   readonly keyId: string;
   readonly keyPrefix: string;
   readonly isAgency: boolean;
+  /** The sub-account that the key belongs to; null for an agency key. */
+  readonly boundTo: string | null;
   /** A program got the key with OAuth: its user decided what it may do without asking. */
   readonly isGrant: boolean;
   readonly sandbox: boolean;
@@ -40,6 +42,8 @@ interface AdmissionInput {
   readonly cost: number;
   /** What the call does; undefined for calls over MCP, which check the policy themselves. */
   readonly risk?: Risk;
+  /** Called with the key once it is known, also if the call is then refused: for the log. */
+  readonly onKey?: (key: Admitted) => void;
 }
 
 /** An admitted call: the key, and how much of the call's cost was granted. */
@@ -59,7 +63,7 @@ interface Credentials {
  */
 export async function admit(
   deps: AdmissionDeps,
-  { access, rate: kind, cost, risk }: AdmissionInput,
+  { access, rate: kind, cost, risk, onKey }: AdmissionInput,
   given: Credentials,
   headers: Headers,
 ): Promise<Admission> {
@@ -68,6 +72,7 @@ export async function admit(
     throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
   }
   const admitted = await deps.identify(key);
+  onKey?.(admitted);
   const rates = {
     read: admitted.rates.read ?? deps.rates.read,
     write: admitted.rates.write ?? deps.rates.write,

@@ -9,7 +9,7 @@ import { Fault, invalid } from '#core/fault.ts';
 import type { PublicLimit } from '#core/rate-limit.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Logger } from '../config/logger.ts';
-import { type AdmissionDeps, admit } from './admission.ts';
+import { type AdmissionDeps, type Admitted, admit } from './admission.ts';
 import { abandonBody } from './body/budget.ts';
 import { costOf, header, type CallDeps } from './call/checks.ts';
 import { callConsole } from './call/console.ts';
@@ -223,9 +223,14 @@ async function answerCall(
   const { access, rate } = endpoint;
   const cost = costOf(endpoint, { params, search, now: deps.clock() });
   const risk = riskOf(endpoint);
-  const admission = await admit(deps, { access, rate, cost, risk }, credentials, headers);
+  const onKey = (key: Admitted) => {
+    context.keyId = key.keyId;
+    if (key.boundTo !== null) {
+      context.subAccountId = key.boundTo;
+    }
+  };
+  const admission = await admit(deps, { access, rate, cost, risk, onKey }, credentials, headers);
   const { keyId, keyPrefix, subAccountId } = admission.caller;
-  context.keyId = keyId;
   context.subAccountId = subAccountId;
   const actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id } as const;
   return callKeyed(deps, endpoint, { actor, ...admission, path, params, search, node });

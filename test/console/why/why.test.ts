@@ -127,16 +127,48 @@ describe('a delivery', () => {
     expect(await ask(late?.id ?? '')).toEqual(['disabled']);
   });
 
-  test('that failed names the status of the receiver', async ({ service }) => {
+  test('that waits for the breaker says that Frontdesk pauses, not that the receiver asked for it', async ({
+    service,
+  }) => {
+    const { call, database, subAccountId } = service;
+    const subscriptionId = (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data
+      .id;
+    await contactIn(service, subAccountId);
+    const [event] = await database.rows<{ id: string }>(
+      'select id from outbox where sub_account_id = $1',
+      [subAccountId],
+    );
+    await database.rows(
+      `update webhook_subscriptions set consecutive_failures = 146, failing_since = now(),
+         paused_until = now() + interval '1 h' where id = $1`,
+      [subscriptionId],
+    );
+    const question = { kind: 'delivery', eventId: event?.id ?? '', subscriptionId } as const;
+    const { reasons } = await why(service, question);
+    expect(reasons).toMatchObject([
+      { rule: 'paused', sentence: expect.stringContaining('The last 146 attempts failed') },
+    ]);
+    expect(JSON.stringify(reasons)).not.toContain('asked for a pause');
+  });
+
+  test('that failed names the status of the receiver, the start of its response and the time of the attempt', async ({
+    service,
+  }) => {
     const { call, database } = service;
     const id = (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
     const delivery = (await call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
     await database.rows(
-      `update webhook_deliveries set status = 'failed', response_status = 503 where id = $1`,
-      [delivery],
+      `update webhook_deliveries set status = 'failed', response_status = 503,
+         response_body = $2, sent = $3 where id = $1`,
+      [delivery, 'upstream\n database unavailable', { at: Date.UTC(2026, 10, 23, 15, 45, 50) }],
     );
-    expect(rulesOf(await why(service, { kind: 'delivery', id: delivery }))).toEqual([
-      'http_status',
+    const { reasons } = await why(service, { kind: 'delivery', id: delivery });
+    expect(reasons).toMatchObject([
+      {
+        rule: 'http_status',
+        sentence: expect.stringContaining('begins: upstream database unavailable'),
+        at: '2026-11-23T15:45:50.000Z',
+      },
     ]);
   });
 });

@@ -40,11 +40,11 @@ const list = defineCommand<AdminContext>()({
     const rows = await listAllSubscriptions(view, { subAccountId: subAccount });
     const table = rows.map(({ id, url, events, status, consecutiveFailures, lastSuccessAt }) => {
       return {
-        id,
         url,
         status,
-        failures: consecutiveFailures,
+        consecutiveFailures,
         lastSuccessAt,
+        id,
         events: selectsAll(events) ? 'all' : events.length,
       };
     });
@@ -76,7 +76,7 @@ const test = defineCommand<AdminContext>()({
     }
     return {
       json: row ?? queued,
-      ...(row && { table: deliveryTable([row])[0] }),
+      ...(row && { table: { ...deliveryTable([row])[0], responseBody: row.responseBody } }),
       exitCode: row?.status === 'failed' ? 1 : 0,
     };
   },
@@ -145,16 +145,19 @@ export async function changeSubscription<R>(
   }));
 }
 
-/** The columns of delivery attempts, the most important first. */
+/**
+ * The columns of delivery attempts, the most important first. They have the names of the fields, which
+ * `--wide` completes.
+ */
 export const deliveryTable = (rows: readonly ListedDelivery[]) =>
   rows.map(({ id, createdAt, sentAt, event, attempt, status, nextAttemptAt, ...row }) => ({
-    id,
-    event,
     status,
-    sentAt,
-    answer: row.error ?? row.responseStatus,
+    responseStatus: row.responseStatus ?? row.error,
     attempt,
-    ms: row.durationMs,
+    event,
+    sentAt,
     nextAttemptAt,
+    durationMs: row.durationMs,
     createdAt,
+    id,
   }));

@@ -1,0 +1,47 @@
+import { databaseRefusal } from '#platform/database/database-errors.ts';
+import { counted } from '#lib/counted.ts';
+import type { Ask } from './session.ts';
+
+/** Returns the address of a database without its password, such as `127.0.0.1:5432/frontdesk`. */
+export function databaseText(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host || 'a local socket'}/${decodeURIComponent(pathname.slice(1)) || 'postgres'}`;
+}
+
+interface Contents {
+  readonly subAccounts: number;
+  readonly contacts: number;
+  readonly name: string | null;
+}
+
+/** Returns what a database contains and which processes use it, for the question before a restore. */
+export async function describeContents(ask: Ask): Promise<string> {
+  try {
+    const [found] = await ask<Contents>(CONTENTS);
+    const { subAccounts = 0, contacts = 0, name = null } = found ?? {};
+    const processes = await ask<{ name: string }>(PROCESSES);
+    const example = name === null ? '' : ` (${subAccounts > 1 ? 'such as ' : ''}${name})`;
+    return [
+      counted(subAccounts, 'sub-account') + example,
+      counted(contacts, 'contact'),
+      processes.length === 0
+        ? 'not in use'
+        : `in use by ${processes.map((one) => one.name).join(', ')}`,
+    ].join(', ');
+  } catch (error) {
+    if (databaseRefusal(error)?.code === NO_TABLE) {
+      return 'without tables of Frontdesk';
+    }
+    throw error;
+  }
+}
+
+const NO_TABLE = '42P01';
+
+const CONTENTS = `select
+    (select count(*)::int from sub_accounts where deleted_at is null) as "subAccounts",
+    (select count(*)::int from contacts) as contacts,
+    (select name from sub_accounts where deleted_at is null order by id limit 1) as name`;
+
+const PROCESSES = `select format('%s %s:%s', kind, host, pid) as name from processes
+  where seen_at > now() - interval '45 s' order by kind, host, pid`;

@@ -1,0 +1,30 @@
+import { stripVTControlCharacters } from 'node:util';
+import { displayWidth } from './table.ts';
+
+const INDENT = '  ';
+
+/**
+ * Breaks a line between words so that it fits a width, the further lines indented. A longer word stays
+ * whole. Without a width, as in a pipe, the line is returned as it is.
+ */
+export function wrap(line: string, width: number | undefined): string {
+  if (width === undefined) {
+    return line;
+  }
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current.trim() !== '' && displayWidth(stripVTControlCharacters(longer)) > width) {
+      lines.push(current);
+      current = INDENT + word;
+    } else {
+      current = longer;
+    }
+  }
+  return [...lines, current].join('\n');
+}
+
+/** The width of the terminal; undefined if the output goes elsewhere. */
+export const terminalWidth = (): number | undefined =>
+  process.stdout.isTTY ? process.stdout.columns : undefined;
