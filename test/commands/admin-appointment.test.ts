@@ -64,7 +64,7 @@ describe('appointment book', () => {
       },
     ]);
     const again = await book(start);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is not available')]);
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('the slot is taken')]);
     const byId = await book(startIn(2, '11:00'), '--type', ids.appointmentTypes['checkup-30']);
     expect(byId.code).toBe(0);
   });

@@ -163,6 +163,6 @@ describe('serve', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ msg }) => msg)).toEqual(['listening', 'request', 'stopping']);
+    expect(lines.map(({ msg }) => msg)).toEqual(['listening', 'request', 'stopping', 'stopped']);
   });
 });

@@ -45,9 +45,6 @@ export async function live<R>(
     const stopped = await stopParts(log, parts.toReversed(), hurry.signal);
     clearTimeout(patience);
     stopListening();
-    if (stopped) {
-      log.info('stopped');
-    }
     return stopped;
   };
   try {
@@ -55,7 +52,13 @@ export async function live<R>(
       onStop: (name, stop) => void parts.push({ name, stop }),
       end,
     });
-    const until = ending.promise.then(async (code) => ((await stopAll()) ? code : 1));
+    const until = ending.promise.then(async (code) => {
+      if (!(await stopAll())) {
+        return 1;
+      }
+      log.info('stopped');
+      return code;
+    });
     return { ...started, until };
   } catch (error) {
     await stopAll();
