@@ -54,8 +54,8 @@ async function runLogged(inStart: string, inStop: string, signalling?: Signallin
   await signalling?.(child, () => said);
   const [code] = await exited;
   const logged = log
-    .trim()
     .split('\n')
+    .filter(Boolean)
     .map((line) => JSON.parse(line).msg);
   return { code, said: said.trim().split('\n'), logged };
 }
