@@ -168,6 +168,7 @@ describe('the keys of the installation', () => {
     expect(JSON.stringify(list.body)).not.toContain(key);
     const revoked = await owner.call(`POST ${KEYS}/${id}/revoke`);
     expect(revoked.body.data.state).toBe('revoked');
+    await service.noticed();
     expect((await read()).status).toBe(401);
     const own = await owner.call('GET /console/api/v1/keys');
     const [ofSubAccount] = own.body.data;
