@@ -4,7 +4,7 @@ import type { Logger } from '../config/logger.ts';
 import { DEATHS_MAX, ENDED_ITS_WORKERS, isInterruption } from './give-up.ts';
 import { FORGET_DEATHS, MAKE_LAST_ATTEMPT, MARK_STARTED, type JobFlags } from './private-tables.ts';
 
-/** From here on a job runs while no other such job does, so that the next death is not counted for both. */
+/** From here on a job runs while no other suspect does, so that the next death is not counted for both. */
 const ALONE_FROM = 2;
 
 /** A job as the queue returns it. */
@@ -41,7 +41,7 @@ export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): P
     return run.handle();
   }
   if (deaths >= DEATHS_MAX) {
-    return alone(() => giveUpJob(job, deaths, lane, run), run.signal);
+    return runInOrder(() => giveUpJob(job, deaths, lane, run), run.signal, true);
   }
   const start = async () => {
     await lane.pool.query(MARK_STARTED, [job.id, lane.id()]);
@@ -54,7 +54,7 @@ export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): P
       throw error;
     }
   };
-  return deaths < ALONE_FROM ? start() : alone(start, run.signal);
+  return runInOrder(start, run.signal, deaths >= ALONE_FROM);
 }
 
 async function giveUpJob(
@@ -79,16 +79,29 @@ async function giveUpJob(
   throw new Error(`given up: ${ENDED_ITS_WORKERS}`);
 }
 
-/** The suspects of this process that run alone, one after the other, in whatever lane. */
-let last: Promise<unknown> = Promise.resolve();
+/** The last suspect of this process that runs alone, in whatever lane. It never rejects. */
+let lastAlone: Promise<unknown> = Promise.resolve();
+/** The suspects that run, or wait to run, beside others. They never reject. */
+const together = new Set<Promise<unknown>>();
 
-async function alone(start: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const before = last;
+/** Runs a suspect after those that came before it and must not run beside it. */
+async function runInOrder(
+  start: () => Promise<void>,
+  signal: AbortSignal,
+  isAlone: boolean,
+): Promise<void> {
+  const before = isAlone ? [lastAlone, ...together] : [lastAlone];
   const own = (async () => {
-    await Promise.race([before, aborted(signal)]);
+    await Promise.race([Promise.all(before), aborted(signal)]);
     signal.throwIfAborted();
     await start();
   })();
-  last = own.catch(() => undefined);
+  const ended = own.catch(() => undefined);
+  if (isAlone) {
+    lastAlone = ended;
+  } else {
+    together.add(ended);
+    void ended.then(() => together.delete(ended));
+  }
   return own;
 }
