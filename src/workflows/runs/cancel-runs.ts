@@ -43,18 +43,19 @@ interface CancelledRuns {
 export const CANCELLED_MAX = 500;
 
 /**
- * Cancels many runs by hand, of a workflow at most `CANCELLED_MAX`, oldest first. Audited under the id of
- * their workflow; each run names who cancelled it.
+ * Cancels many runs by hand, of a workflow at most `CANCELLED_MAX`, oldest first. Audited once,
+ * under the workflow of the first one; each run names who cancelled it.
  */
 export async function cancelRuns(work: Work, selection: RunSelection): Promise<CancelledRuns> {
   const { subAccountId, now, actor } = work;
   const isById = 'runIds' in selection;
   const wanted = isById ? [...new Set(selection.runIds)] : selection.workflow;
   const rows = await work.rows<{ readonly id: string; readonly workflowId: string }>(
-    CANCEL_MANY(isById ? BY_ID : WAITING),
-    [subAccountId, wanted, now, `cancelled by ${actor.name}`],
+    LOCK(isById ? BY_ID : WAITING),
+    [subAccountId, wanted],
   );
   const cancelled = rows.map(({ id }) => id);
+  await work.rows(CANCEL_LOCKED, [subAccountId, cancelled, now, `cancelled by ${actor.name}`]);
   const [first] = rows;
   if (first) {
     work.audit(first.workflowId);
@@ -77,20 +78,17 @@ const WAITING = `r.status = 'waiting' and exists (
     where w.sub_account_id = r.sub_account_id and w.id = r.workflow_id and w.slug = $2
   )`;
 
-/** Locked in the order of their ids: two people who cancel the same runs wait for each other. */
-const CANCEL_MANY = (condition: string) => `update workflow_runs
-  set status = 'cancelled', error = $4, finished_at = $3, updated_at = $3,
-    due_at = null, wake_at = null, waiting_for = null
-  where sub_account_id = $1 and id in (
-    select r.id from workflow_runs r
-    where r.sub_account_id = $1 and r.finished_at is null and ${condition}
-    order by r.id limit ${CANCELLED_MAX} for update
-  ) returning id, workflow_id as "workflowId"`;
+/** In the order of their ids: two people who cancel the same runs wait for each other. */
+const LOCK = (condition: string) => `select r.id, r.workflow_id as "workflowId" from workflow_runs r
+  where r.sub_account_id = $1 and r.finished_at is null and ${condition}
+  order by r.id limit ${CANCELLED_MAX} for update of r`;
 
 const COUNT_WAITING = `select count(*)::int as remaining from workflow_runs r
   where r.sub_account_id = $1 and r.finished_at is null and ${WAITING}`;
 
-const CANCEL = (column: string) => `update workflow_runs
+const CANCELLED = `update workflow_runs
   set status = 'cancelled', error = $4, finished_at = $3, updated_at = $3,
     due_at = null, wake_at = null, waiting_for = null
-  where sub_account_id = $1 and ${column} = $2 and finished_at is null`;
+  where sub_account_id = $1`;
+const CANCEL_LOCKED = `${CANCELLED} and id = any($2::uuid[])`;
+const CANCEL = (column: string) => `${CANCELLED} and ${column} = $2 and finished_at is null`;
