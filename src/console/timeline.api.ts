@@ -3,7 +3,7 @@ import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpo
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import * as s from '#core/schema/schema.ts';
 import { readContact } from '../contacts/contact.store.ts';
-import { readSubmission } from '../forms/read-submission.ts';
+import { readAnswers } from '../forms/submissions/read-answers.ts';
 import { findTimeline, positionOf, TIMELINE_KINDS } from './find-timeline.ts';
 
 /** What happened with a contact. */
@@ -85,7 +85,7 @@ export const timelineEndpoints = [
     }),
     async read({ view, params: { id: contactId, submissionId } }) {
       await readContact(view, contactId);
-      return { data: await readSubmission(view, contactId, submissionId) };
+      return { data: await readAnswers(view, contactId, submissionId) };
     },
   }),
 ];

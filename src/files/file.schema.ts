@@ -9,7 +9,7 @@ export const FILES_MAX = 10;
 
 const NAME_EXAMPLE = 'x-ray.png';
 
-/** A file of a message, as every endpoint and event shows it. */
+/** A file of a message or a submission, as every endpoint and event shows it. */
 export const fileSchema = Type.Object(
   {
     id: s.uuid(),
@@ -41,6 +41,11 @@ const FILE_JSON = `json_build_object('id', f.id, 'name', f.name, 'type', f.type,
 export const filesOfMessage = (alias = 'm'): string => `(
   select coalesce(json_agg(${FILE_JSON} order by f.position), '[]')
   from files f where f.sub_account_id = ${alias}.sub_account_id and f.message_id = ${alias}.id)`;
+
+/** The same for form submission `s`. */
+export const filesOfSubmission = (alias = 's'): string => `(
+  select coalesce(json_agg(${FILE_JSON} order by f.id), '[]')
+  from files f where f.sub_account_id = ${alias}.sub_account_id and f.submission_id = ${alias}.id)`;
 
 /** The ids of uploaded files, in a request. */
 export const attachmentIds = Type.Optional(

@@ -15,6 +15,7 @@ import { callbackEndpoints } from '../conversations/inbound/callbacks.api.ts';
 import { conversationEndpoints } from '../conversations/threads/conversations.api.ts';
 import { fileEndpoints } from '../files/files.api.ts';
 import { formEndpoints } from '../forms/forms.api.ts';
+import { submissionEndpoints } from '../forms/submissions/submissions.api.ts';
 import { invoiceEndpoints } from '../invoices/invoices.api.ts';
 import { opportunityEndpoints } from '../opportunities/opportunities.api.ts';
 import { pipelineEndpoints } from '../opportunities/pipelines/pipelines.api.ts';
@@ -50,5 +51,6 @@ export const endpoints: readonly Endpoint[] = [
   ...eventEndpoints,
   ...workflowEndpoints,
   ...formEndpoints,
+  ...submissionEndpoints,
   ...invoiceEndpoints,
 ];

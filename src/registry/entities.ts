@@ -65,7 +65,7 @@ import { List } from '../campaigns/lists/list.entity.ts';
 import { Estimate } from '../catalog/estimate.entity.ts';
 import { ServiceType } from '../catalog/service-type.entity.ts';
 import { SpentChallenge } from '../forms/spent-challenge.entity.ts';
-import { FormSubmission } from '../forms/form-submission.entity.ts';
+import { FormSubmission } from '../forms/submissions/form-submission.entity.ts';
 import { Form } from '../forms/form.entity.ts';
 import { FileDeletion } from '../files/file-deletion.entity.ts';
 import { StoredFile } from '../files/stored-file.entity.ts';

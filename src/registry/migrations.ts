@@ -66,6 +66,7 @@ import { agentSubscriptions } from '../../migrations/20261126090000_agent_subscr
 import { formFiles } from '../../migrations/20261126121500_form_files.ts';
 import { messageAuthors } from '../../migrations/20261126125500_message_authors.ts';
 import { keyRotation } from '../../migrations/20261126141500_key_rotation.ts';
+import { formSubmissionLists } from '../../migrations/20261126151000_form_submission_lists.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -136,4 +137,5 @@ export const migrations: readonly NamedMigration[] = [
   formFiles,
   messageAuthors,
   keyRotation,
+  formSubmissionLists,
 ];

@@ -38,6 +38,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   Pipeline: 'pipelines.list/data/[]',
   PipelineSummary: 'pipelines.summary/data',
   Task: 'tasks.get/data',
+  Submission: 'submissions.get/data',
   Campaign: 'campaigns.create/data',
   Webhook: 'webhooks.get/data',
   CreatedWebhook: 'webhooks.create/data',

@@ -19,6 +19,7 @@ export const tags: Readonly<Record<string, string>> = {
   chat: 'Called by the chat widget. No API key; rate-limited by IP address.',
   'public-booking': 'Called by booking pages. No API key; rate-limited by IP address.',
   forms: 'Called by forms. No API key; rate-limited by IP address.',
+  submissions: 'What visitors submitted in forms, with their files.',
   workflows: 'Signed requests of other programs that start or resume workflows.',
   callbacks: 'Signed requests of providers: inbound messages and delivery statuses.',
   invoices: 'Signed requests of an invoicing program.',

@@ -2,7 +2,7 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { takesFile } from '#core/endpoint/file-body.ts';
 import { PNG, uploaded } from '../files/files.support.ts';
 import { began, setUpChat } from '../chat/chat.support.ts';
-import { FILE_FIELD, setUpForm } from '../forms/forms.support.ts';
+import { FILE_FIELD, setUpForm, submitted } from '../forms/forms.support.ts';
 import { CAMPAIGN, newCampaign } from '../campaigns/campaigns.support.ts';
 import { bookingOf, bookNext, calendarOf, dayFromNow, nextSlot } from './calendars.ts';
 import { removePipelines, salesOf } from './pipelines.ts';
@@ -64,6 +64,15 @@ const NOUNS: Readonly<Record<string, Noun>> = {
       return body.data.id as string;
     },
     remove: ({ call }, id) => call(`DELETE /api/v1/tasks/${id}`),
+  },
+  '/api/v1/forms/submissions': {
+    async make(service, key = 'full') {
+      const to = key === 'other' ? service.otherSubAccountId : service.subAccountId;
+      const formId = await setUpForm(service, {}, { to });
+      return (await submitted(service, formId, { email: 'ada@example.com' })).submissionId;
+    },
+    // They are erased with their contact.
+    remove: ({ database }, id) => database.rows('delete from form_submissions where id = $1', [id]),
   },
   '/api/v1/campaigns': {
     make: newCampaign,

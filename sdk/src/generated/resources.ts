@@ -14,6 +14,7 @@ import { opportunities } from './opportunities.ts';
 import { pipelines } from './pipelines.ts';
 import { publicBooking } from './public-booking.ts';
 import { subAccounts } from './sub-accounts.ts';
+import { submissions } from './submissions.ts';
 import { tasks } from './tasks.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
@@ -34,6 +35,7 @@ export const keyedResources = (api: Api) => ({
   campaigns: campaigns(api),
   webhooks: webhooks(api),
   events: events(api),
+  submissions: submissions(api),
 });
 
 /** What visitors may call. */

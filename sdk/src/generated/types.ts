@@ -102,6 +102,7 @@ export type {
   PublicBookingCreateBody,
 } from './public-booking.ts';
 export type { SubAccount } from './sub-accounts.ts';
+export type { Submission, SubmissionsListQuery } from './submissions.ts';
 export type { Task, TasksListQuery, TasksCreateBody, TasksUpdateBody } from './tasks.ts';
 export type { TeamMember } from './team.ts';
 export type {

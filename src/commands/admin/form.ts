@@ -1,5 +1,5 @@
 import { defineCommand } from '#core/command.ts';
-import { findSubmissions } from '../../forms/find-submissions.ts';
+import { listSubmissions } from '../../forms/submissions/list-submissions.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { liveSubAccount, subAccountOption, limitOption } from './answers.ts';
 
@@ -21,7 +21,7 @@ const submissions = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { subAccount, form, limit = LIMIT_DEFAULT }) {
     const { id } = await liveSubAccount(context, subAccount);
-    const rows = await findSubmissions(context.openView(id, context.clock()), { form, limit });
+    const rows = await listSubmissions(context.openView(id, context.clock()), { form, limit });
     const table = rows.map(({ createdAt, form: key, fields }) => {
       return { createdAt, form: key, says: JSON.stringify(fields) };
     });

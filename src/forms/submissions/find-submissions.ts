@@ -1,0 +1,86 @@
+import type { Static } from 'typebox';
+import { pageSize } from '#core/endpoint/paging.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
+import { notFound } from '#core/fault.ts';
+import { json, type Json } from '#core/schema/json.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import type { View } from '#core/work.ts';
+import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import { filesOfSubmission } from '../../files/file.schema.ts';
+import type { FormTable } from '../form.entity.ts';
+import type { FormSubmissionTable } from './form-submission.entity.ts';
+import { submissionRecordSchema, type submissionQuery } from './submission.schema.ts';
+
+const submissionRecord = recordSchema(submissionRecordSchema, 's', {
+  form: 'f.key',
+  formName: 'f.name',
+  attachments: filesOfSubmission(),
+});
+
+/** Separates time and id in a position. */
+const SEPARATOR = '|';
+
+/**
+ * Returns a page of submissions, newest first, without those of deleted contacts. They are ordered by
+ * time: the id of a submission of a hosted page dates from when the page was opened.
+ */
+export async function findSubmissions(
+  view: View,
+  query: Static<typeof submissionQuery>,
+  after: string | undefined,
+): Promise<Reply> {
+  const { formId, contactId, createdAfter } = query;
+  const size = pageSize(query);
+  const { sql } = await queryBuilder();
+  let page = await submissionsOf(view);
+  if (formId !== undefined) {
+    page = page.where('s.form_id', '=', formId);
+  }
+  if (contactId !== undefined) {
+    page = page.where('s.contact_id', '=', contactId);
+  }
+  if (createdAfter !== undefined) {
+    page = page.where('s.created_at', '>', new Date(createdAfter));
+  }
+  if (after !== undefined) {
+    const [at = '', id = ''] = after.split(SEPARATOR);
+    page = page.where(sql<boolean>`(s.created_at, s.id) < (${at}::timestamptz, ${id}::uuid)`);
+  }
+  const newest = page
+    .select(sql<string>`s.created_at || ${SEPARATOR} || s.id`.as('position'))
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    // One row more than the page shows whether another page follows.
+    .limit(size + 1);
+  const rows = await queryTexts(view, newest);
+  const shown = rows.slice(0, size);
+  return {
+    data: json(`[${shown.map((row) => submissionRecord.encode(row, 0)).join(',')}]`),
+    next: rows.length > size ? (shown.at(-1)?.[submissionRecord.width] ?? null) : null,
+  };
+}
+
+/** Returns a submission. Throws `NOT_FOUND`. */
+export async function readSubmission(view: View, id: string): Promise<Json> {
+  const [row] = await queryTexts(view, (await submissionsOf(view)).where('s.id', '=', id));
+  if (!row) {
+    throw notFound('submission');
+  }
+  return json(submissionRecord.encode(row, 0));
+}
+
+async function submissionsOf({ subAccountId }: View) {
+  const { db, sql, membersOf } = await queryBuilder<
+    typeof FormSubmissionTable | typeof FormTable
+  >();
+  return db
+    .selectFrom('form_submissions as s')
+    .innerJoin('forms as f', (join) =>
+      join.onRef('f.sub_account_id', '=', 's.sub_account_id').onRef('f.id', '=', 's.form_id'),
+    )
+    .select(membersOf(submissionRecord))
+    .where('s.sub_account_id', '=', subAccountId)
+    .where(sql<boolean>`not exists (select from contacts c
+      where c.sub_account_id = s.sub_account_id and c.id = s.contact_id
+        and c.deleted_at is not null)`);
+}
