@@ -42,7 +42,10 @@ export async function buildSite(): Promise<ReadonlyMap<string, string | Uint8Arr
     ['index.html', sitePage(home(all[0]), navigation)],
     ['index.md', llmsIndex(groups, '')],
     ['llms.txt', llmsIndex(groups, 'docs/')],
-    ['llms-full.txt', llmsFull(all)],
+    [
+      'llms-full.txt',
+      llmsFull(all.map((one) => ({ ...one, markdown: withImages(one.markdown, 'docs/') }))),
+    ],
     ['search.json', JSON.stringify(searchRecords(all))],
     ['icon.svg', await readFile(join(DOCS, '../web/docs/icon.svg'))],
     ['site.css', await buildDocsStyle()],
@@ -59,10 +62,14 @@ export async function buildSite(): Promise<ReadonlyMap<string, string | Uint8Arr
       `${to}.html`,
       sitePage({ to, title, description, ...view, ...neighbours }, navigation),
     );
-    files.set(`${to}.md`, markdown);
+    files.set(`${to}.md`, withImages(markdown, ''));
   }
   return files;
 }
+
+/** Markdown with the images where the site has them: in `base`, not in a folder of their own. */
+const withImages = (markdown: string, base: string): string =>
+  markdown.replaceAll(/(!\[[^\]]*\]\()images\/(?=[\w-]+\.\w+\))/g, `$1${base}`);
 
 /** The pages of each group; the reference follows the first page of the group that has it. */
 async function sourceGroups() {

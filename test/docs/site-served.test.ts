@@ -96,7 +96,7 @@ test('other paths and traversals are 404, on a page that leads back', async ({ s
     expect([path, answer.status]).toEqual([path, 404]);
     expect(await answer.text()).toContain('Open the documentation');
   }
-  for (const path of ['/docs/', '/docs/%2e%2e/package.json', '/docs/site.css/..%2f..%2fbuild.ts']) {
+  for (const path of ['/docs/%2e%2e/package.json', '/docs/site.css/..%2f..%2fbuild.ts']) {
     expect([path, (await fetch(shared.url + path)).status]).toEqual([path, 404]);
   }
 });
@@ -104,4 +104,35 @@ test('other paths and traversals are 404, on a page that leads back', async ({ s
 test('exactly the tags of endpoints are described', () => {
   const used = new Set(endpoints.map(({ id }) => id.split('.')[0]));
   expect(new Set(Object.keys(tags))).toEqual(used);
+});
+
+test('a slash at the end leads to the page without it', async ({ shared }) => {
+  const addresses = { '/docs/': '/docs', '/docs/api/?from=mail': '/docs/api?from=mail' };
+  for (const [path, page] of Object.entries(addresses)) {
+    const answer = await fetch(shared.url + path, { redirect: 'manual' });
+    expect([answer.status, await answer.text()]).toEqual([302, '']);
+    const location = new URL(answer.headers.get('location') ?? '', shared.url + path);
+    expect(location.href).toBe(shared.url + page);
+    expect((await fetch(location)).status).toBe(200);
+  }
+});
+
+test('images of pages and of their Markdown are served', async ({ shared }) => {
+  const sources = async (path: string, image: RegExp) => {
+    const text = await (await fetch(shared.url + path)).text();
+    return [...text.matchAll(image)].map(([, src = '']) => new URL(src, shared.url + path).href);
+  };
+  const ofMarkdown = /!\[[^\]]*\]\(([^)]+)\)/g;
+  for (const page of ['/docs/design', '/docs/console-pages']) {
+    const shown = await sources(page, /<img[^>]* src="([^"]+)"/g);
+    expect(shown.length).toBeGreaterThan(5);
+    expect(await sources(`${page}.md`, ofMarkdown)).toEqual(shown);
+    expect(await sources('/llms-full.txt', ofMarkdown)).toEqual(expect.arrayContaining(shown));
+    for (const image of shown) {
+      expect([image, (await fetch(image)).headers.get('content-type')]).toEqual([
+        image,
+        'image/png',
+      ]);
+    }
+  }
 });

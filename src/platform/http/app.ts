@@ -8,6 +8,7 @@ import { riskOf } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import type { PublicLimit } from '#core/rate-limit.ts';
 import { AGENCY } from '#lib/id.ts';
+import { pageHeaders } from '#lib/page.ts';
 import type { Logger } from '../config/logger.ts';
 import { type AdmissionDeps, type Admitted, admit } from './admission.ts';
 import { abandonBody } from './body/budget.ts';
@@ -96,13 +97,15 @@ function addRoutes(
   const folders = new Set(
     plain.flatMap(({ path }) => (path.endsWith('/**') ? [path, path.slice(0, -3)] : [])),
   );
+  const pages = new Set(endpoints.filter(({ kind }) => kind === 'page').map(({ path }) => path));
   const handling = (route: string, answer: AnswerEvent) => (event: H3Event) =>
     respond(logs, { method: event.req.method, route }, (context) => {
       Object.assign(context, callerOf(nodeRequest(event), deps.trustedProxies));
       // h3 treats `/contacts/` as `/contacts`.
       const { pathname } = event.url;
       if (pathname.length > 1 && pathname.endsWith('/') && !folders.has(route)) {
-        return noSuchPath(event, context);
+        const isPage = pages.has(route) && ['GET', 'HEAD'].includes(event.req.method);
+        return (isPage ? withoutSlash : noSuchPath)(event, context);
       }
       return answer(event, context);
     });
@@ -168,6 +171,20 @@ function refusingPaths(open: ReadonlySet<string>, suggest: (path: string) => str
     throw new Fault('NOT_FOUND', suggest(url.pathname));
   };
 }
+
+/** Redirects to the address of a page. Relative, for proxies with a path prefix. */
+const withoutSlash: AnswerEvent = ({ url: { pathname, search } }) => ({
+  status: 302,
+  text: '',
+  document: {
+    type: 'text/html; charset=utf-8',
+    body: '',
+    headers: {
+      ...pageHeaders({ framedBy: 'none' }),
+      location: `../${pathname.split('/').at(-2)}${search}`,
+    },
+  },
+});
 
 const listed = new Intl.ListFormat('en', { type: 'disjunction' });
 
