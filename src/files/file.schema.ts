@@ -33,19 +33,27 @@ export const fileSchema = Type.Object(
 );
 export type FileRecord = Static<typeof fileSchema>;
 
-/** The members of file `f` as JSON. */
-const FILE_JSON = `json_build_object('id', f.id, 'name', f.name, 'type', f.type, 'size', f.size,
-  'url', case when f.state = 'stored' then '${FILES_PATH}' || f.id end, 'refused', f.refused)`;
+/** A subquery with the files that a condition finds, as JSON without spaces. */
+const filesAsJson = (condition: string, order: string): string => `array_to_json(array(
+  select row_to_json(one) from (
+    select f.id, f.name, f.type, f.size,
+      case when f.state = 'stored' then '${FILES_PATH}' || f.id end as url, f.refused
+    from files f where ${condition} order by ${order}
+  ) as one))`;
 
 /** A subquery with the files of message `m`, as JSON in their order. */
-export const filesOfMessage = (alias = 'm'): string => `(
-  select coalesce(json_agg(${FILE_JSON} order by f.position), '[]')
-  from files f where f.sub_account_id = ${alias}.sub_account_id and f.message_id = ${alias}.id)`;
+export const filesOfMessage = (alias = 'm'): string =>
+  filesAsJson(
+    `f.sub_account_id = ${alias}.sub_account_id and f.message_id = ${alias}.id`,
+    'f.position',
+  );
 
 /** The same for form submission `s`. */
-export const filesOfSubmission = (alias = 's'): string => `(
-  select coalesce(json_agg(${FILE_JSON} order by f.id), '[]')
-  from files f where f.sub_account_id = ${alias}.sub_account_id and f.submission_id = ${alias}.id)`;
+export const filesOfSubmission = (alias = 's'): string =>
+  filesAsJson(
+    `f.sub_account_id = ${alias}.sub_account_id and f.submission_id = ${alias}.id`,
+    'f.id',
+  );
 
 /** The ids of uploaded files, in a request. */
 export const attachmentIds = Type.Optional(

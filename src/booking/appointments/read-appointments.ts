@@ -38,9 +38,10 @@ export function findAppointments(
   });
 }
 
-const CONTACT = `(select json_build_object('firstName', c.first_name, 'lastName', c.last_name,
-    'email', c.email, 'phone', c.phone)
-  from contacts c where c.sub_account_id = a.sub_account_id and c.id = a.contact_id)`;
+const CONTACT = `(select row_to_json(one) from (
+    select c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone
+    from contacts c where c.sub_account_id = a.sub_account_id and c.id = a.contact_id
+  ) as one)`;
 
 const partOfSeries = '(a.series_id is not null)';
 

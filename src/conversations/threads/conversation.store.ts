@@ -11,9 +11,10 @@ import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { optedOut } from '../../contacts/consent/suppressions.ts';
 
-const CONTACT = `(select json_build_object(
-    'name', trim(c.first_name || ' ' || c.last_name), 'email', c.email, 'phone', c.phone)
-  from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id)`;
+const CONTACT = `(select row_to_json(one) from (
+    select trim(c.first_name || ' ' || c.last_name) as name, c.email, c.phone
+    from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+  ) as one)`;
 
 /**
  * SQL: conversation `v` is a chat of the widget. Its visitor is identified only by what they typed, which
