@@ -6,7 +6,7 @@ export type Bound = { readonly atLeast: number } | { readonly atMost: number };
 /** One line of the result: a figure of the product and its bound. */
 export interface Finding {
   readonly what: string;
-  readonly unit: 'requests/s' | 'deliveries/s' | 'mails/s' | 'rows/s' | 'ms' | 'MB';
+  readonly unit: 'requests/s' | 'deliveries/s' | 'mails/s' | 'rows/s' | 'ms' | 'kB' | 'MB';
   /** The same work without the product, if that is possible. */
   readonly bare?: number;
   readonly product: number;

@@ -8,6 +8,7 @@ import { deadReceiver } from './scenarios/dead-receiver.ts';
 import { deliverAfterBurst } from './scenarios/deliver-after-burst.ts';
 import { deliverWebhooks } from './scenarios/deliver-webhooks.ts';
 import { firstAttempt } from './scenarios/first-attempt.ts';
+import { firstPaint } from './scenarios/first-paint.ts';
 import { getContact } from './scenarios/get-contact.ts';
 import { importCsv } from './scenarios/import-csv.ts';
 import { listContacts } from './scenarios/list-contacts.ts';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   tenTimesRows,
   agentTools,
   slots,
+  firstPaint,
   createContact,
   upsertContact,
   bookHotSlot,
