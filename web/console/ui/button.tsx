@@ -3,6 +3,9 @@ import {
   Button as AriaButton,
   type ButtonProps as AriaButtonProps,
 } from 'react-aria-components/Button';
+import { ProgressBarContext } from 'react-aria-components/ProgressBar';
+import { useSlottedContext } from 'react-aria-components/slots';
+import { useMessages } from '../i18n/messages.tsx';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { Tooltip } from './tooltip.tsx';
@@ -18,7 +21,10 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button with a text, and an icon before it. While `isPending` it keeps its width and the focus. */
+/**
+ * A button with a text, and an icon before it. While `isPending` it keeps its width and the focus, and
+ * screen readers announce it.
+ */
 export function Button({
   look = 'secondary',
   isSmall = false,
@@ -29,8 +35,26 @@ export function Button({
   return (
     <AriaButton {...props} className={cx(styles.button, styles[look], isSmall && styles.small)}>
       {icon && <Icon name={icon} size={isSmall ? 14 : 16} />}
-      <span className={styles.text}>{children}</span>
+      <span className={styles.text}>
+        {children}
+        {props.isPending && <Pending />}
+      </span>
     </AriaButton>
+  );
+}
+
+/**
+ * Part of the button's name, which is announced when the state changes. A text, since the names of progress
+ * bars are left out of the names of buttons; the button refers to it by the id of one.
+ */
+function Pending() {
+  const { common } = useMessages();
+  const progress = useSlottedContext(ProgressBarContext);
+  return (
+    <span id={progress?.id} className={styles.pending}>
+      {' '}
+      {common.pending}
+    </span>
   );
 }
 

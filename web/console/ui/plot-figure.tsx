@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
+import { useLocale } from 'react-aria-components/I18nProvider';
 import uPlot from 'uplot';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { axisOf, colourOf, keepPlot } from './plot.ts';
+import { timeLabels } from './time-labels.ts';
 import styles from './plot.module.css';
 
 export interface Point {
@@ -30,6 +32,7 @@ const GAP_FACTOR = 3;
 export function Plot({ title, points, period, isSteady = false, ...props }: PlotProps) {
   const { health } = useMessages();
   const format = useFormat();
+  const { locale } = useLocale();
   const host = useRef<HTMLDivElement>(null);
   const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
   const {
@@ -40,8 +43,10 @@ export function Plot({ title, points, period, isSteady = false, ...props }: Plot
     if (!place || points.length === 0) {
       return undefined;
     }
-    return keepPlot(place, HEIGHT, () => draw(place, { points, period, isSteady }, format.short));
-  }, [points, period, isSteady, format]);
+    const labelsOf = (times: readonly number[]) =>
+      timeLabels(times, period, { locale, short: format.short });
+    return keepPlot(place, HEIGHT, () => draw(place, { points, period, isSteady }, labelsOf));
+  }, [points, period, isSteady, format, locale]);
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>
@@ -55,7 +60,7 @@ export function Plot({ title, points, period, isSteady = false, ...props }: Plot
 function draw(
   place: HTMLElement,
   { points, period, isSteady }: { points: readonly Point[]; period: number; isSteady: boolean },
-  timeOf: (at: number) => string,
+  labelsOf: (times: readonly number[]) => string[],
 ): uPlot {
   const end = (points.at(-1)?.at ?? 0) / 1_000;
   const colour = colourOf(place);
@@ -72,7 +77,7 @@ function draw(
         y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] },
       },
       axes: [
-        { ...axis, values: (_, times) => times.map((time) => timeOf(time * 1_000)) },
+        { ...axis, values: (_, times) => labelsOf(times.map((time) => time * 1_000)) },
         { ...axis, size: 48 },
       ],
       series: [

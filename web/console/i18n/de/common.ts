@@ -2,6 +2,7 @@ import type { CommonMessages } from '../message-types.ts';
 
 export const deCommon: CommonMessages = {
   common: {
+    pending: 'In Arbeit …',
     back: 'Zurück',
     cancel: 'Abbrechen',
     clear: 'Leeren',

@@ -1,5 +1,6 @@
 export const enCommon = {
   common: {
+    pending: 'Working…',
     back: 'Back',
     cancel: 'Cancel',
     clear: 'Clear',

@@ -2,6 +2,7 @@ import type { CommonMessages } from '../message-types.ts';
 
 export const esCommon: CommonMessages = {
   common: {
+    pending: 'En curso…',
     back: 'Volver',
     cancel: 'Cancelar',
     clear: 'Borrar',

@@ -2,6 +2,7 @@ import type { CommonMessages } from '../message-types.ts';
 
 export const frCommon: CommonMessages = {
   common: {
+    pending: 'En cours…',
     back: 'Retour',
     cancel: 'Annuler',
     clear: 'Effacer',
