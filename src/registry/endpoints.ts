@@ -6,6 +6,7 @@ import { availabilityEndpoints } from '../booking/availability/availability.api.
 import { appointmentEndpoints } from '../booking/appointments/appointments.api.ts';
 import { publicBookingEndpoints } from '../booking/public/public-booking.api.ts';
 import { verifiedCustomerEndpoints } from '../booking/verified/verified-customers.api.ts';
+import { waitingEndpoints } from '../booking/waiting/waiting.api.ts';
 import { campaignEndpoints } from '../campaigns/campaigns.api.ts';
 import { catalogEndpoints } from '../catalog/catalog.api.ts';
 import { calendarEndpoints } from '../calendars/calendars.api.ts';
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   ...calendarEndpoints,
   ...availabilityEndpoints,
   ...appointmentEndpoints,
+  ...waitingEndpoints,
   ...publicBookingEndpoints,
   ...catalogEndpoints,
   ...verifiedCustomerEndpoints,

@@ -31,6 +31,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   Slot: 'calendars.availability/data/[]',
   Appointment: 'appointments.get/data',
   CancelledAppointment: 'appointments.cancel/data',
+  WaitingPlace: 'waiting.list/data/[]',
   ServiceType: 'booking.service-types/data/[]',
   Estimate: 'booking.estimates/data/[]',
   CustomerAppointment: 'booking.history/data/[]',

@@ -8,6 +8,7 @@ export const tags: Readonly<Record<string, string>> = {
   tasks: 'To-dos, for a contact or on their own.',
   calendars: 'Calendars, appointment types and free slots.',
   appointments: 'Book, find, reschedule, confirm and cancel appointments.',
+  waiting: 'Customers who wait for a freed slot on a full day.',
   booking:
     'For booking assistants: price list, quotes, and the appointments of a verified customer.',
   campaigns: 'Mail to many contacts; each contact receives it once.',

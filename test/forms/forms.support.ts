@@ -88,3 +88,10 @@ export async function solved(service: TestService, formId?: string): Promise<str
 
 export const tokenOf = (payload: unknown): string =>
   Buffer.from(JSON.stringify(payload)).toString('base64');
+
+/** Submits a form of the key's sub-account, and returns the id of the submission. */
+export async function submissionOf(service: TestService, key = 'full'): Promise<string> {
+  const to = key === 'other' ? service.otherSubAccountId : service.subAccountId;
+  const formId = await setUpForm(service, {}, { to });
+  return (await submitted(service, formId, { email: 'ada@example.com' })).submissionId;
+}

@@ -6,7 +6,8 @@ import { applyTo, secretOf, signed } from '../workflows/workflows.support.ts';
 import { always } from '../support/calendars.ts';
 import { apply } from '../support/manifest.ts';
 import { expect, type TestService } from '../support/service.ts';
-import { solved } from '../forms/forms.support.ts';
+import { waitFor } from '../booking/waiting/waiting.support.ts';
+import { solved, submitted } from '../forms/forms.support.ts';
 
 /** The examples name the first of December 2026, which must be ahead. */
 const NOW = Date.parse('2026-11-30T08:00:00Z');
@@ -104,6 +105,8 @@ export async function seed(service: TestService): Promise<Seeded> {
   });
   const file = await call('POST /api/v1/files?name=x-ray.png', { raw: PNG });
   const formId = ids['forms']?.['contact'] ?? '';
+  const submission = await submitted(service, formId, { email: 'grace@example.com' });
+  const waiting = await waitFor(service, { appointmentTypeId: typeId, contactId: contact.id });
   const records: readonly (readonly [string, string])[] = [
     ['contactId', contact.id],
     ['otherContactId', other.id],
@@ -124,6 +127,8 @@ export async function seed(service: TestService): Promise<Seeded> {
     ['subAccountId', subAccountId],
     ['formId', formId],
     ['fileId', file.body.data.id],
+    ['submissionId', submission.submissionId],
+    ['waitingId', waiting],
   ];
   const values = new Map<string, string>([
     ...records.map(([name, id]) => [exampleId(name), id] as const),

@@ -70,7 +70,7 @@ describe('a client', () => {
       const name = verb === 'list' ? '' : verb.charAt(0).toUpperCase() + verb.slice(1);
       return paged ? [`${tag}.iterate${name}`] : [];
     });
-    expect(iterators).toHaveLength(9);
+    expect(iterators).toHaveLength(11);
     const wanted = [...idsOf('keyed', 'public'), ...iterators];
     expect(wanted.length).toBeGreaterThan(60);
     expect(methodsOf(client).toSorted()).toEqual(wanted.toSorted());

@@ -2,8 +2,9 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { takesFile } from '#core/endpoint/file-body.ts';
 import { PNG, uploaded } from '../files/files.support.ts';
 import { began, setUpChat } from '../chat/chat.support.ts';
-import { FILE_FIELD, setUpForm, submitted } from '../forms/forms.support.ts';
+import { FILE_FIELD, setUpForm, submissionOf } from '../forms/forms.support.ts';
 import { CAMPAIGN, newCampaign } from '../campaigns/campaigns.support.ts';
+import { waitingPlaceOf } from '../booking/waiting/waiting.support.ts';
 import { bookingOf, bookNext, calendarOf, dayFromNow, nextSlot } from './calendars.ts';
 import { removePipelines, salesOf } from './pipelines.ts';
 import type { CallOptions, TestService } from './service.ts';
@@ -27,6 +28,10 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     make: async (service, key = 'full') => (await bookNext(service, key)).id,
     // The API only cancels them.
     remove: ({ database }, id) => database.rows('delete from appointments where id = $1', [id]),
+  },
+  '/api/v1/calendars/waiting-list': {
+    make: waitingPlaceOf,
+    remove: ({ call }, id) => call(`DELETE /api/v1/calendars/waiting-list/${id}`),
   },
   '/api/v1/conversations': {
     async make(service, key = 'full') {
@@ -66,11 +71,7 @@ const NOUNS: Readonly<Record<string, Noun>> = {
     remove: ({ call }, id) => call(`DELETE /api/v1/tasks/${id}`),
   },
   '/api/v1/forms/submissions': {
-    async make(service, key = 'full') {
-      const to = key === 'other' ? service.otherSubAccountId : service.subAccountId;
-      const formId = await setUpForm(service, {}, { to });
-      return (await submitted(service, formId, { email: 'ada@example.com' })).submissionId;
-    },
+    make: submissionOf,
     // They are erased with their contact.
     remove: ({ database }, id) => database.rows('delete from form_submissions where id = $1', [id]),
   },

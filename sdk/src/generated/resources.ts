@@ -17,6 +17,7 @@ import { subAccounts } from './sub-accounts.ts';
 import { submissions } from './submissions.ts';
 import { tasks } from './tasks.ts';
 import { team } from './team.ts';
+import { waiting } from './waiting.ts';
 import { webhooks } from './webhooks.ts';
 
 /** What takes a key. */
@@ -28,6 +29,7 @@ export const keyedResources = (api: Api) => ({
   contacts: contacts(api),
   calendars: calendars(api),
   appointments: appointments(api),
+  waiting: waiting(api),
   booking: booking(api),
   opportunities: opportunities(api),
   pipelines: pipelines(api),

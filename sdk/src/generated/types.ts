@@ -105,6 +105,7 @@ export type { SubAccount } from './sub-accounts.ts';
 export type { Submission, SubmissionsListQuery } from './submissions.ts';
 export type { Task, TasksListQuery, TasksCreateBody, TasksUpdateBody } from './tasks.ts';
 export type { TeamMember } from './team.ts';
+export type { WaitingPlace, WaitingListQuery } from './waiting.ts';
 export type {
   Webhook,
   CreatedWebhook,

@@ -1,4 +1,4 @@
-import { Fault } from '#core/fault.ts';
+import { Fault, notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
 import { queueOffers } from './join-waiting.ts';
@@ -59,10 +59,18 @@ export async function leaveWaiting(work: Work, id: string): Promise<void> {
   await endPlace(work, id, 'left');
 }
 
-async function endPlace(work: Work, id: string, state: 'waiting' | 'left'): Promise<void> {
+/** The same for the team. Throws `NOT_FOUND` if the customer booked or left in the meantime. */
+export async function removeFromWaiting(work: Work, id: string): Promise<void> {
+  if (!(await endPlace(work, id, 'left'))) {
+    throw notFound('place');
+  }
+}
+
+/** Returns whether the person still waited. */
+async function endPlace(work: Work, id: string, state: 'waiting' | 'left'): Promise<boolean> {
   const place = await lockPlace(work, id);
   if (!place || (place.state !== 'waiting' && place.state !== 'offered')) {
-    return;
+    return false;
   }
   if (place.offerId !== null) {
     await work.rows(END_OFFER, [work.subAccountId, place.offerId, 'declined']);
@@ -70,6 +78,7 @@ async function endPlace(work: Work, id: string, state: 'waiting' | 'left'): Prom
   }
   await work.rows(SET_STATE, [work.subAccountId, id, state, work.now]);
   work.audit(id);
+  return true;
 }
 
 async function lockPlace(work: Work, id: string): Promise<WaitingPlace | undefined> {

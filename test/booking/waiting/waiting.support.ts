@@ -4,6 +4,7 @@ import { apply } from '../../support/manifest.ts';
 import {
   at,
   bookedOf,
+  bookNext,
   bookingOf,
   calendarOf,
   dayFromNow,
@@ -112,3 +113,23 @@ export async function linkOf(service: TestService): Promise<string> {
   const [mail] = await mailsOf(service);
   return mail?.link ?? '';
 }
+
+/** Lets a customer with an appointment wait for a day, and returns the id of the place. */
+export const waitingPlaceOf = async (service: TestService, key = 'full'): Promise<string> =>
+  waitFor(service, await bookNext(service, key));
+
+/** Lets a contact wait for a day. */
+export async function waitFor(
+  { database, clock }: TestService,
+  { appointmentTypeId, contactId }: { appointmentTypeId: string; contactId: string },
+): Promise<string> {
+  const values = [appointmentTypeId, contactId, clock()];
+  const [row] = await database.rows<{ id: string }>(WAIT, values);
+  return row?.id ?? '';
+}
+
+const WAIT = `insert into waiting_entries (sub_account_id, id, appointment_type_id, contact_id,
+    from_time, until_time, timezone, state, created_at, updated_at)
+  select sub_account_id, gen_random_uuid(), $1, id, $3, $3::timestamptz + interval '1 day', 'UTC',
+    'waiting', $3, $3
+  from contacts where id = $2 returning id`;

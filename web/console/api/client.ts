@@ -1,5 +1,14 @@
 import { openApi, type Api } from '../../../sdk/src/api.ts';
-import { createClient, type Client } from '../../../sdk/src/create-client.ts';
+import { appointments } from '../../../sdk/src/generated/appointments.ts';
+import { calendars } from '../../../sdk/src/generated/calendars.ts';
+import { contacts } from '../../../sdk/src/generated/contacts.ts';
+import { conversations } from '../../../sdk/src/generated/conversations.ts';
+import { events } from '../../../sdk/src/generated/events.ts';
+import { opportunities } from '../../../sdk/src/generated/opportunities.ts';
+import { pipelines } from '../../../sdk/src/generated/pipelines.ts';
+import { tasks } from '../../../sdk/src/generated/tasks.ts';
+import { team } from '../../../sdk/src/generated/team.ts';
+import { webhooks } from '../../../sdk/src/generated/webhooks.ts';
 import { settingsOf } from '../../../sdk/src/settings.ts';
 
 /** Enough to get over a restart of the server; after that, the user decides. */
@@ -19,16 +28,32 @@ const options = {
   ...PATIENCE,
 };
 
+/** Returns the caller of endpoints that only the console, or only one of its pages, uses. */
+export const consoleCalls = (subAccountId?: string): Api =>
+  openApi(settingsOf(options, { apiKey: NO_KEY, subAccountId }));
+
+/** What several pages use: the whole client would make the first screen larger. */
+const clientWith = (api: Api) => ({
+  appointments: appointments(api),
+  calendars: calendars(api),
+  contacts: contacts(api),
+  conversations: conversations(api),
+  events: events(api),
+  opportunities: opportunities(api),
+  pipelines: pipelines(api),
+  tasks: tasks(api),
+  team: team(api),
+  webhooks: webhooks(api),
+});
+
+type Client = ReturnType<typeof clientWith>;
+
 const clients = new Map<string, Client>();
 
 /** Returns the client of the API for a sub-account, signed in with the session. */
 export function clientOf(subAccountId: string): Client {
   const known = clients.get(subAccountId);
-  const client = known ?? createClient({ ...options, apiKey: NO_KEY, subAccountId });
+  const client = known ?? clientWith(consoleCalls(subAccountId));
   clients.set(subAccountId, client);
   return client;
 }
-
-/** Returns the caller of endpoints that only the console has. */
-export const consoleCalls = (subAccountId?: string): Api =>
-  openApi(settingsOf(options, { apiKey: NO_KEY, subAccountId }));

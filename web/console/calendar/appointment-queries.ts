@@ -97,7 +97,7 @@ export function useBook() {
 
 const refreshCalendar = (queries: QueryClient, subAccountId: string) =>
   Promise.all(
-    ['appointments', 'schedule', 'slots', 'why'].map((kind) =>
+    ['appointments', 'schedule', 'slots', 'waiting', 'why'].map((kind) =>
       queries.invalidateQueries({ queryKey: [subAccountId, kind] }),
     ),
   );

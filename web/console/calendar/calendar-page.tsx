@@ -28,6 +28,7 @@ import { MonthGrid } from './month-grid.tsx';
 import { CALENDAR_VIEWS, dateAfter, daysShown, type CalendarView } from './shown-days.ts';
 import { BookingDialog } from './booking-dialog.tsx';
 import { Planner } from './planner.tsx';
+import { WaitingButton } from './waiting-list.tsx';
 
 function dateIn(text: string | null): CalendarDate | undefined {
   try {
@@ -89,11 +90,14 @@ export function CalendarPage() {
       title={calendar.title}
       hint={timezone}
       actions={
-        canBook && (
-          <Button look="primary" icon="plus" onPress={() => setWanted(nextHour(first, timezone))}>
-            {planner.newAppointment}
-          </Button>
-        )
+        <>
+          <WaitingButton />
+          {canBook && (
+            <Button look="primary" icon="plus" onPress={() => setWanted(nextHour(first, timezone))}>
+              {planner.newAppointment}
+            </Button>
+          )}
+        </>
       }
       filters={<Filters shown={shown} />}
     >

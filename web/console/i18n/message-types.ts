@@ -13,6 +13,7 @@ import type { enRecords } from './en/records.ts';
 import type { enSettings } from './en/settings.ts';
 import type { enSetup } from './en/setup.ts';
 import type { enShell } from './en/shell.ts';
+import type { enWaiting } from './en/waiting.ts';
 
 /** The same keys with any text: `as const` is not used, so texts are strings already. */
 export type CommonMessages = typeof enCommon;
@@ -30,6 +31,7 @@ export type AutomationMessages = typeof enAutomation;
 export type ConflictMessages = typeof enConflicts;
 export type CampaignMessages = typeof enCampaigns;
 export type AuthorizeMessages = typeof enAuthorize;
+export type WaitingMessages = typeof enWaiting;
 
 /** All texts of the console. A language that lacks one does not compile. */
 export type Messages = CommonMessages &

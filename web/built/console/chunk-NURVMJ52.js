@@ -1,1 +1,0 @@
-var d={popover:"he",appear:"xe",list:"kr",header:"zr",item:"e",itemText:"qr",itemHint:"jr",check:"ue",separator:"Sr"};export{d as a};
