@@ -153,20 +153,25 @@ function refusal(error: unknown): string {
  * Queues the mailing job of sub-accounts with unfinished campaigns or claimed recipients, but without
  * a lease and without a queued job: their worker was killed, or its job was given up.
  */
-const queueAbandonedMailing = ({ database }: Pick<DispatchTools, 'database'>): Promise<object[]> =>
-  database.rows(QUEUE_ABANDONED, [mailCampaigns.name, mailCampaigns.maxAttempts]);
+async function queueAbandonedMailing({ database }: Pick<DispatchTools, 'database'>): Promise<void> {
+  const { name, maxAttempts } = mailCampaigns;
+  const abandoned = await database.rows<{ id: string }>(ABANDONED, [name]);
+  if (abandoned.length > 0) {
+    await database.rows(QUEUE_MAILING, [abandoned.map(({ id }) => id), name, maxAttempts]);
+  }
+}
 
-const QUEUE_ABANDONED = `with abandoned as (
-    select a.id from (
-      select sub_account_id from campaigns where status = 'sending'
-      union select sub_account_id from campaign_recipients where status = 'sending'
-    ) as unfinished
-    join sub_accounts a on a.id = unfinished.sub_account_id and a.deleted_at is null
-    left join campaign_turns t on t.sub_account_id = a.id
-    where (t.turn_until is null or t.turn_until < now())
-      and not ${isQueued(`$1 || ':' || a.id`)}
-  )
-  select queue_jobs(
-    array_agg($1::text), array_agg($1 || ':' || id),
-    array_agg(json_build_object('subAccountId', id)), $2::int
-  ) from abandoned`;
+const ABANDONED = `select a.id from (
+    select sub_account_id from campaigns where status = 'sending'
+    union select sub_account_id from campaign_recipients where status = 'sending'
+  ) as unfinished
+  join sub_accounts a on a.id = unfinished.sub_account_id and a.deleted_at is null
+  left join campaign_turns t on t.sub_account_id = a.id
+  where (t.turn_until is null or t.turn_until < now())
+    and not ${isQueued(`$1 || ':' || a.id`)}`;
+
+/** A statement without our tables: in a cluster the coordinator has the queue. */
+const QUEUE_MAILING = `select queue_jobs(
+    array_agg($2::text), array_agg($2::text || ':' || id),
+    array_agg(json_build_object('subAccountId', id)), $3::int
+  ) from unnest($1::uuid[]) as id`;

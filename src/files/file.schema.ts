@@ -41,12 +41,9 @@ const filesAsJson = (condition: string, order: string): string => `array_to_json
     from files f where ${condition} order by ${order}
   ) as one))`;
 
-/** A subquery with the files of message `m`, as JSON in their order. */
-export const filesOfMessage = (alias = 'm'): string =>
-  filesAsJson(
-    `f.sub_account_id = ${alias}.sub_account_id and f.message_id = ${alias}.id`,
-    'f.position',
-  );
+/** A subquery with the files of message `m` of a sub-account, as JSON in their order. */
+export const filesOfMessage = (subAccount: string): string =>
+  filesAsJson(`f.sub_account_id = ${subAccount} and f.message_id = m.id`, 'f.position');
 
 /** The same for form submission `s`. */
 export const filesOfSubmission = (alias = 's'): string =>

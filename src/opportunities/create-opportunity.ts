@@ -124,17 +124,18 @@ async function findPlace(
   throw invalid(issues);
 }
 
+/** Each table names the sub-account: Citus sends a statement that locks in a join to a node only then. */
 const PLACE = `select c.id is not null as "hasContact", p.id is not null as "hasPipeline",
     s.id as "stageId", a.currency
   from sub_accounts a
   left join lateral (
-    select id from contacts where sub_account_id = a.id and id = $2 and deleted_at is null
+    select id from contacts where sub_account_id = $1 and id = $2 and deleted_at is null
     for key share
   ) c on true
-  left join pipelines p on p.sub_account_id = a.id and p.id = $3
+  left join pipelines p on p.sub_account_id = $1 and p.id = $3
   left join lateral (
     select id from pipeline_stages
-    where sub_account_id = a.id and pipeline_id = p.id and ($4::uuid is null or id = $4)
+    where sub_account_id = $1 and pipeline_id = p.id and ($4::uuid is null or id = $4)
     order by position, id limit 1
   ) s on true
   where a.id = $1`;

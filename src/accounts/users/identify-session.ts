@@ -23,6 +23,9 @@ interface SessionRow {
   /** Null if the sub-account is unknown or deleted. */
   readonly subAccountId: string | null;
   readonly sandbox: boolean | null;
+}
+
+interface Membership {
   readonly role: Role | null;
   readonly memberId: string | null;
 }
@@ -44,13 +47,17 @@ export function identifySessions(database: Database, clock: () => Date): Identif
     if (row && use === 'request' && now - row.lastSeenAt.getTime() >= SEEN_EVERY_MS) {
       await database.rows(SEEN, [row.sessionId, new Date(now)]);
     }
-    return row && signedIn(row);
+    const [membership] = row?.subAccountId
+      ? await database.rows<Membership>(FIND_MEMBERSHIP, [row.subAccountId, row.userId, row.email])
+      : [];
+    return row && signedIn(row, membership);
   };
 }
 
-function signedIn(row: SessionRow): SignedIn {
-  const { sessionId, userId, email, name, isOwner, verifiedAt } = row;
-  const { subAccountId, sandbox, role, memberId } = row;
+function signedIn(row: SessionRow, membership: Membership | undefined): SignedIn {
+  const { sessionId, userId, email, name, isOwner, verifiedAt, subAccountId, sandbox } = row;
+  const role = isOwner ? 'owner' : (membership?.role ?? null);
+  const memberId = membership?.memberId ?? null;
   const user = { id: userId, email, name };
   return {
     sessionId,
@@ -64,18 +71,23 @@ function signedIn(row: SessionRow): SignedIn {
   };
 }
 
-/** The member is found by the user's email address: contacts and tasks are assigned to members. */
 const FIND_SESSION = `
   select s.id as "sessionId", u.id as "userId", u.email, u.name, u.is_owner as "isOwner",
-    s.verified_at as "verifiedAt", s.last_seen_at as "lastSeenAt", a.id as "subAccountId", a.sandbox,
-    case when u.is_owner then 'owner' else m.role end as role,
-    (select t.id from team_members t
-      where t.sub_account_id = a.id and lower(t.email) = u.email order by t.id limit 1
-    ) as "memberId"
+    s.verified_at as "verifiedAt", s.last_seen_at as "lastSeenAt", a.id as "subAccountId", a.sandbox
   from user_sessions s
   join users u on u.id = s.user_id and u.disabled_at is null
   left join sub_accounts a on a.id = $2::uuid and a.deleted_at is null
-  left join memberships m on m.sub_account_id = a.id and m.user_id = u.id
   where s.token_hash = $1 and s.last_seen_at > $3 and s.created_at > $4`;
+
+/**
+ * A statement of its own: in a cluster the sub-account's node has it. The member is found by the
+ * user's email address: contacts and tasks are assigned to members.
+ */
+const FIND_MEMBERSHIP = `select (
+    select role from memberships where sub_account_id = $1 and user_id = $2
+  ) as role, (
+    select id from team_members
+    where sub_account_id = $1 and lower(email) = $3 order by id limit 1
+  ) as "memberId"`;
 
 const SEEN = 'update user_sessions set last_seen_at = $2 where id = $1 and last_seen_at < $2';

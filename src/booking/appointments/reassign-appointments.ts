@@ -80,22 +80,22 @@ const UPCOMING = `select a.id, coalesce(a.title, 'appointment') as title, a.star
     $4::uuid is not null and (
       exists (
         select from appointment_blocks own
-        join appointment_blocks other on other.sub_account_id = own.sub_account_id
+        join appointment_blocks other on other.sub_account_id = $1
           and other.member_id = $4 and other.block && own.block and other.slot_id <> own.slot_id
-        where own.sub_account_id = a.sub_account_id and own.appointment_id = a.id
+        where own.sub_account_id = $1 and own.appointment_id = a.id
           and own.member_id = $2
       ) or exists (
         select from appointment_blocks own
-        join external_busy busy on busy.sub_account_id = own.sub_account_id
+        join external_busy busy on busy.sub_account_id = $1
           and busy.member_id = $4 and busy.busy && own.block
-        where own.sub_account_id = a.sub_account_id and own.appointment_id = a.id
+        where own.sub_account_id = $1 and own.appointment_id = a.id
           and own.member_id = $2
       )
     ) as conflicts
   from appointments a
   where a.sub_account_id = $1 and a.status in ('scheduled', 'confirmed') and a.end_time > $3
     and (a.assigned_to = $2 or exists (
-      select from appointment_blocks b where b.sub_account_id = a.sub_account_id
+      select from appointment_blocks b where b.sub_account_id = $1
         and b.appointment_id = a.id and b.member_id = $2
     ))
   order by a.start_time, a.id for update of a`;

@@ -40,19 +40,25 @@ export async function syncUpcoming(
 ): Promise<void> {
   const { subAccountId, now } = work;
   const { name, maxAttempts } = syncAppointment;
+  const upcoming = await work.rows<{ id: string }>(UPCOMING, [subAccountId, memberId, now]);
+  const ids = upcoming.map(({ id }) => id);
   work.write(FORGET, [subAccountId, memberId]);
-  work.write(SYNC_UPCOMING, [subAccountId, memberId, now, name, maxAttempts]);
+  if (ids.length > 0) {
+    work.write(QUEUE_SYNC, [subAccountId, ids, name, maxAttempts]);
+  }
 }
 
 const FORGET = 'delete from external_holds where sub_account_id = $1 and member_id = $2';
 
-const SYNC_UPCOMING = `select queue_jobs(
-    array_agg($4::text), array_agg($4::text || ':' || a.id),
-    array_agg(json_build_object('subAccountId', a.sub_account_id, 'appointmentId', a.id)), $5::int
-  )
-  from appointment_blocks b
+const UPCOMING = `select distinct a.id from appointment_blocks b
   join appointments a on a.sub_account_id = b.sub_account_id and a.id = b.appointment_id
   where b.sub_account_id = $1 and b.member_id = $2 and a.start_time > $3`;
+
+/** A statement without our tables: in a cluster the coordinator has the queue. */
+const QUEUE_SYNC = `select queue_jobs(
+    array_agg($3::text), array_agg($3::text || ':' || id),
+    array_agg(json_build_object('subAccountId', $1::uuid, 'appointmentId', id)), $4::int
+  ) from unnest($2::uuid[]) as id`;
 
 /** Cancels an upcoming appointment whose external event was deleted, if the manifest says so (`deletedOutside`). */
 export async function onExternalDelete(

@@ -96,7 +96,7 @@ const IS_REPEATED = `exists (
  * start are skipped, and so are merged contacts that get the mail at another address.
  */
 export const CLAIM = `with outcome as (
-    select * from unnest(
+    select *, now() as now, now() + wait_ms * interval '1 ms' as due_at from unnest(
         $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int8[], $11::int2[], $12::text[])
       as t (id, status, error_code, error_message, wait_ms, attempts, external_id)
   ), settled as (
@@ -104,9 +104,9 @@ export const CLAIM = `with outcome as (
       status = outcome.status, attempts = r.attempts + outcome.attempts,
       error_code = outcome.error_code, error_message = outcome.error_message,
       external_id = outcome.external_id,
-      due_at = now() + outcome.wait_ms * interval '1 ms',
+      due_at = outcome.due_at,
       claimed_by = case when outcome.status = 'pending' then null else r.claimed_by end,
-      settled_at = case when outcome.status = 'pending' then null else now() end
+      settled_at = case when outcome.status = 'pending' then null else outcome.now end
     from outcome
     where r.sub_account_id = $1 and r.id = outcome.id and r.claimed_by = $3
       and r.status in ('sending', 'unknown')
@@ -116,7 +116,7 @@ export const CLAIM = `with outcome as (
     ) and exists (
       select from campaign_turns t
       where t.sub_account_id = $1 and ${mailingLease.isHeldBy('t', '$3')}
-    ) as is_on
+    ) as is_on, now() as now
   ), next as (
     select r.id from campaign_recipients r
     where r.sub_account_id = $1 and r.campaign_id = $2 and r.status = 'pending' and r.id > $9
@@ -126,8 +126,9 @@ export const CLAIM = `with outcome as (
     update campaign_recipients r set claimed_by = $3,
       status = case when consent.is_suppressed or is_repeated then 'skipped' else 'sending' end,
       error_code = case when is_repeated and not consent.is_suppressed then 'merged' else r.error_code end,
-      settled_at = case when consent.is_suppressed or is_repeated then now() end
+      settled_at = case when consent.is_suppressed or is_repeated then state.now end
     from next
+    cross join state
     join campaign_recipients k on k.sub_account_id = $1 and k.id = next.id
     join contacts m on m.sub_account_id = $1 and m.id = k.contact_id
     join contacts c on c.sub_account_id = $1 and c.id = coalesce(m.merged_into, m.id)

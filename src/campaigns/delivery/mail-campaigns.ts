@@ -222,7 +222,7 @@ async function findNext(view: View): Promise<CampaignWording | undefined> {
 }
 
 /** Chooses and marks in one statement, for every time slice (bench scenario `campaign`). */
-const SERVE = `update campaigns c set served_at = clock_timestamp()
+const SERVE = `update campaigns c set served_at = now()
   where c.sub_account_id = $1 and c.id = (
     select n.id from campaigns n
     join sub_accounts a on a.id = n.sub_account_id and a.deleted_at is null

@@ -102,8 +102,9 @@ export async function openPosition(
 const LOOK_BACK = `interval '2 days'`;
 
 /** Arrival times of mails are whole seconds. */
-const THIS_SECOND = `date_trunc('second', now())`;
+const THIS_SECOND = `date_trunc('second', clock.now)`;
 
+/** The clock is a table: Citus does not accept now() in a case. */
 const OPEN = `update mailboxes set
     place = $4, uid_validity = $5::bigint,
     last_uid = case when place is distinct from $4 then $6::bigint
@@ -112,7 +113,8 @@ const OPEN = `update mailboxes set
       when uid_validity <> $5::bigint then $6::bigint else history_uid end,
     since = case when place is distinct from $4 then ${THIS_SECOND}
       when uid_validity <> $5::bigint then greatest(since, seen_at - ${LOOK_BACK}) else since end,
-    seen_at = case when place is distinct from $4 then now() else seen_at end
+    seen_at = case when place is distinct from $4 then clock.now else seen_at end
+  from (select now() as now) as clock
   where sub_account_id = $1 and id = $2 and holder = $3
   returning last_uid as "lastUid", history_uid as "historyUid", since`;
 

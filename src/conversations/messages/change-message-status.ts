@@ -55,15 +55,15 @@ const getsId = (message: Message, { status, externalId }: StatusChange): boolean
 
 /** Locks the message first and joins then: a merge may move it to another thread meanwhile. */
 const LOCK = `with m as materialized (
-    select sub_account_id, conversation_id, channel, status, external_id, to_address from messages
+    select conversation_id, channel, status, external_id, to_address from messages
     where sub_account_id = $1 and id = $2
     for no key update
   )
   select m.conversation_id as "conversationId", m.channel, m.status,
     m.external_id as "externalId", m.to_address as "toAddress", v.contact_id as "contactId", c.tags
   from m
-  join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
-  join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
+  join conversations v on v.sub_account_id = $1 and v.id = m.conversation_id
+  join contacts c on c.sub_account_id = $1 and c.id = v.contact_id`;
 
 const CHANGE = `update messages
   set status = $3, external_id = $4, error_code = $5, error_message = $6,

@@ -88,6 +88,7 @@ async function waitFor(
   return thread;
 }
 
+/** Each table names the sub-account: Citus sends a statement that locks in a `with` to a node only then. */
 const threadBy = (lock: string): string => `with v as materialized (
     select sub_account_id, channel, contact_id, subject, assigned_to from conversations
     where sub_account_id = $1 and id = $2 and deleted_at is null ${lock}
@@ -96,9 +97,9 @@ const threadBy = (lock: string): string => `with v as materialized (
     c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
     ${optedOut('$3::text')} as "isOptedOut", (
       select t.name from team_members t
-      where t.sub_account_id = v.sub_account_id and t.id = v.assigned_to
+      where t.sub_account_id = $1 and t.id = v.assigned_to
     ) as "assigneeName"
-  from v join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id`;
+  from v join contacts c on c.sub_account_id = $1 and c.id = v.contact_id`;
 
 const LOCK_THREAD = threadBy('for no key update skip locked');
 const WAIT = `select from conversations where sub_account_id = $1 and id = $2 for no key update`;

@@ -66,12 +66,14 @@ const rowsOf =
 
 /**
  * Triggers run on the nodes and change rows of the same sub-account there, which Citus must be told
- * to accept. It plans some statements only with their values.
+ * to accept. It plans some statements only with their values. After a statement that used several
+ * connections to a node, it refuses to change a table that every node has.
  */
 const SETTINGS = [
   'citus.enable_unsafe_triggers = on',
   'citus.allow_nested_distributed_execution = on',
   'plan_cache_mode = force_custom_plan',
+  'citus.multi_shard_modify_mode = sequential',
 ];
 
 /** Applies the settings to this connection, and to all later ones of every node. */

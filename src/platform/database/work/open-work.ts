@@ -201,17 +201,21 @@ async function emit(
 
 /**
  * Joins the writes into one statement if no transaction has begun. If two writes change rows of one
- * table, a transaction begins. Inside a transaction the writes run one after another.
+ * table, a transaction begins. Inside a transaction the writes run one after another. So do writes with jobs and no events.
  */
 async function writeDraft(
   { writeOut }: WorkDeps,
   transaction: Transaction,
   { subAccountId, writes }: { readonly subAccountId: string; readonly writes: readonly Write[] },
-  { returned }: Draft,
+  draft: Draft,
 ): Promise<void> {
+  const { returned } = draft;
   const wanted = returned.map(({ write }) => write);
   const width = returned.reduce((sum, { record }) => sum + record.width, 0);
-  const needsTransaction = transaction.begun() !== undefined || sharedTable(writes) !== undefined;
+  const needsTransaction =
+    transaction.begun() !== undefined ||
+    sharedTable(writes) !== undefined ||
+    isSentWithJobs(writes, draft);
   const row = await (needsTransaction
     ? writeInOrder(await transaction.client(), { writes, wanted })
     : writeOut({ subAccountId, writes, wanted, width }));
@@ -228,6 +232,13 @@ function writtenJson({ json: written }: ReturnedRows): Json {
   }
   return written;
 }
+
+/**
+ * A cluster sends one statement to a node if all of it belongs there, and nodes have no queue. The
+ * insert of events keeps it on the coordinator.
+ */
+const isSentWithJobs = (writes: readonly Write[], { jobs, events }: Draft): boolean =>
+  jobs.length > 0 && jobs.length < writes.length && events.length === 0;
 
 const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
   max_attempts => $4::int, job_key => $5)`;
