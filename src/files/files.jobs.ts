@@ -15,7 +15,6 @@ export const removeFiles = defineJob({
 const BATCH = 100;
 
 interface Taken {
-  readonly subAccountId: string;
   readonly contentId: string;
   /** A copy of the file still needs the content. */
   readonly isUsed: boolean;
@@ -23,45 +22,68 @@ interface Taken {
 
 /**
  * Safe to be killed at any line: a row of `file_deletions` stays until its content is removed, and is
- * taken again after five minutes.
+ * taken again after five minutes. A statement changes rows of one sub-account: in a cluster its
+ * node has them.
  */
 export const handleRemoveFiles = handle(removeFiles, async (_, context) => {
-  await context.execute(PRUNE_UNATTACHED);
-  for (let taken = await takeDue(context); taken.length > 0; taken = await takeDue(context)) {
-    for (const { subAccountId, contentId, isUsed } of taken) {
-      if (context.signal.aborted) {
-        return;
-      }
-      if (!isUsed) {
-        await context.tools.files.remove({ subAccountId, id: contentId });
-      }
-      await context.execute(DONE, [subAccountId, contentId]);
-    }
+  const { openView, clock, execute } = context;
+  const { rows } = openView(AGENCY, clock());
+  for (const { id } of await rows<SubAccount>(WITH_UNATTACHED, [])) {
+    await execute(PRUNE_UNATTACHED, [id]);
+  }
+  for (const { id } of await rows<SubAccount>(WITH_DELETIONS, [])) {
+    await removeDue(context, id);
   }
 });
 
-const takeDue = ({ transact, actor }: JobContext): Promise<Taken[]> =>
-  transact(AGENCY, actor, (work) => work.rows<Taken>(TAKE_DUE, []));
+interface SubAccount {
+  readonly id: string;
+}
+
+async function removeDue(context: JobContext, subAccountId: string): Promise<void> {
+  const { signal, execute, tools } = context;
+  const take = () => takeDue(context, subAccountId);
+  for (let taken = await take(); taken.length > 0; taken = await take()) {
+    for (const { contentId, isUsed } of taken) {
+      if (signal.aborted) {
+        return;
+      }
+      if (!isUsed) {
+        await tools.files.remove({ subAccountId, id: contentId });
+      }
+      await execute(DONE, [subAccountId, contentId]);
+    }
+  }
+}
+
+const takeDue = ({ transact, actor }: JobContext, subAccountId: string): Promise<Taken[]> =>
+  transact(subAccountId, actor, (work) => work.rows<Taken>(TAKE_DUE, [subAccountId]));
+
+const IS_DUE = `due_at <= now() and (taken_at is null or taken_at < now() - interval '5 minutes')`;
+
+const WITH_DELETIONS = `select distinct sub_account_id as id from file_deletions where ${IS_DUE}`;
 
 /** Locks, so that a file that is being inserted right now keeps its content. */
 const TAKE_DUE = `update file_deletions d set taken_at = now()
   from (
-    select sub_account_id, content_id from file_deletions
-    where due_at <= now() and (taken_at is null or taken_at < now() - interval '5 minutes')
+    select content_id from file_deletions where sub_account_id = $1 and ${IS_DUE}
     order by due_at limit ${BATCH} for update skip locked
   ) as due
-  where d.sub_account_id = due.sub_account_id and d.content_id = due.content_id
-  returning d.sub_account_id as "subAccountId", d.content_id as "contentId", exists (
+  where d.sub_account_id = $1 and d.content_id = due.content_id
+  returning d.content_id as "contentId", exists (
     select from files f
-    where f.sub_account_id = d.sub_account_id and f.content_id = d.content_id
-      and f.state = 'stored'
+    where f.sub_account_id = $1 and f.content_id = d.content_id and f.state = 'stored'
   ) as "isUsed"`;
 
 const DONE = `delete from file_deletions
   where sub_account_id = $1 and content_id = $2 and taken_at is not null`;
 
+const IS_UNATTACHED = `message_id is null and submission_id is null
+  and created_at < now() - interval '24 hours'`;
+
+const WITH_UNATTACHED = `select distinct sub_account_id as id from files where ${IS_UNATTACHED}`;
+
 /** The trigger of the table queues their contents. */
-const PRUNE_UNATTACHED = `delete from files where (sub_account_id, id) in (
-    select sub_account_id, id from files
-    where message_id is null and submission_id is null and created_at < now() - interval '24 hours'
+const PRUNE_UNATTACHED = `delete from files where sub_account_id = $1 and id in (
+    select id from files where sub_account_id = $1 and ${IS_UNATTACHED}
     limit 10000 for update skip locked)`;

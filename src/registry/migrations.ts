@@ -67,6 +67,8 @@ import { formFiles } from '../../migrations/20261126121500_form_files.ts';
 import { messageAuthors } from '../../migrations/20261126125500_message_authors.ts';
 import { keyRotation } from '../../migrations/20261126141500_key_rotation.ts';
 import { formSubmissionLists } from '../../migrations/20261126151000_form_submission_lists.ts';
+import { moreNodeFunctions } from '../../migrations/20261126160000_more_node_functions.ts';
+import { pruneFunctions } from '../../migrations/20261126161000_prune_functions.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -138,4 +140,6 @@ export const migrations: readonly NamedMigration[] = [
   messageAuthors,
   keyRotation,
   formSubmissionLists,
+  moreNodeFunctions,
+  pruneFunctions,
 ];

@@ -32,13 +32,13 @@ export const handleCheckWaiting = handle(checkWaiting, async (_, { execute }) =>
 });
 
 const QUEUE_ALL = `select queue_jobs(
-    array_agg($1::text), array_agg($1::text || ':' || s.id || ':'),
-    array_agg(json_build_object('subAccountId', s.id)), $2::int
-  ) from sub_accounts s
-  where s.deleted_at is null and exists (
-    select from waiting_entries e where e.sub_account_id = s.id
-      and e.state in ('waiting', 'offered') and e.until_time > now()
-  )`;
+    array_agg($1::text), array_agg($1::text || ':' || due.id || ':'),
+    array_agg(json_build_object('subAccountId', due.id)), $2::int
+  ) from (
+    select distinct e.sub_account_id as id from waiting_entries e
+    join sub_accounts s on s.id = e.sub_account_id and s.deleted_at is null
+    where e.state in ('waiting', 'offered') and e.until_time > now()
+  ) as due`;
 
 interface Waiting {
   readonly id: string;

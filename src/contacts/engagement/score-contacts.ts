@@ -1,7 +1,7 @@
-import { defineJob, handle } from '#core/job.ts';
+import { defineJob, handle, type JobContext } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { DAY_MS } from '#lib/duration.ts';
-import { firstIdAt } from '#lib/id.ts';
+import { AGENCY, firstIdAt } from '#lib/id.ts';
 
 export const scoreContacts = defineJob({
   name: 'contacts/score',
@@ -17,19 +17,49 @@ const WINDOW_MS = 90 * DAY_MS;
 
 /**
  * Computes the score of contacts with new activity, and once a day that of every contact with a score:
- * scores decay. Changes of a score fire no event and leave `updatedAt` unchanged.
+ * scores decay. Changes of a score fire no event and leave `updatedAt` unchanged. A statement scores
+ * contacts of one sub-account: in a cluster its node has them.
  */
-export const handleScoreContacts = handle(scoreContacts, async (_, { execute, clock, signal }) => {
-  for (const statement of [SCORE_MARKED, SCORE_AGED]) {
-    let found = BATCH;
-    while (found === BATCH && !signal.aborted) {
-      const now = clock();
-      const since = new Date(now.getTime() - WINDOW_MS);
-      const dayAgo = new Date(now.getTime() - DAY_MS);
-      found = await execute(statement, [now, since, firstIdAt(since), dayAgo]);
+export const handleScoreContacts = handle(scoreContacts, async (_, context) => {
+  const { openView, clock, signal } = context;
+  for (const { find, score } of [MARKED, AGED]) {
+    const dayAgo = new Date(clock().getTime() - DAY_MS);
+    const due = await openView(AGENCY, clock()).rows<{ id: string }>(find, [dayAgo]);
+    for (const { id } of due) {
+      let found = BATCH;
+      while (found === BATCH && !signal.aborted) {
+        found = await scoreBatch(context, { subAccountId: id, statement: score, dayAgo });
+      }
     }
   }
 });
+
+interface Scoring {
+  readonly subAccountId: string;
+  readonly statement: string;
+  readonly dayAgo: Date;
+}
+
+/** Returns how many were due. */
+const scoreBatch = (
+  { transact, actor, clock }: JobContext,
+  { subAccountId, statement, dayAgo }: Scoring,
+): Promise<number> =>
+  transact(subAccountId, actor, async ({ rows }) => {
+    const now = clock();
+    const since = new Date(now.getTime() - WINDOW_MS);
+    const values = [now, since, firstIdAt(since), dayAgo, subAccountId];
+    const due = await rows<{ id: string; score: number | null }>(statement, values);
+    const scored = new Set(due.flatMap(({ id, score }) => (score === null ? [] : [id])));
+    if (scored.size > 0) {
+      await rows(KEEP, [subAccountId, [...scored], now]);
+    }
+    return due.length;
+  });
+
+const KEEP = `insert into engagement_scores (sub_account_id, contact_id, scored_at)
+  select $1::uuid, id, $3::timestamptz from unnest($2::uuid[]) as scored (id)
+  on conflict (sub_account_id, contact_id) do update set scored_at = excluded.scored_at`;
 
 /** The points of an activity today. They halve every 30 days. */
 const POINTS = { message: 5, submission: 10, opportunity: 15, appointment: 20 } as const;
@@ -43,25 +73,25 @@ const ACTIVITY = `
    from conversations v
    cross join lateral (
      select created_at from messages
-     where sub_account_id = v.sub_account_id and conversation_id = v.id and id >= $3
+     where sub_account_id = $5 and conversation_id = v.id and id >= $3
        and direction = 'inbound'
      order by id desc limit ${LATEST}
    ) as m
-   where v.sub_account_id = c.sub_account_id and v.contact_id = c.id and v.deleted_at is null
+   where v.sub_account_id = $5 and v.contact_id = c.id and v.deleted_at is null
      and m.created_at > $2
    order by m.created_at desc limit ${LATEST})
   union all
   (select ${POINTS.submission}, created_at from form_submissions
-   where sub_account_id = c.sub_account_id and contact_id = c.id and created_at > $2
+   where sub_account_id = $5 and contact_id = c.id and created_at > $2
    order by id desc limit ${LATEST})
   union all
   (select ${POINTS.opportunity}, created_at from opportunities
-   where sub_account_id = c.sub_account_id and contact_id = c.id and deleted_at is null
+   where sub_account_id = $5 and contact_id = c.id and deleted_at is null
      and created_at > $2
    order by id desc limit ${LATEST})
   union all
   (select ${POINTS.appointment}, start_time from appointments
-   where sub_account_id = c.sub_account_id and contact_id = c.id and status = 'completed'
+   where sub_account_id = $5 and contact_id = c.id and status = 'completed'
      and start_time > $2
    order by start_time desc limit ${LATEST})`;
 
@@ -72,45 +102,46 @@ const SCORE = `
   end as score from (${ACTIVITY}) as activity`;
 
 /**
- * Scores the contacts of `due`, in the order in which merges lock contacts. SQL: it has to stay cheap
- * for a million contacts.
+ * Scores the contacts of `due` of the sub-account $5, in the order in which merges lock contacts.
+ * SQL: it has to stay cheap for a million contacts.
  */
-const scoring = (due: string, done: string): string => `
+const scoring = (due: string, done = ''): string => `
   with due as materialized (${due}),
   locked as materialized (
-    select sub_account_id, id from contacts
-    where (sub_account_id, id) in (select sub_account_id, contact_id from due) and deleted_at is null
-    order by sub_account_id, id for no key update
+    select id from contacts
+    where sub_account_id = $5 and id in (select contact_id from due) and deleted_at is null
+    order by id for no key update
   ), scored as materialized (
-    select c.sub_account_id, c.id, s.score from locked c cross join lateral (${SCORE}) as s
+    select c.id, s.score from locked c cross join lateral (${SCORE}) as s
   ), updated as (
     update contacts c set engagement_score = s.score from scored s
-    where c.sub_account_id = s.sub_account_id and c.id = s.id
-      and c.engagement_score is distinct from s.score
-  ), kept as (
-    insert into engagement_scores (sub_account_id, contact_id, scored_at)
-    select sub_account_id, id, $1 from scored where score is not null
-    on conflict (sub_account_id, contact_id) do update set scored_at = excluded.scored_at
+    where c.sub_account_id = $5 and c.id = s.id and c.engagement_score is distinct from s.score
   ), forgotten as (
     delete from engagement_scores e
-    where (e.sub_account_id, e.contact_id) in (select sub_account_id, contact_id from due)
-      and not exists (
-        select from scored s
-        where s.sub_account_id = e.sub_account_id and s.id = e.contact_id and s.score is not null
-      )
-  )
-  ${done}`;
+    where e.sub_account_id = $5 and e.contact_id in (select contact_id from due)
+      and not exists (select from scored s where s.id = e.contact_id and s.score is not null)
+  )${done}
+  select due.contact_id as id, scored.score from due left join scored on scored.id = due.contact_id`;
 
-const SCORE_MARKED = scoring(
-  `select sub_account_id, id, contact_id from engagement_marks
-   where $4::timestamptz is not null order by sub_account_id, id limit ${BATCH}
-   for update skip locked`,
-  `delete from engagement_marks
-   where (sub_account_id, id) in (select sub_account_id, id from due)`,
-);
+const MARKED = {
+  find: `select distinct sub_account_id as id from engagement_marks
+    where $1::timestamptz is not null order by 1`,
+  score: scoring(
+    `select id, contact_id from engagement_marks
+     where sub_account_id = $5 and $4::timestamptz is not null order by id limit ${BATCH}
+     for update skip locked`,
+    `, done as (
+      delete from engagement_marks where sub_account_id = $5 and id in (select id from due)
+    )`,
+  ),
+};
 
-const SCORE_AGED = scoring(
-  `select sub_account_id, contact_id from engagement_scores
-   where scored_at <= $4 order by scored_at limit ${BATCH} for update skip locked`,
-  'select from due',
-);
+const AGED = {
+  find: `select distinct sub_account_id as id from engagement_scores
+    where scored_at <= $1 order by 1`,
+  score: scoring(
+    `select contact_id from engagement_scores
+     where sub_account_id = $5 and scored_at <= $4 order by scored_at limit ${BATCH}
+     for update skip locked`,
+  ),
+};

@@ -73,9 +73,10 @@ export const handleFetchAllStatuses = handle(fetchAllStatuses, async (_, { execu
 
 /** One job per sub-account; a second is not queued while one runs. */
 const QUEUE_ALL = `select queue_jobs(
-    array_agg($1::text), array_agg($1::text || ':' || s.id),
-    array_agg(json_build_object('subAccountId', s.id)), $2::int
-  ) from sub_accounts s
-  where s.deleted_at is null and exists (
-    select from messages m where m.sub_account_id = s.id and m.id < $3::uuid and ${IS_UNDERWAY}
-  )`;
+    array_agg($1::text), array_agg($1::text || ':' || due.id),
+    array_agg(json_build_object('subAccountId', due.id)), $2::int
+  ) from (
+    select distinct m.sub_account_id as id from messages m
+    join sub_accounts s on s.id = m.sub_account_id and s.deleted_at is null
+    where m.id < $3::uuid and ${IS_UNDERWAY}
+  ) as due`;

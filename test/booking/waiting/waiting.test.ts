@@ -1,3 +1,5 @@
+import type { JobContext } from '#core/job.ts';
+import { handleCheckWaiting } from '../../../src/booking/waiting/offer-waiting.ts';
 import { book, bookingOf, calendarOf } from '../../support/calendars.ts';
 import { describe, expect, test } from '../../support/service.ts';
 import { open, send } from '../pages/page.support.ts';
@@ -156,6 +158,29 @@ describe('a freed slot', () => {
     await cancel(service, day.booked[0] ?? '');
     expect(await offer(service)).toHaveLength(1);
     expect(await offersOf(service)).toMatchObject([{ name: 'Dora', state: 'offered' }]);
+  });
+});
+
+describe('the periodic check', () => {
+  test('queues one job for each sub-account where a person waits', async ({ service }) => {
+    const { database, subAccountId } = service;
+    const context = { execute: (text: string, values: unknown[]) => database.rows(text, values) };
+    const queued = async () => {
+      await database.rows('delete from graphile_worker._private_jobs');
+      await handleCheckWaiting.handle({}, context as unknown as JobContext);
+      return database.rows(
+        `select key from graphile_worker.jobs
+         where task_identifier = 'booking/offer-waiting' and key like '%' || $1 || '%'`,
+        [subAccountId],
+      );
+    };
+    const day = await fullDay(service);
+    expect(await queued()).toEqual([]);
+    const place = await join(service, day, 'Ada');
+    await join(service, day, 'Ben');
+    expect(await queued()).toEqual([{ key: `booking/offer-waiting:${subAccountId}:` }]);
+    await send(service, `${place}/leave`, {});
+    expect(await queued()).toHaveLength(1);
   });
 });
 

@@ -4,17 +4,18 @@ import { newId } from '#lib/id.ts';
 import { publishAll } from '#platform/notify/publisher.ts';
 import { handleScoreContacts } from '../../../src/contacts/engagement/score-contacts.ts';
 import { contactOf, dealOf } from '../../support/pipelines.ts';
-import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../../support/service.ts';
 
 const NOW = new Date();
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 /** Runs the job at a time, after the waiting events are published. */
-async function score({ database }: TestService, now = NOW): Promise<void> {
+async function score({ database, openView, transact }: TestService, now = NOW): Promise<void> {
   await publishAll(database);
   await handleScoreContacts.handle({}, {
-    execute: async (text: string, values: unknown[]) =>
-      (await database.pool.query(text, values)).rowCount ?? 0,
+    openView,
+    transact,
+    actor: OPERATOR,
     clock: () => now,
     signal: new AbortController().signal,
   } as unknown as JobContext);
@@ -44,6 +45,8 @@ async function happened(
   const client = await database.pool.connect();
   try {
     await client.query('begin');
+    // On a cluster the nodes must know, too.
+    await client.query(`set local citus.propagate_set_commands = 'local'`);
     await client.query('set local session_replication_role = replica');
     for (const [text, values] of inserts) {
       await client.query(text, [subAccountId, contactId, ...values]);
