@@ -42,7 +42,14 @@ interface Row {
   readonly change: Change | null;
 }
 
-const EPOCH = `(select record_id from changes where sub_account_id = $1 and xid = '0')`;
+/**
+ * The database server that runs the statement. It numbers the transactions that change the
+ * sub-account: in a cluster that is its node, which can become another one.
+ */
+const SERVER = '(pg_control_system()).system_identifier::text';
+
+const EPOCH = `(select record_id from changes
+  where sub_account_id = $1 and xid = '0' and topic = ${SERVER})`;
 
 const READ = `select ${EPOCH} as epoch, pg_current_snapshot()::text as "upTo",
     case when c.id is not null then json_build_object('topic', c.topic, 'recordId', c.record_id,
@@ -60,24 +67,45 @@ const READ = `select ${EPOCH} as epoch, pg_current_snapshot()::text as "upTo",
 
 /** Returns the position after everything that is committed now. */
 export async function currentPosition(view: View, now: Date): Promise<Position> {
-  await view.rows(BEGIN_EPOCH, [view.subAccountId]);
-  const [row] = await view.rows<{ epoch: string; since: string }>(NOW, [view.subAccountId]);
-  return { at: now.getTime(), epoch: row?.epoch ?? '', since: row?.since ?? '' };
+  const { subAccountId } = view;
+  let state = await readState(view);
+  if (state?.epoch === null) {
+    await view.rows(FORGET_OTHER_SERVER, [subAccountId, state.server]);
+    await view.rows(BEGIN_EPOCH, [subAccountId, state.server, crypto.randomUUID()]);
+    state = await readState(view);
+  }
+  return { at: now.getTime(), epoch: state?.epoch ?? '', since: state?.since ?? '' };
 }
 
+interface State {
+  readonly server: string;
+  readonly epoch: string | null;
+  readonly since: string;
+}
+
+const readState = async ({ subAccountId, rows }: View): Promise<State | undefined> =>
+  (await rows<State>(STATE, [subAccountId]))[0];
+
+const STATE = `select ${SERVER} as server, ${EPOCH} as epoch, pg_current_snapshot()::text as since`;
+
+/** Their numbers mean nothing here. */
+const FORGET_OTHER_SERVER = `delete from changes where sub_account_id = $1 and exists (
+    select from changes e where e.sub_account_id = $1 and e.xid = '0' and e.topic <> $2
+  )`;
+
 const BEGIN_EPOCH = `insert into changes (sub_account_id, xid, id, topic, record_id)
-  select $1, '0', '00000000-0000-0000-0000-000000000000', 'epoch', gen_random_uuid()
-  where not exists (select from changes where sub_account_id = $1 and xid = '0')
+  values ($1, '0', '00000000-0000-0000-0000-000000000000', $2, $3)
   on conflict do nothing`;
 
-const NOW = `select ${EPOCH} as epoch, pg_current_snapshot()::text as since`;
-
-/** Returns the followed sub-accounts with changes that a snapshot has not seen, and the new snapshot. */
-export const FIND_CHANGED = `select pg_current_snapshot()::text as snapshot, array(
-    select followed.id::text from unnest($1::uuid[]) as followed (id)
-    where exists (
-      select from changes c
-      where c.sub_account_id = followed.id and c.xid >= pg_snapshot_xmin($2::pg_snapshot)
-        and not pg_visible_in_snapshot(c.xid, $2::pg_snapshot)
-    )
-  ) as changed`;
+/**
+ * Returns those of the sub-accounts `$1` with changes that their snapshots `$2` have not seen, and
+ * the new snapshots.
+ */
+export const FIND_CHANGED = `select c.sub_account_id as id,
+    max(pg_current_snapshot()::text) as snapshot
+  from unnest($1::uuid[], $2::text[]) as followed (id, seen)
+  join changes c on c.sub_account_id = followed.id
+    and c.xid >= pg_snapshot_xmin(followed.seen::pg_snapshot)
+    and not pg_visible_in_snapshot(c.xid, followed.seen::pg_snapshot)
+  where c.sub_account_id = any($1)
+  group by c.sub_account_id`;

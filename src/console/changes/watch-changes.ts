@@ -43,21 +43,24 @@ export function watchChanges(
 }
 
 interface Look {
+  readonly id: string;
   readonly snapshot: string;
-  readonly changed: readonly string[];
 }
 
 /** Everything is news to the first look: it signals every stream that has changes at all. */
 const NOTHING_SEEN = '1:1:';
 
 async function lookUntilUnwatched(watched: Watched, rows: Rows): Promise<void> {
-  let snapshot = NOTHING_SEEN;
+  /** The last snapshot with changes of each sub-account: those of two nodes cannot be compared. */
+  const seen = new Map<string, string>();
   while (watched.size > 0) {
-    // While the database is away, the streams notice it themselves.
-    const found = await rows<Look>(FIND_CHANGED, [[...watched.keys()], snapshot]).catch(() => []);
-    for (const look of found) {
-      snapshot = look.snapshot;
-      look.changed.forEach((id) => watched.get(id)?.forEach((wake) => wake()));
+    const ids = [...watched.keys()];
+    const values = [ids, ids.map((id) => seen.get(id) ?? NOTHING_SEEN)];
+    // While the database or a node of it is away, the streams find out whether theirs is.
+    const changed = await rows<Look>(FIND_CHANGED, values).catch(() => undefined);
+    changed?.forEach(({ id, snapshot }) => seen.set(id, snapshot));
+    for (const id of changed?.map((look) => look.id) ?? ids) {
+      watched.get(id)?.forEach((wake) => wake());
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

@@ -164,8 +164,9 @@ describe('the stream of changes', () => {
     const { id: lastEventId } = await first.next();
     await first.leave();
     await service.database.rows(
-      `insert into changes (sub_account_id, topic, record_id)
-       select $1, 'task', gen_random_uuid() from generate_series(1, 501)`,
+      `insert into tasks (sub_account_id, id, title, status, priority, created_at, updated_at)
+       select $1, gen_random_uuid(), 'Call', 'todo', 'low', now(), now()
+       from generate_series(1, 501)`,
       [service.subAccountId],
     );
     const reader = following(service, { lastEventId });
