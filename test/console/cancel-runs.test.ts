@@ -16,11 +16,13 @@ test('runs are cancelled by id, or all of a workflow that wait', async ({ servic
   const ids = await begin(service, subAccountId, contacts);
   const [one = '', two = '', three = ''] = ids;
   await database.rows(`update workflow_runs set status = 'waiting' where id <> $1`, [three]);
-  const [elsewhere] = await database.rows<{ id: string }>(
-    `update workflow_runs set workflow_id = (select id from workflows where slug = 'other')
-     where id = $1 returning id`,
-    [ids[5]],
+  const [other] = await database.rows<{ id: string }>(
+    `select id from workflows where slug = 'other'`,
   );
+  await database.rows('update workflow_runs set workflow_id = $2 where id = $1', [
+    ids[5],
+    other?.id,
+  ]);
   await service.events();
   const cancel = (body: object) => call(`POST ${V1}/runs/cancel`, { body });
   const unknown = crypto.randomUUID();
@@ -40,7 +42,7 @@ test('runs are cancelled by id, or all of a workflow that wait', async ({ servic
     'select id from workflow_runs where sub_account_id = $1 and finished_at is null',
     [subAccountId],
   );
-  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([three, elsewhere?.id]));
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set([three, ids[5]]));
   const why = await database.rows(
     'select distinct error from workflow_runs where sub_account_id = $1 and error is not null',
     [subAccountId],
@@ -63,4 +65,30 @@ test('runs are cancelled by id, or all of a workflow that wait', async ({ servic
   expect((await cancel({ workflow: 'none' })).status).toBe(404);
   const agent = await signInAs(service, 'agent');
   expect((await agent.call(`POST ${V1}/runs/cancel`, { body: {} })).status).toBe(403);
+});
+
+test('one call cancels at most 500 runs of a workflow, oldest first, and says how many still wait', async ({
+  service,
+}) => {
+  const { subAccountId, database } = service;
+  const { call } = await signInAs(service, 'admin');
+  await applyTo(service, subAccountId, workflowOf([{ wait: { for: '1h' } }]));
+  const ids = await begin(
+    service,
+    subAccountId,
+    Array.from({ length: 502 }, () => null),
+  );
+  await database.rows(`update workflow_runs set status = 'waiting' where sub_account_id = $1`, [
+    subAccountId,
+  ]);
+  const cancel = async () =>
+    (await call(`POST ${V1}/runs/cancel`, { body: { workflow: 'flow' } })).body.data;
+  expect(await cancel()).toEqual({ cancelled: 500, notCancelled: [], remaining: 2 });
+  const left = await database.rows<{ id: string }>(
+    `select id from workflow_runs where sub_account_id = $1 and status = 'waiting'`,
+    [subAccountId],
+  );
+  expect(new Set(left.map(({ id }) => id))).toEqual(new Set(ids.toSorted().slice(500)));
+  expect(await cancel()).toEqual({ cancelled: 2, notCancelled: [], remaining: 0 });
+  expect(await cancel()).toEqual({ cancelled: 0, notCancelled: [], remaining: 0 });
 });
