@@ -86,6 +86,65 @@ const PAGES: Readonly<Record<string, Shown>> = {
   },
 };
 
+/** Pages in the middle of some work, with the records that `prepare-pictures.ts` makes. */
+const STEPS: Readonly<Record<string, Shown>> = {
+  compose: {
+    path: 'campaigns/new',
+    async isLoaded(page) {
+      await compose(page);
+      await page.getByText(/contacts get this mail/).waitFor();
+      const frame = page.frameLocator('iframe:visible');
+      await frame.getByText('Your last visit').waitFor();
+    },
+  },
+  schedule: {
+    path: 'campaigns/new',
+    async isLoaded(page) {
+      await compose(page);
+      await page.getByRole('button', { name: 'Save draft' }).click();
+      await page.getByRole('button', { name: 'Schedule' }).click();
+      await page
+        .getByRole('dialog', { name: 'Schedule' })
+        .getByText(/^Time zone:/)
+        .waitFor();
+    },
+  },
+  waiting: {
+    path: 'calendar?view=week',
+    async isLoaded(page) {
+      await page.getByRole('button', { name: /^Waiting list/ }).click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    },
+  },
+  answers: {
+    path: 'contacts',
+    async isLoaded(page) {
+      await page.getByRole('link', { name: 'Linnea Holm' }).click();
+      await page.getByRole('button', { name: /^Answers/ }).click();
+      await page.getByRole('dialog').getByText('Does the cleaning hurt?').waitFor();
+    },
+  },
+  runs: {
+    path: 'workflows',
+    async isLoaded(page) {
+      await openFirst(page, row);
+      await page.getByRole('checkbox').nth(1).press('Space');
+      await page.getByRole('checkbox').nth(2).press('Space');
+      await page.getByRole('toolbar', { name: 'Selected runs' }).waitFor();
+    },
+  },
+};
+
+const CONTENT = `Dear {{firstName}},
+
+Your last visit was half a year ago. Book a time that suits you on our page.`;
+
+async function compose(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill('Autumn check-ups');
+  await page.getByLabel('Subject').fill('Time for a check-up, {{firstName}}?');
+  await page.getByLabel('Content').fill(CONTENT);
+}
+
 interface ConsolePictures {
   /** A link that signs in. */
   readonly link: string;
@@ -104,7 +163,7 @@ export async function takeConsole(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: /^Approvals/ }).waitFor();
   const home = page.url().replace(/\/inbox.*$/, '');
-  for (const [name, { path, isLoaded }] of Object.entries(PAGES)) {
+  for (const [name, { path, isLoaded }] of Object.entries({ ...PAGES, ...STEPS })) {
     await page.goto(`${home}/${path}`);
     await isLoaded(page);
     await page.evaluate('document.fonts.ready');

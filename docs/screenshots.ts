@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createClient } from '../sdk/src/main.ts';
 import { takeConsole } from './console-pictures.ts';
+import { fillForm, fillWaitingList, type Demo } from './prepare-pictures.ts';
 
 /** Takes all pictures of the documentation from the running demo: `node docs/screenshots.ts`. */
 
@@ -18,13 +19,6 @@ const CHAT = { x: 408, y: 0, width: 432, height: 640 };
 const PAGE = { viewport: VIEWPORT, locale: 'en-GB', timezoneId: 'Europe/Berlin' } as const;
 const PATIENCE_MS = 60_000;
 const WEEK_MS = 604_800_000;
-
-interface Demo {
-  readonly url: string;
-  readonly key: string;
-  readonly subAccountId: string;
-  readonly formId: string;
-}
 
 async function takePictures(page: Page, demo: Demo): Promise<void> {
   const { url, subAccountId, formId } = demo;
@@ -172,6 +166,8 @@ try {
   page.setDefaultTimeout(PATIENCE_MS);
   await takePictures(page, { url, ...demo });
   await takeLooks(browser, { url, ...demo });
+  await fillForm(page, { url, ...demo });
+  await fillWaitingList({ url, ...demo });
   await askApprovals({ url, ...demo });
   await takeConsole(browser, { link: said.console.link, folder: IMAGES });
   await browser.close();
