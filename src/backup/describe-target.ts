@@ -14,23 +14,16 @@ interface Contents {
   readonly name: string | null;
 }
 
-/** Returns what a database contains and which processes use it, for the question before a restore. */
-export async function describeContents(ask: Ask): Promise<string> {
+/** Returns what a database contains; undefined if it has no tables of Frontdesk. */
+export async function describeContents(ask: Ask): Promise<string | undefined> {
   try {
     const [found] = await ask<Contents>(CONTENTS);
     const { subAccounts = 0, contacts = 0, name = null } = found ?? {};
-    const processes = await ask<{ name: string }>(PROCESSES);
     const example = name === null ? '' : ` (${subAccounts > 1 ? 'such as ' : ''}${name})`;
-    return [
-      counted(subAccounts, 'sub-account') + example,
-      counted(contacts, 'contact'),
-      processes.length === 0
-        ? 'not in use'
-        : `in use by ${processes.map((one) => one.name).join(', ')}`,
-    ].join(', ');
+    return `${counted(subAccounts, 'sub-account')}${example}, ${counted(contacts, 'contact')}`;
   } catch (error) {
     if (databaseRefusal(error)?.code === NO_TABLE) {
-      return 'without tables of Frontdesk';
+      return undefined;
     }
     throw error;
   }
@@ -42,6 +35,3 @@ const CONTENTS = `select
     (select count(*)::int from sub_accounts where deleted_at is null) as "subAccounts",
     (select count(*)::int from contacts) as contacts,
     (select name from sub_accounts where deleted_at is null order by id limit 1) as name`;
-
-const PROCESSES = `select format('%s %s:%s', kind, host, pid) as name from processes
-  where seen_at > now() - interval '45 s' order by kind, host, pid`;

@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { upFolderOf, withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
@@ -17,8 +17,10 @@ import { checkBackup, requireItsKey, stepsTo, requireWhole } from '../backup/che
 import { askerOf } from '../backup/session.ts';
 import { databaseText, describeContents } from '../backup/describe-target.ts';
 import { restoreFiles } from '../backup/files.ts';
+import { processesOf } from '../operations/operation-status.ts';
 import { counted } from '#lib/counted.ts';
 import { filesOf, sumOf } from './backup.ts';
+import { installationPlace } from './installation-place.ts';
 import { osUser } from './open-admin.ts';
 
 export const restore = defineCommand()({
@@ -41,16 +43,18 @@ export const restore = defineCommand()({
   },
 });
 
-/** Names the installation that is replaced: the settings may be those of another one. */
+/** Names the installation that is replaced, and the processes that use it. */
 async function replaceQuestion(file: string): Promise<string> {
-  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = readEnvironment(
-    withEnvironmentFile(process.env),
-    ['databaseUrl'],
-  );
-  const folder = upFolderOf(process.env);
-  const place = `${folder === undefined ? '' : `${folder}, `}database ${databaseText(url)}`;
-  const contents = await withClient(url, (client) => describeContents(askerOf(client)));
-  return `Replace all data of ${place} (${contents}) with the backup ${file}?`;
+  const { url, text: place } = installationPlace();
+  return withClient(url, async (client) => {
+    const ask = askerOf(client);
+    const contents = await describeContents(ask);
+    const uses = contents === undefined ? [] : await processesOf({ rows: ask });
+    const inUse = uses.filter(({ hasDied }) => !hasDied);
+    const users = inUse.map(({ kind, host, pid }) => `${kind} ${host}:${pid}`).join(', ');
+    const use = users === '' ? 'not in use' : `in use by ${users}`;
+    return `Replace all data of ${place} (${contents ?? 'without tables of Frontdesk'}, ${use}) with the backup ${file}?`;
+  });
 }
 
 interface RestoreInput {

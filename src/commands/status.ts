@@ -1,5 +1,7 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
+import { counted } from '#lib/counted.ts';
 import { statusMark } from '#platform/cli/status-mark.ts';
+import type { Checked } from '../operations/doctor/check.ts';
 import { examineOperation } from '../operations/doctor/examine.ts';
 import { operationStatus, type OperationStatus } from '../operations/operation-status.ts';
 import { lineOf } from './doctor.ts';
@@ -26,7 +28,7 @@ async function runStatus(): Promise<Outcome> {
   });
   const ok = checks.every((check) => check.status === 'ok');
   const lines = [
-    `${statusMark(ok ? 'ok' : 'fail')} Frontdesk ${version()}: ${ok ? 'nothing needs action' : 'action needed'}`,
+    headline(checks),
     ...(operation ? processLines(operation) : []),
     ...checks.map(lineOf),
   ];
@@ -35,6 +37,19 @@ async function runStatus(): Promise<Outcome> {
     text: lines.join('\n'),
     exitCode: ok ? 0 : 1,
   };
+}
+
+/** Returns the first line, with the mark of the worst check. */
+function headline(checks: readonly Checked[]): string {
+  const count = (wanted: Checked['status']) =>
+    checks.filter(({ status: found }) => found === wanted).length;
+  const [failures, warnings] = [count('fail'), count('warn')];
+  if (failures > 0) {
+    return `${statusMark('fail')} Frontdesk ${version()}: action needed`;
+  }
+  return warnings > 0
+    ? `${statusMark('warn')} Frontdesk ${version()}: it works, with ${counted(warnings, 'warning')}`
+    : `${statusMark('ok')} Frontdesk ${version()}: nothing needs action`;
 }
 
 /** The members are always there, for scripts. */

@@ -18,7 +18,11 @@ const admin = async (...args: readonly string[]) => {
   const { code, stdout } = await frontdesk(['admin', ...args, '--json'], variables);
   return { code, json: stdout ? JSON.parse(stdout) : undefined };
 };
-const terminal = (...args: readonly string[]) => openTerminal(['admin', ...args], variables);
+const COLUMNS = 400;
+const terminal = (...args: readonly string[]) =>
+  openTerminal(['admin', ...args], variables, COLUMNS);
+/** The database as questions name it. */
+const place = () => `database ${new URL(database.url).host}${new URL(database.url).pathname}`;
 const create = async (name: string): Promise<string> =>
   (await admin('sub-account', 'create', '--name', name)).json.id;
 
@@ -35,7 +39,7 @@ describe('on a terminal', () => {
   test('deleting names the sub-account, and no changes nothing', async () => {
     const id = await create('Harbour Dental');
     const asked = terminal('sub-account', 'delete', id);
-    await asked.shows('Delete sub-account Harbour Dental?');
+    await asked.shows(`Delete sub-account Harbour Dental of ${place()}?`);
     asked.type('n\r');
     expect(await asked.exited).toBe(1);
     expect(asked.screen()).toContain('nothing was changed');
@@ -57,7 +61,7 @@ describe('on a terminal', () => {
     const id = await create('Purge Me');
     await admin('sub-account', 'delete', id, '--yes');
     const wrong = terminal('sub-account', 'purge', id);
-    await wrong.shows('To erase all data of sub-account Purge Me, type its name:');
+    await wrong.shows(`To erase all data of sub-account Purge Me of ${place()}, type its name:`);
     wrong.type('yes\r');
     expect(await wrong.exited).toBe(1);
     expect((await admin('sub-account', 'show', id)).code).toBe(0);

@@ -1,7 +1,9 @@
 import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pidNamespace } from '#platform/process/process-lock.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { newKey } from '../support/frontdesk.ts';
 import { contentOf, newDatabase, newFolder, retell, run, withDatabase } from './backup.support.ts';
@@ -29,6 +31,12 @@ beforeAll(async () => {
   });
 });
 afterAll(() => installation.close());
+
+/** No process has it: the kernel's limit is 4,194,304. */
+const KILLED_PID = 2_000_000_000;
+
+const REPORT = `insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
+  values (gen_random_uuid(), 'serve', $1, $2, now(), 0, $3)`;
 
 const takeBackup = async () => {
   const file = join(await newFolder(), 'one.backup');
@@ -175,12 +183,22 @@ describe('a restore', () => {
     const name = new URL(into).pathname.slice(1);
     expect(refused.stderr).toMatch(new RegExp(`the database \\S+/${name} is not empty .*--force`));
     expect(await restore(file, into, '--force')).toMatchObject({ code: 2 });
+    const reported = (pid: number) =>
+      withDatabase(into, async (client) =>
+        client.query(REPORT, [hostname(), pid, { pidNamespace: await pidNamespace() }]),
+      );
+    await reported(KILLED_PID);
     const asked = openTerminal(['restore', file, '--force'], { DATABASE_URL: into }, 400);
     await asked.shows(`/${name} (`);
     await asked.shows('not in use)');
     expect(asked.screen()).toMatch(/\d+ sub-accounts? \(.+\), \d+ contacts?, not in use\)/);
     asked.type('n\r');
     expect(await asked.exited).toBe(1);
+    await reported(process.pid);
+    const busy = openTerminal(['restore', file, '--force'], { DATABASE_URL: into }, 400);
+    await busy.shows(`in use by serve ${hostname()}:${process.pid})`);
+    busy.type('n\r');
+    expect(await busy.exited).toBe(1);
     expect(await contentOf(into)).not.toEqual(before);
     expect(await restore(file, into, '--force', '--yes')).toMatchObject({ code: 0 });
     expect(await contentOf(into)).toEqual(before);

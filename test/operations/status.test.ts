@@ -75,7 +75,7 @@ describe('status', () => {
     expect(bad).toEqual([]);
     expect(code).toBe(json.ok ? 0 : 1);
     const { stdout } = await frontdesk(['status'], installation.variables);
-    expect(stdout).toMatch(/^[✓✗] Frontdesk \d/u);
+    expect(stdout).toMatch(/^[✓⚠✗] Frontdesk \d/u);
     expect(stdout).toMatch(/^ {2}worker \S+:\d+, up \d+ (?:s|min)/m);
     expect(stdout).toMatch(/^✓ queue: \d+ jobs? due, 0 failing$/mu);
     expect(of('servers').status).toBe('ok');
@@ -85,6 +85,13 @@ describe('status', () => {
     await writeFile(join(folder, 'frontdesk-20200101T030000Z.backup'), '');
     const late = await status();
     expect([late.code, late.of('backups').status]).toEqual([1, 'warn']);
+    const { stdout } = await frontdesk(['status'], installation.variables);
+    const isFailing = late.json.checks.some((one: { status: string }) => one.status === 'fail');
+    expect(stdout).toMatch(
+      isFailing
+        ? /^✗ Frontdesk \S+: action needed$/mu
+        : /^⚠ Frontdesk \S+: it works, with \d warning/u,
+    );
     const away = await status({ DATABASE_URL: 'postgres://user@127.0.0.1:1/nowhere' });
     expect(away).toMatchObject({ code: 1, json: { ok: false, processes: [], queue: null } });
     expect(away.of('database').status).toBe('fail');

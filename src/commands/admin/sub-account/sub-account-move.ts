@@ -14,6 +14,7 @@ import { streamBackup, writeBackup } from '../../../backup/write-backup.ts';
 import { filesOf, filesText, PIPE, requireFile, requirePipe, sumOf } from '../../backup.ts';
 import { withInputFile } from './input-file.ts';
 import { subAccountIn, importSubAccount } from './import-sub-account.ts';
+import { installationPlace } from '../../installation-place.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { version } from '../../version.ts';
 import { existing } from '../answers.ts';
@@ -67,15 +68,16 @@ const importCommand = defineCommand<AdminContext>()({
   confirm: ({ replace, dryRun, file }) =>
     replace && !dryRun ? `Replace the sub-account in ${file}?` : undefined,
   async question({ openView, clock }, { file }) {
+    const { text: place } = installationPlace();
     if (file === PIPE) {
-      return { text: 'Replace the sub-account that standard input contains?' };
+      return { text: `Replace the sub-account that standard input contains, in ${place}?` };
     }
     const { id } = await subAccountIn(file);
     const current = await findSubAccount(openView(AGENCY, clock()), id);
     return {
       text: current
-        ? `Replace all data of sub-account ${current.name} with ${file}?`
-        : `Import the sub-account in ${file}? No sub-account here has its ID.`,
+        ? `Replace all data of sub-account ${current.name} of ${place} with ${file}?`
+        : `Import the sub-account in ${file} into ${place}? No sub-account there has its ID.`,
     };
   },
   context: 'service',
@@ -97,7 +99,7 @@ const purge = defineCommand<AdminContext>()({
   async question(context, { sub }) {
     const { name } = await closedSubAccount(context, sub);
     return {
-      text: `To erase all data of sub-account ${name}, type its name:`,
+      text: `To erase all data of sub-account ${name} of ${installationPlace().text}, type its name:`,
       typed: name,
     };
   },

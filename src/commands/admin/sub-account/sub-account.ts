@@ -9,6 +9,7 @@ import {
   findSubAccounts,
 } from '../../../accounts/sub-accounts/sub-account.store.ts';
 import { updateSubAccount } from '../../../accounts/sub-accounts/update-sub-account.ts';
+import { installationPlace } from '../../installation-place.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, given, readCurrency, readName, readTimeZone } from '../answers.ts';
 
@@ -123,7 +124,8 @@ const remove = defineCommand<AdminContext>()({
   confirm: ({ sub }) => `Delete sub-account ${sub}?`,
   async question({ openView, clock }, { sub }) {
     const { name } = await show(openView(AGENCY, clock()), sub);
-    return { text: `Delete sub-account ${name}? Its API keys stop working at once.` };
+    const { text: place } = installationPlace();
+    return { text: `Delete sub-account ${name} of ${place}? Its API keys stop working at once.` };
   },
   context: 'service',
   async run({ transact, openView, clock, actor }, { sub }) {
