@@ -18,6 +18,9 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // One process instead of three draws and loads: two fifths of a browser's time.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
 ];
 /** Several browsers may share the machine. */
 const PATIENCE_MS = 60_000;
