@@ -80,7 +80,7 @@ export async function callTool(
       ? { ...result, data: withLocalTimes(result['data'], { ...data }, timezone) }
       : result;
   } catch (error) {
-    return { error: refusalOf(agents.faultOf(error, session.requestId), timezone) };
+    return { error: refusalOf(agents.faultOf(error, session.requestId), tool.name, timezone) };
   }
 }
 

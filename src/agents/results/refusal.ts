@@ -33,13 +33,23 @@ const NEXT_BY_REASON: Readonly<Record<string, string>> = {
     'Tell the user that no person decided in time; with repeat: true you ask again.',
 };
 
+/** Looking a customer up would give away what the person who asks did not know (contract 7). */
+const NOT_IDENTIFIED =
+  'Ask the customer to check what they gave. After a few tries let a person take over. Do not look the customer up, and do not say which detail was wrong.';
+
+/** What to do after NOT_FOUND of a tool that identifies customers. */
+const NEXT_BY_TOOL: Readonly<Record<string, string>> = {
+  customer_appointments: NOT_IDENTIFIED,
+  customer_change: NOT_IDENTIFIED,
+};
+
 interface Slot {
   readonly startTime: number;
   readonly endTime: number;
 }
 
-/** Returns a refusal with its next step; free starts are also shown in the given time zone. */
-export function refusalOf(fault: Fault, timezone: string): Refusal {
+/** Returns a refusal of a tool with its next step; free starts are also shown in the given time zone. */
+export function refusalOf(fault: Fault, tool: string, timezone: string): Refusal {
   const { code, message } = fault;
   const details: { readonly reason?: string; readonly alternatives?: readonly Slot[] } | undefined =
     fault.details;
@@ -51,20 +61,21 @@ export function refusalOf(fault: Fault, timezone: string): Refusal {
   return {
     code,
     message,
-    next: nextOf(code, details?.reason, { alternatives, wait }),
+    next: nextOf({ code, reason: details?.reason, tool, alternatives, wait }),
     ...(details && { details: { ...details, ...(alternatives && { alternatives }) } }),
     ...(Number.isFinite(wait) && { retryAfter: wait }),
   };
 }
 
-function nextOf(
-  code: FaultCode,
-  reason: string | undefined,
-  {
-    alternatives,
-    wait,
-  }: { readonly alternatives: readonly object[] | undefined; readonly wait: number },
-): string {
+interface Refused {
+  readonly code: FaultCode;
+  readonly reason: string | undefined;
+  readonly tool: string;
+  readonly alternatives: readonly object[] | undefined;
+  readonly wait: number;
+}
+
+function nextOf({ code, reason, tool, alternatives, wait }: Refused): string {
   if (code === 'RATE_LIMITED') {
     return `Wait ${wait} seconds, then call again with the same arguments.`;
   }
@@ -73,7 +84,11 @@ function nextOf(
       ? 'Offer the times in details.alternatives, or call find_times for another day.'
       : 'Call find_times for another day.';
   }
+  const byTool = code === 'NOT_FOUND' ? NEXT_BY_TOOL[tool] : undefined;
   return (
-    NEXT_BY_REASON[reason ?? ''] ?? NEXT[code] ?? 'Read the message, and tell the user about it.'
+    NEXT_BY_REASON[reason ?? ''] ??
+    byTool ??
+    NEXT[code] ??
+    'Read the message, and tell the user about it.'
   );
 }

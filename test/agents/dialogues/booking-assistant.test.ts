@@ -1,4 +1,5 @@
 import { describe } from '../../support/service.ts';
+import { BOOKING_SCOPES } from './roles.ts';
 import { converse, each, say, type Dialogue } from './dialogue.support.ts';
 
 const CHECKUP = { 'appointment type': 'Check-up', date: '@2' };
@@ -22,6 +23,7 @@ const dialogues: readonly Dialogue[] = [
     PEOPLE.flatMap((contact) => [
       book({ contact, time: '10:00' }),
       book({ contact, time: '15:30', date: '@5' }),
+      book({ contact, 'appointment type': 'Cleaning', time: '13:00', date: '@3' }),
     ]),
     { ends: 'done', fires: BOOKED, says: /scheduled/ },
   ),
@@ -178,11 +180,5 @@ const dialogues: readonly Dialogue[] = [
 ];
 
 describe('a booking assistant', () => {
-  converse(dialogues, [
-    'availability:read',
-    'appointments:read',
-    'appointments:write',
-    'contacts:read',
-    'contacts:write',
-  ]);
+  converse(dialogues, BOOKING_SCOPES);
 });

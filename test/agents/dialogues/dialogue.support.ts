@@ -25,6 +25,13 @@ export interface Dialogue {
 
 export const say = (task: string, facts: Said['facts'] = {}): Said => ({ task, facts });
 
+/** Returns every task with every one of the facts. */
+export const cross = (
+  tasks: readonly string[],
+  facts: readonly Said['facts'][],
+): (readonly [string, Said['facts']])[] =>
+  tasks.flatMap((task) => facts.map((one) => [task, one] as const));
+
 /** Returns a dialogue of one step per row of facts. */
 export const each = (
   rows: readonly (readonly [string, Said['facts']?])[],
@@ -107,7 +114,6 @@ const dated = (service: TestService, value: unknown): unknown => {
 };
 
 async function play(service: TestService, dialogue: Dialogue, scopes: readonly Scope[]) {
-  await furnish(service);
   const { steps, policy, rateWrite } = dialogue;
   const { key } = await issueKey(service, {
     scopes: dialogue.scopes ?? scopes,
@@ -125,18 +131,38 @@ async function play(service: TestService, dialogue: Dialogue, scopes: readonly S
   return ended!;
 }
 
-/** Runs dialogues of a role, each in a new sub-account. */
+/** Runs dialogues of a role, each in a new sub-account; those that end with a refusal share one. */
 export function converse(dialogues: readonly Dialogue[], scopes: readonly Scope[]): void {
-  const titled = dialogues.map((dialogue, number) => {
+  const isRefused = ({ steps, ends }: Dialogue) =>
+    steps.length === 1 && (ends === 'asks' || ends === 'tells');
+  converseReading(dialogues.filter(isRefused), scopes);
+  const changing = dialogues.filter((dialogue) => !isRefused(dialogue));
+  test.for(titled(changing))('%s', async ([, dialogue], { service }) => {
+    await furnish(service);
+    await expectEnd(service, dialogue, scopes);
+  });
+}
+
+/** Runs dialogues of a role that change nothing, all in one sub-account. */
+export function converseReading(dialogues: readonly Dialogue[], scopes: readonly Scope[]): void {
+  let furnished: Promise<void> | undefined;
+  test.for(titled(dialogues))('%s', async ([, dialogue], { shared }) => {
+    await (furnished ??= furnish(shared));
+    await expectEnd(shared, dialogue, scopes);
+  });
+}
+
+const titled = (dialogues: readonly Dialogue[]) =>
+  dialogues.map((dialogue, number) => {
     const last = dialogue.steps.at(-1)!;
     return [`${number + 1}. ${last.task} ${JSON.stringify(last.facts)}`, dialogue] as const;
   });
-  test.for(titled)('%s', async ([, dialogue], { service }) => {
-    const ended = await play(service, dialogue, scopes);
-    const { ends, fires = [], says = /./, calls = 8 } = dialogue;
-    expect(ended.how, `${ended.text}\n${ended.calls.join(', ')}`).toBe(ends);
-    expect(ended.text).toMatch(says);
-    expect(ended.calls.length).toBeLessThanOrEqual(calls);
-    expect(await service.eventNames()).toEqual(fires);
-  });
+
+async function expectEnd(service: TestService, dialogue: Dialogue, scopes: readonly Scope[]) {
+  const ended = await play(service, dialogue, scopes);
+  const { ends, fires = [], says = /./, calls = 8 } = dialogue;
+  expect(ended.how, `${ended.text}\n${ended.calls.join(', ')}`).toBe(ends);
+  expect(ended.text).toMatch(says);
+  expect(ended.calls.length).toBeLessThanOrEqual(calls);
+  expect(await service.eventNames()).toEqual(fires);
 }

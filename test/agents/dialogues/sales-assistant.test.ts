@@ -1,4 +1,5 @@
 import { describe } from '../../support/service.ts';
+import { SALES_SCOPES } from './roles.ts';
 import { converse, each, say, type Dialogue } from './dialogue.support.ts';
 
 const PEOPLE = ['Ada Byron', 'Ben Krause', 'Grace Hopper', 'sam@example.com'];
@@ -191,12 +192,5 @@ const dialogues: readonly Dialogue[] = [
 ];
 
 describe('a sales assistant', () => {
-  converse(dialogues, [
-    'contacts:read',
-    'contacts:write',
-    'opportunities:read',
-    'opportunities:write',
-    'tasks:read',
-    'tasks:write',
-  ]);
+  converse(dialogues, SALES_SCOPES);
 });

@@ -1,4 +1,5 @@
 import { describe } from '../../support/service.ts';
+import { SUPPORT_SCOPES } from './roles.ts';
 import { converse, each, say, type Dialogue } from './dialogue.support.ts';
 
 const PEOPLE = ['Ada Byron', 'Ben Krause', 'Grace Hopper'];
@@ -204,16 +205,5 @@ const dialogues: readonly Dialogue[] = [
 ];
 
 describe('a support bot', () => {
-  converse(dialogues, [
-    'contacts:read',
-    'conversations:read',
-    'conversations:write',
-    'availability:read',
-    'booking-appointments:read',
-    'booking-appointments:write',
-    'service-types:read',
-    'booking-estimates:read',
-    'tasks:read',
-    'tasks:write',
-  ]);
+  converse(dialogues, SUPPORT_SCOPES);
 });

@@ -1,0 +1,20 @@
+import { databaseText } from '../backup/describe-target.ts';
+import { upFolderOf, withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
+
+/** The installation that the settings choose. */
+export interface InstallationPlace {
+  /** The URL of its database. */
+  readonly url: string;
+  /** For questions: the data folder of `up`, if there is one, and the database, without a password. */
+  readonly text: string;
+}
+
+/** Names the installation, since the settings may be those of another one. */
+export function installationPlace(): InstallationPlace {
+  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  const folder = upFolderOf(process.env);
+  const text = `${folder === undefined ? '' : `${folder}, `}database ${databaseText(url)}`;
+  return { url, text };
+}
