@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import { SCOPES } from '#core/scope.ts';
 import { KEY_PREFIXES, type KeyKind } from '../accounts/keys/key-value.ts';
 
-export const keyScopes = Type.Array(s.oneOf(SCOPES), { minItems: 1, uniqueItems: true });
+const keyScopes = Type.Array(s.oneOf(SCOPES), { minItems: 1, uniqueItems: true });
 const rate = Type.String({ examples: ['600/1m'] });
 
 /** A key without its value. */
@@ -48,6 +48,14 @@ export const newKey = {
   rateRead: Type.Optional(s.nullable(rate)),
   rateWrite: Type.Optional(s.nullable(rate)),
 };
+
+/** What can be changed of a key. */
+export const changedKey = {
+  scopes: Type.Optional(keyScopes),
+  rateRead: Type.Optional(s.nullable(rate)),
+  rateWrite: Type.Optional(s.nullable(rate)),
+};
+
 const newKeySchema = s.request(newKey);
 
 /** Returns the body of a new key as the use case takes it. */

@@ -8,8 +8,9 @@ import { findKey, findKeys, type KeyRow } from '../accounts/keys/api-key.store.t
 import { createKey } from '../accounts/keys/create-key.ts';
 import { revokeKey } from '../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../accounts/keys/rotate-key.ts';
+import { setKeyRates } from '../accounts/keys/set-key-rates.ts';
 import { setKeyScopes } from '../accounts/keys/set-key-scopes.ts';
-import { keyRow, keyScopes, newKey, newKeyOf } from './key.schema.ts';
+import { changedKey, keyRow, newKey, newKeyOf } from './key.schema.ts';
 
 const params = s.request({ id: s.uuid() });
 const rowWithKey = s.response({ ...keyRow, key: Type.String({ examples: ['sk_live_…'] }) });
@@ -65,15 +66,20 @@ export const keyEndpoints = [
     id: 'keys.update',
     method: 'PATCH',
     path: '/console/api/v1/keys/:id',
-    summary: 'Replace the scopes of an API key',
+    summary: 'Change the scopes or the rates of an API key',
+    description: 'A rate of null is the rate of the installation.',
     access: admin,
     rate: 'write',
     params,
     assertExists: assertKey,
-    body: s.request({ scopes: keyScopes }),
+    body: s.request(changedKey),
     data: s.response(keyRow),
     async write({ work, params: { id }, body }) {
-      await setKeyScopes(work, { keyId: id, scopes: body.scopes });
+      const { scopes, ...rates } = body;
+      if (scopes) {
+        await setKeyScopes(work, { keyId: id, scopes });
+      }
+      await setKeyRates(work, { keyId: id, ...rates });
       return { data: rowOf(id) };
     },
   }),

@@ -26,6 +26,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'key show': by('keys.list'),
   'key revoke': by('keys.revoke', 'agency.revoke-key'),
   'key scopes': by('keys.update'),
+  'key rates': by('keys.update'),
   'key policy': not('the policy of agents is set where the key of the agent is handed out'),
   'key rotate': by('keys.rotate'),
   'user invite': by('users.create', 'agency.invite-owner'),

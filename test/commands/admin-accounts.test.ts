@@ -103,6 +103,13 @@ describe('admin key', () => {
     expect(json).toMatchObject({ id: keyId, scopes: ['contacts:read', 'tasks:read'] });
   });
 
+  test('rates replaces the rates that are given, and default returns to those of the installation', async () => {
+    const changed = await admin(`key rates ${keyId} --rate-read 1200/1m --rate-write 20/30s`);
+    expect(changed.json).toMatchObject({ rateRead: '1200/1m', rateWrite: '20/30s' });
+    const { json } = await admin(`key rates ${keyId} --rate-write default`);
+    expect(json).toMatchObject({ id: keyId, rateRead: '1200/1m', rateWrite: null });
+  });
+
   test('rotate asks only if the old value stops working at once', async () => {
     const graced = await admin(`key rotate ${keyId} --grace 24h`);
     expect(graced).toMatchObject({
@@ -137,6 +144,8 @@ describe('wrong usage exits 2 and names the allowed values:', () => {
     ['key create --agency --sub-account x --name K --scopes all', 'exclude each other'],
     ['key create --sub-account x --sandbox --name K --scopes all', '--agency'],
     ['key rotate x --grace soon', '24h'],
+    ['key rates x --rate-read often', '600/1m'],
+    ['key rates x', '--rate-write'],
     ['sub-account create --name K --timezone Mars', 'IANA'],
     ['sub-account create --name K --currency EURO', 'ISO 4217'],
     ['sub-account update x', '--name'],

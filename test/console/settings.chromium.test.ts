@@ -49,6 +49,33 @@ test('a key that is created in the settings works, until it is revoked', async (
   expect(faults).toEqual([]);
 });
 
+test('the scopes and rates of a key are changed, and apply to its next request', async () => {
+  const { page, url } = await openSettings();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByRole('textbox', { name: 'Name' }).fill('Nightly sync');
+  await form.getByText('tasks:read').click();
+  await form.getByRole('button', { name: 'Create' }).click();
+  const shown = page.getByRole('dialog', { name: 'Copy your key' });
+  const key = await shown.getByRole('textbox', { name: 'API key' }).inputValue();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Actions for Nightly sync' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const edited = page.getByRole('dialog', { name: 'Edit Nightly sync' });
+  await edited.getByText('contacts:read').click();
+  await edited.getByRole('textbox', { name: 'Read limit' }).fill('often');
+  await edited.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('must be a rate such as 600/1m').first().waitFor();
+  await edited.getByRole('textbox', { name: 'Read limit' }).fill('1200/1m');
+  expect(await axeFindings(page)).toEqual([]);
+  await edited.getByRole('button', { name: 'Save' }).click();
+  await edited.waitFor({ state: 'detached' });
+  const me = await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await me.json()) as any;
+  expect(data.rates.read).toBe('1200/1m');
+  expect(data.scopes.toSorted()).toEqual(['contacts:read', 'tasks:read']);
+});
+
 test('a person is invited, gets another role, and is removed', async () => {
   const { page } = await openSettings();
   await page.getByRole('tab', { name: 'Team' }).click();

@@ -74,14 +74,12 @@ async function kindOf(work: Work, input: Pick<NewKey, 'sandbox' | 'grant'>): Pro
 
 /** Returns why a key cannot be issued; empty if it can. */
 export function keyIssues(input: NewKey, now: Date): Issue[] {
-  const { name, scopes, expiresAt, rateRead, rateWrite } = input;
-  const isRate = (text: string | undefined) => text === undefined || parseRate(text);
+  const { name, scopes, expiresAt } = input;
   return [
     ...(/\S/.test(name) ? [] : [issue('/name', 'must not be blank')]),
     ...scopeIssues(scopes),
     ...(expiresAt && !(expiresAt > now) ? [issue('/expiresAt', 'must lie in the future')] : []),
-    ...(isRate(rateRead) ? [] : [issue('/rateRead', RATE_MESSAGE)]),
-    ...(isRate(rateWrite) ? [] : [issue('/rateWrite', RATE_MESSAGE)]),
+    ...rateIssues(input),
   ];
 }
 
@@ -92,6 +90,17 @@ export function scopeIssues(scopes: readonly string[]): Issue[] {
         .filter((name) => !isScope(name))
         .map((name) => issue('/scopes', `has ${name}, which is not a scope`));
 }
+
+interface Rates {
+  readonly rateRead?: string | null | undefined;
+  readonly rateWrite?: string | null | undefined;
+}
+
+/** Returns which rates are not rates. */
+export const rateIssues = ({ rateRead, rateWrite }: Rates): Issue[] =>
+  Object.entries({ rateRead, rateWrite })
+    .filter(([, text]) => text !== undefined && text !== null && !parseRate(text))
+    .map(([name]) => issue(`/${name}`, RATE_MESSAGE));
 
 const RATE_MESSAGE = 'must be a rate such as 600/1m';
 

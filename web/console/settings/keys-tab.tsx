@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { CopyKeyDialog } from './copy-key-dialog.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import {
   useCreateKey,
@@ -21,7 +22,11 @@ import {
 } from './settings-queries.ts';
 import styles from './settings.module.css';
 
-type KeyAction = { readonly action: 'rotate' | 'revoke'; readonly key: ApiKey };
+type KeyAction = { readonly action: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey };
+type AskedAction = KeyAction & { readonly action: 'rotate' | 'revoke' };
+
+const isQuestion = (asked: KeyAction | undefined): asked is AskedAction =>
+  asked !== undefined && asked.action !== 'edit';
 
 /** The API keys of the sub-account. */
 export function KeysTab() {
@@ -44,7 +49,14 @@ export function KeysTab() {
       {isCreating && (
         <NewKeyDialog create={create} onClose={() => setCreating(false)} onCreated={setValue} />
       )}
-      <Confirmation asked={asked} onClose={() => setAsked(undefined)} onValue={setValue} />
+      {asked?.action === 'edit' && (
+        <EditKeyDialog apiKey={asked.key} onClose={() => setAsked(undefined)} />
+      )}
+      <Confirmation
+        asked={isQuestion(asked) ? asked : undefined}
+        onClose={() => setAsked(undefined)}
+        onValue={setValue}
+      />
       {value !== undefined && <CopyKeyDialog value={value} onClose={() => setValue(undefined)} />}
     </>
   );
@@ -131,6 +143,11 @@ function KeyMenu({ apiKey, onAsk }: KeyMenuProps) {
       trigger={<IconButton icon="more" label={label} isSmall />}
     >
       {apiKey.clientId === null && (
+        <MenuItem icon="edit" onAction={() => onAsk({ action: 'edit', key: apiKey })}>
+          {settings.edit}
+        </MenuItem>
+      )}
+      {apiKey.clientId === null && (
         <MenuItem icon="retry" onAction={() => onAsk({ action: 'rotate', key: apiKey })}>
           {settings.rotate}
         </MenuItem>
@@ -143,7 +160,7 @@ function KeyMenu({ apiKey, onAsk }: KeyMenuProps) {
 }
 
 interface ConfirmationProps {
-  readonly asked: KeyAction | undefined;
+  readonly asked: AskedAction | undefined;
   readonly onClose: () => void;
   readonly onValue: (value: string | undefined) => void;
 }
@@ -154,7 +171,7 @@ function Confirmation({ asked, onClose, onValue }: ConfirmationProps) {
   const rotate = useRotateKey();
   const revoke = useRevokeKey();
   const { attempt, dialog } = useAttempts();
-  const change = async ({ action, key }: KeyAction) => {
+  const change = async ({ action, key }: AskedAction) => {
     if (action === 'rotate') {
       onValue((await rotate.mutateAsync(key.id)).key);
     } else {

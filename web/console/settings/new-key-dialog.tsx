@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { SCOPES } from '../../../src/core/scope.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
@@ -7,8 +6,8 @@ import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Checkbox } from '../ui/switch.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { ScopeChoice } from './scope-choice.tsx';
 import type { KeyWithValue, NewKey, Scope } from './settings-queries.ts';
-import styles from './settings.module.css';
 
 const LIFETIMES = ['never', '30', '90', '365'] as const;
 type Lifetime = (typeof LIFETIMES)[number];
@@ -82,33 +81,5 @@ export function NewKeyDialog({ create, canBeSandbox, onClose, onCreated }: NewKe
       </FormDialog>
       {dialog}
     </>
-  );
-}
-
-interface ScopeChoiceProps {
-  readonly chosen: ReadonlySet<Scope>;
-  readonly onChange: (chosen: ReadonlySet<Scope>) => void;
-}
-
-function ScopeChoice({ chosen, onChange }: ScopeChoiceProps) {
-  const { settings } = useMessages();
-  const toggle = (scope: Scope, isChosen: boolean) => {
-    const next = new Set(chosen);
-    next[isChosen ? 'add' : 'delete'](scope);
-    onChange(next);
-  };
-  return (
-    <fieldset className={styles.scopes}>
-      <legend className={styles.legend}>{settings.scopes}</legend>
-      {SCOPES.map((scope) => (
-        <Checkbox
-          key={scope}
-          isSelected={chosen.has(scope)}
-          onChange={(isChosen) => toggle(scope, isChosen)}
-        >
-          {scope}
-        </Checkbox>
-      ))}
-    </fieldset>
   );
 }

@@ -83,6 +83,13 @@ export const useCreateKey = () =>
     calls.data<KeyWithValue>('POST', '/api/v1/keys', { body }),
   );
 
+interface KeyChange extends Pick<ApiKey, 'id' | 'scopes' | 'rateRead' | 'rateWrite'> {}
+
+export const useChangeKey = () =>
+  useChange('keys', (calls, { id, ...body }: KeyChange) =>
+    calls.data<ApiKey>('PATCH', `/api/v1/keys/${id}`, { body }),
+  );
+
 export const useRotateKey = () =>
   useChange('keys', (calls, id: string) =>
     calls.data<KeyWithValue>('POST', `/api/v1/keys/${id}/rotate`, {
