@@ -3,7 +3,7 @@ import type { Work } from '#core/work.ts';
 import { loadActiveKey } from './api-key.store.ts';
 import { rateIssues } from './create-key.ts';
 
-interface KeyRates {
+export interface KeyRates {
   readonly keyId: string;
   /** Such as `600/1m`; null is the rate of the installation. Undefined does not change it. */
   readonly rateRead?: string | null | undefined;
