@@ -8,7 +8,6 @@ import { findKey, findKeys } from '../../src/accounts/keys/api-key.store.ts';
 import { findAudit } from '../../src/accounts/audit/find-audit.ts';
 import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../src/accounts/keys/rotate-key.ts';
-import { setKeyRates, type KeyRates } from '../../src/accounts/keys/set-key-rates.ts';
 import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
@@ -128,41 +127,6 @@ describe('the scopes of a key', () => {
       setKeyScopes(work, { keyId: id, scopes: ['tasks:read'] }),
     );
     await expect(change).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-  });
-});
-
-describe('changing the rates of a key', () => {
-  const change = (service: TestService, keyId: string, rates: Omit<KeyRates, 'keyId'>) =>
-    service.transact(service.subAccountId, service.actor, (work) =>
-      setKeyRates(work, { keyId, ...rates }),
-    );
-  const ratesOf = async ({ call }: TestService, key: string) =>
-    (await call('GET /api/v1/me', { key })).body.data?.rates.write;
-
-  test('applies to its next calls, fires nothing, and null is the rate of the installation', async ({
-    service,
-  }) => {
-    const { id, key } = await issue(service, { rateRead: '900/1m' });
-    const usual = await ratesOf(service, key);
-    await change(service, id, { rateWrite: '7/1m' });
-    await expect.poll(() => ratesOf(service, key)).toBe('7/1m');
-    expect(await show(service, id)).toMatchObject({ rateRead: '900/1m', rateWrite: '7/1m' });
-    await change(service, id, { rateWrite: null });
-    await expect.poll(() => ratesOf(service, key)).toBe(usual);
-    expect(await service.eventNames()).toEqual([]);
-  });
-
-  test('refuses what is no rate, and a revoked key', async ({ service }) => {
-    const { id } = await issue(service);
-    await expect(change(service, id, { rateRead: 'often' })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-    });
-    await service.transact(service.subAccountId, service.actor, (work) =>
-      revokeKey(work, { keyId: id }),
-    );
-    await expect(change(service, id, { rateRead: '1/1m' })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
-    });
   });
 });
 

@@ -23,9 +23,9 @@ import {
 import styles from './settings.module.css';
 
 type KeyAction = { readonly action: 'edit' | 'rotate' | 'revoke'; readonly key: ApiKey };
-type AskedAction = KeyAction & { readonly action: 'rotate' | 'revoke' };
+type KeyQuestion = KeyAction & { readonly action: 'rotate' | 'revoke' };
 
-const isQuestion = (asked: KeyAction | undefined): asked is AskedAction =>
+const isQuestion = (asked: KeyAction | undefined): asked is KeyQuestion =>
   asked !== undefined && asked.action !== 'edit';
 
 /** The API keys of the sub-account. */
@@ -160,7 +160,7 @@ function KeyMenu({ apiKey, onAsk }: KeyMenuProps) {
 }
 
 interface ConfirmationProps {
-  readonly asked: AskedAction | undefined;
+  readonly asked: KeyQuestion | undefined;
   readonly onClose: () => void;
   readonly onValue: (value: string | undefined) => void;
 }
@@ -171,7 +171,7 @@ function Confirmation({ asked, onClose, onValue }: ConfirmationProps) {
   const rotate = useRotateKey();
   const revoke = useRevokeKey();
   const { attempt, dialog } = useAttempts();
-  const change = async ({ action, key }: AskedAction) => {
+  const change = async ({ action, key }: KeyQuestion) => {
     if (action === 'rotate') {
       onValue((await rotate.mutateAsync(key.id)).key);
     } else {

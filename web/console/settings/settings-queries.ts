@@ -15,6 +15,9 @@ export interface ApiKey {
   readonly state: 'active' | 'expired' | 'revoked';
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
+  /** Such as `600/1m`; null is the rate of the installation. */
+  readonly rateRead: string | null;
+  readonly rateWrite: string | null;
   /** The program that got the key with OAuth, and the user who allowed it. */
   readonly clientId: string | null;
   readonly grantedBy: string | null;
