@@ -8,6 +8,7 @@ import type { Logger } from '../config/logger.ts';
 import { observeRequest } from '../metrics/counters.ts';
 import type { AllowList } from '../outbound/guard.ts';
 import { currentActivity, untilEscaped } from '../process/activity.ts';
+import { bytesOf, encoded } from './compress.ts';
 import { faultOf, helpLink } from './errors.ts';
 import { visitorAddress } from './visitor-address.ts';
 
@@ -18,6 +19,8 @@ export interface RequestContext {
   keyId?: string;
   keyPrefix?: string | undefined;
   address?: string | undefined;
+  /** Which content codings the client reads. */
+  acceptEncoding?: string | undefined;
   userId?: string;
   subAccountId?: string;
   /** Returns the error page, if the endpoint is a page. */
@@ -52,6 +55,7 @@ export async function respond(
   let text: string | Buffer;
   let stream: ReadableStream<Uint8Array> | undefined;
   let refusal: Refusal | undefined;
+  let isDocument = false;
   try {
     const answered = await untilEscaped(() => answer(context));
     ({ status, text, stream } = answered);
@@ -64,6 +68,7 @@ export async function respond(
       Object.assign(headers, refusal && helpLink(refusal));
     }
     if (answered.document) {
+      isDocument = true;
       text = answered.document.body;
       Object.assign(headers, documentHeaders(answered.document));
     }
@@ -72,11 +77,11 @@ export async function respond(
     refusal = fault;
     ({ status } = fault);
     const page = await context.errorPage?.(fault);
+    isDocument = page !== undefined;
     text = page ? page.body : errorText(fault);
     Object.assign(headers, page ? documentHeaders(page) : helpLink(fault), fault.headers);
   }
-  // Bytes, not text: node:http would allocate three times its length to append it to the headers.
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  const bytes = isDocument ? await encoded(text, headers, context.acceptEncoding) : bytesOf(text);
   const body = stream ?? (BODILESS.has(status) ? null : bytes);
   if (body === null) {
     delete headers['content-type'];
@@ -160,8 +165,9 @@ function reasonOf({ message, details }: Refusal): string {
 /** The prefix and first characters of a key, as lists show them; the rest is secret. */
 const SHOWN_KEY = /^Bearer (sk_(?:agency_|oauth_)?(?:live|test)_[\dA-Za-z]{4})/i;
 
-/** Returns the caller's address and key prefix, before anything is checked. */
+/** Returns the caller's address, key prefix and content codings, before anything is checked. */
 export const callerOf = (node: IncomingMessage, proxies: AllowList) => ({
   address: visitorAddress(node, proxies),
   keyPrefix: SHOWN_KEY.exec(node.headers.authorization ?? '')?.[1],
+  acceptEncoding: node.headers['accept-encoding'],
 });
