@@ -93,6 +93,7 @@ describe('times in requests', () => {
         "opportunities.update body /expectedCloseDate",
         "public-booking.create body /endTime",
         "public-booking.create body /startTime",
+        "submissions.list query /createdAfter",
         "tasks.create body /dueDate",
         "tasks.list query /dueAfter",
         "tasks.list query /dueBefore",
