@@ -43,6 +43,19 @@ export async function findPerson(view: View, key: PersonKey): Promise<Person> {
   return { ...found, records: await recordsOf(view, { ...found, records: [] }) };
 }
 
+/**
+ * Returns an erased person with the records that were written since, and without what a contact of today has
+ * in common with them.
+ */
+export async function refreshed(view: View, person: Person): Promise<Person> {
+  const { addresses, contactIds, records } = person;
+  const shared = await sharedAddresses(view, addresses, contactIds);
+  const own = addresses.filter((address) => !shared.has(address));
+  const current = { ...person, liveIds: [], addresses: own, names: [] };
+  const since = await recordsOf(view, current);
+  return { ...current, records: [...new Set([...records, ...since])] };
+}
+
 /** Returns what the conditions of `personalTables` refer to. */
 export const bindingsOf = (
   { subAccountId }: View,

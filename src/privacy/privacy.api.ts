@@ -4,6 +4,7 @@ import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoi
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { readContact } from '../contacts/contact.store.ts';
+import { queueErasureAgain } from './erase-again.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 import { findPerson } from './person.ts';
@@ -44,7 +45,7 @@ export const privacyEndpoints = [
     path: '/console/api/v1/contacts/:id/erase',
     summary: 'Erase a person everywhere and delete the contact',
     description:
-      'This cannot be undone. Records that others or figures depend on stay, without the data of the person; opt-outs stay as keyed hashes. `tables` counts rows: deleted, blanked, and rows about others in which an address was replaced.',
+      'This cannot be undone. Records that others or figures depend on stay, without the data of the person; opt-outs stay as keyed hashes. Fifteen minutes later a job erases what requests and jobs that were under way wrote meanwhile. `tables` counts rows: deleted, blanked, and rows about others in which an address was replaced.',
     access: admin,
     recentSignIn: true,
     rate: 'write',
@@ -65,8 +66,9 @@ export const privacyEndpoints = [
         }),
       ),
     }),
-    async write({ work, params: { id: contactId } }) {
+    async write({ work, tools, params: { id: contactId } }) {
       const person = await findPerson(work, { contactId });
+      queueErasureAgain(work, tools.secrets, person);
       const tables = await erasePerson(work, person);
       const { contactIds, shared: sharedAddresses } = person;
       return { data: { contactIds, sharedAddresses, tables } };

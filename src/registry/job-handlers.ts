@@ -19,6 +19,7 @@ import { handleOpenSnoozed } from '../conversations/threads/open-snoozed.ts';
 import { handleFetchFile } from '../conversations/inbound/fetch-file.ts';
 import { handleSendMessage } from '../conversations/messages/send-message.ts';
 import { handleRemoveFiles } from '../files/files.jobs.ts';
+import { handleEraseAgain } from '../privacy/erase-again.ts';
 import { handleHousekeeping } from '../operations/housekeeping.ts';
 import { handleChangeContacts } from '../console/contacts/run-bulk-change.ts';
 import { handleImportContacts } from '../console/imports/run-import.ts';
@@ -34,6 +35,7 @@ import { agentCatalogue } from './agents.ts';
 export const jobHandlers: readonly JobHandler[] = [
   handleHousekeeping,
   handleRemoveFiles,
+  handleEraseAgain,
   handleNotifyAdmins,
   handleMailPerson,
   handleMailInvitation,

@@ -5,6 +5,7 @@ import { Fault, UsageFault } from '#core/fault.ts';
 import { replaceFile } from '#platform/files/atomic-write.ts';
 import { systemError } from '#platform/process/system-error.ts';
 import type { View } from '#core/work.ts';
+import { queueErasureAgain } from '../../privacy/erase-again.ts';
 import { erasePerson, type ErasedRows } from '../../privacy/erase-person.ts';
 import { exportPerson } from '../../privacy/export-person.ts';
 import { findPerson, requireKnown, type Person } from '../../privacy/person.ts';
@@ -102,14 +103,17 @@ async function personOf(view: View, { id, email: address }: PersonInput): Promis
 const PASSES_MAX = 3;
 
 async function eraseUntilNothingIsLeft(
-  { transact, actor }: AdminContext,
+  { transact, actor, secrets }: AdminContext,
   subAccountId: string,
   person: Person,
 ): Promise<ErasedRows[]> {
   const sums = new Map<string, ErasedRows>();
   let current = person;
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
-    const found = await transact(subAccountId, actor, (work) => erasePerson(work, current));
+    const found = await transact(subAccountId, actor, (work) => {
+      queueErasureAgain(work, secrets, person);
+      return erasePerson(work, current);
+    });
     found.forEach((rows) => sums.set(rows.table, added(sums.get(rows.table), rows)));
     current = { ...person, liveIds: [] };
     if (found.length === 0) {

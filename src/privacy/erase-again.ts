@@ -1,0 +1,53 @@
+import { handle } from '#core/job.ts';
+import type { Secrets } from '#core/secrets.ts';
+import type { Work } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
+import { erasePerson } from './erase-person.ts';
+import { refreshed, type Person } from './person.ts';
+import { eraseAgain } from './privacy.jobs.ts';
+
+/** By then every request, job and attempt that read the person's data before has ended. */
+const AGAIN_AFTER_MS = 15 * MINUTE_MS;
+
+/**
+ * Queues a second erasure: a request or job that has read the person's data may write it after the first.
+ * The addresses by which texts are found stay until then, encrypted.
+ */
+export function queueErasureAgain(work: Work, secrets: Secrets, person: Person): void {
+  const { subAccountId, now } = work;
+  const sealed = secrets.seal(JSON.stringify(person), placeOf(subAccountId)).toString('base64');
+  work.enqueue(
+    eraseAgain,
+    { subAccountId, person: sealed },
+    {
+      runAt: new Date(now.getTime() + AGAIN_AFTER_MS),
+      key: `${eraseAgain.name}:${person.contactIds[0] ?? crypto.randomUUID()}`,
+    },
+  );
+}
+
+const placeOf = (subAccountId: string): string => `${eraseAgain.name}:${subAccountId}`;
+
+/** Erases what is stored about a person now. What they did after they came back stays. */
+export const handleEraseAgain = handle(
+  eraseAgain,
+  async ({ subAccountId, person: sealed }, { transact, openView, clock, actor, tools, log }) => {
+    const person = opened(tools.secrets, subAccountId, sealed);
+    if (!person) {
+      log.warn({ subAccountId }, 'a second erasure was queued by an installation with another key');
+      return;
+    }
+    const current = await refreshed(openView(subAccountId, clock()), person);
+    const tables = await transact(subAccountId, actor, (work) => erasePerson(work, current));
+    log.info({ subAccountId, contactIds: person.contactIds, tables }, 'erased a second time');
+  },
+);
+
+/** Returns undefined after the sub-account was moved here: its old installation has the key. */
+function opened(secrets: Secrets, subAccountId: string, sealed: string): Person | undefined {
+  try {
+    return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), placeOf(subAccountId)));
+  } catch {
+    return undefined;
+  }
+}
