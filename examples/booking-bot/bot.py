@@ -99,10 +99,11 @@ def appointment_of(customer):
     """The customer proves who they are by two facts; the API finds the appointment."""
     found = call("POST", "/api/v1/booking/appointments/actionable", customer)
     appointment = found["data"]["appointment"]
-    if appointment is None:
-        ambiguous = found["meta"]["ambiguous"]
-        sys.exit("Which of your appointments?" if ambiguous else "There is no appointment.")
-    return appointment["appointmentId"]
+    if appointment is not None:
+        return appointment["appointmentId"]
+    every = call("POST", "/api/v1/booking/appointments", customer)["data"]
+    labels = "; ".join(one["label"] for one in every if one["canCancel"] or one["canReschedule"])
+    sys.exit(f"Which one do you mean: {labels}?" if labels else "You have no upcoming appointment.")
 
 
 def move(email, last_name):

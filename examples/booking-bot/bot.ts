@@ -55,11 +55,16 @@ async function book(email: string, firstName: string, lastName: string) {
 
 /** The customer proves who they are by two facts; the API finds the appointment that they mean. */
 async function appointmentOf(customer: { email: string; lastName: string }) {
-  const { data, meta } = await frontdesk.booking.actionable(customer);
-  if (!data.appointment) {
-    throw new Error(meta.ambiguous ? 'Which of your appointments?' : 'There is no appointment.');
+  const { data } = await frontdesk.booking.actionable(customer);
+  if (data.appointment) {
+    return data.appointment;
   }
-  return data.appointment;
+  const { data: all } = await frontdesk.booking.history(customer);
+  const open = all.filter(({ canCancel, canReschedule }) => canCancel || canReschedule);
+  const labels = open.map(({ label }) => label).join('; ');
+  throw new Error(
+    labels ? `Which one do you mean: ${labels}?` : 'You have no upcoming appointment.',
+  );
 }
 
 async function move(email: string, lastName: string) {

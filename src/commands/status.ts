@@ -48,7 +48,7 @@ function headline(checks: readonly Checked[]): string {
     return `${statusMark('fail')} Frontdesk ${version()}: action needed`;
   }
   return warnings > 0
-    ? `${statusMark('warn')} Frontdesk ${version()}: it works, with ${counted(warnings, 'warning')}`
+    ? `${statusMark('warn')} Frontdesk ${version()}: ${counted(warnings, 'warning')}`
     : `${statusMark('ok')} Frontdesk ${version()}: nothing needs action`;
 }
 

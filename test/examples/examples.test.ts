@@ -74,6 +74,17 @@ describe.for(LANGUAGES.filter(([, program]) => isHere(program)))('in %s', ([, pr
     const { data } = await installation.client.appointments.list();
     const own = data.filter(({ contact }) => contact?.email === email);
     expect(own.map(({ status }) => status)).toEqual(['cancelled']);
+    expect(await run('booking-bot/bot', 'cancel', email, 'Lovelace')).toEqual({
+      code: 1,
+      said: 'You have no upcoming appointment.\n',
+    });
+    for (const _ of ['first', 'second']) {
+      await run('booking-bot/bot', 'book', email, 'Ada', 'Lovelace');
+    }
+    expect(await run('booking-bot/bot', 'cancel', email, 'Lovelace')).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^Which one do you mean: \w.*; \w.*\?\n$/),
+    });
   });
 
   test('the booking bot says what to do about a failed identification', async () => {

@@ -42,7 +42,7 @@ const textsIn = async ({ database, subAccountId }: TestService) =>
   ).map(({ text }) => text);
 
 /** Runs the queued second erasure. */
-async function runAgain(service: TestService, tools: object = service): Promise<void> {
+async function runErasure(service: TestService, tools: object = service): Promise<void> {
   const [payload] = await jobsOf(service, eraseAgain.name);
   expect(payload).toBeDefined();
   const context = { ...service, tools, log: { info: () => {}, warn: () => {} } };
@@ -57,7 +57,7 @@ describe('what is written while a person is erased', () => {
     await write(service, conversationId);
     expect(await textsIn(service)).toHaveLength(1);
     await service.events();
-    await runAgain(service);
+    await runErasure(service);
     expect(await textsIn(service)).toEqual([]);
     expect(await service.eventNames()).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('what is written while a person is erased', () => {
     await erase(service, id);
     const again = await create(service, { ...ADA, firstName: 'Ada Augusta' });
     await write(service, await openChat(service, again));
-    await runAgain(service);
+    await runErasure(service);
     expect(await textsIn(service)).toEqual([`I am Ada, ${EMAIL}`]);
     const { body } = await service.call(`GET /api/v1/contacts/${again}`);
     expect(body.data).toMatchObject({ firstName: 'Ada Augusta', email: EMAIL });
@@ -97,7 +97,7 @@ describe('what is written while a person is erased', () => {
     const open = () => {
       throw new Error('sealed with another key');
     };
-    await runAgain(service, { ...service, secrets: { ...service.secrets, open } });
+    await runErasure(service, { ...service, secrets: { ...service.secrets, open } });
     expect(await textsIn(service)).toHaveLength(1);
   });
 });

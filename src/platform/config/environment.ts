@@ -46,7 +46,8 @@ export const VARIABLES = {
   secretKey: defineVariable({
     name: 'FRONTDESK_SECRET_KEY',
     meaning: 'Encrypts credentials and signing secrets at rest. Keep a copy apart from backups.',
-    takes: '32 bytes in base64, for example from: openssl rand -base64 32',
+    takes:
+      '32 bytes in base64: the key of this installation, or for a new one the output of: openssl rand -base64 32',
     otherwise:
       'none; `frontdesk up` creates one in its data folder; serve, worker, admin and migrate need it',
     secret: true,
