@@ -65,15 +65,16 @@ async function explainReminder(
       ? { ...against, sentence: `${name} was not sent. ${against.sentence}`, at }
       : { rule: 'sent', sentence: `${name} was sent.`, record, at };
   }
-  const reason = timing(appointment, due, view.now) ?? against;
-  return reason && reason.rule !== 'waiting'
-    ? { ...reason, sentence: `${name} is not sent. ${reason.sentence}` }
-    : {
-        rule: 'waiting',
-        sentence: `${name} is due at ${due.toISOString()}.`,
-        record,
-        at: due.toISOString(),
-      };
+  const timed = timing(appointment, due, view.now);
+  if (timed && timed.rule !== 'waiting') {
+    return { ...timed, sentence: `${name} is not sent. ${timed.sentence}` };
+  }
+  const isDue = `is due at ${due.toISOString()}`;
+  if (against) {
+    const state = timed ? `${isDue}; as things are, it will not be sent.` : 'is not sent.';
+    return { ...against, sentence: `${name} ${state} ${against.sentence}` };
+  }
+  return { rule: 'waiting', sentence: `${name} ${isDue}.`, record, at: due.toISOString() };
 }
 
 /** Returns the rule about time and status that keeps a reminder from being sent. */

@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts';
 import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { newCampaign, setUpCampaigns } from '../../campaigns/campaigns.support.ts';
 import { at, book, calendarOf } from '../../support/calendars.ts';
+import { apply } from '../../support/manifest.ts';
 import { signInAs } from '../../support/people.ts';
 import { nounOf, SUBSCRIPTION } from '../../support/samples.ts';
 import { applyTo, begin, contactIn, workflowOf } from '../../workflows/workflows.support.ts';
@@ -257,7 +258,15 @@ describe('a reminder', () => {
     });
     const { id } = booked.body.data;
     const ask = async () => rulesOf(await why(service, { kind: 'reminder', id }));
+    expect(await ask()).toEqual(['channel_not_configured', 'already_due']);
+    await apply(service, {
+      channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
+    });
     expect(await ask()).toEqual(['waiting', 'already_due']);
+    await call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { email: true } } });
+    expect(await ask()).toEqual(['do_not_disturb', 'already_due']);
+    const [first] = (await why(service, { kind: 'reminder', id })).reasons;
+    expect(first.sentence).toMatch(/ is due at .*; as things are, it will not be sent\. /);
     await call(`DELETE /api/v1/calendars/appointments/${id}`);
     expect(await ask()).toEqual(['cancelled', 'cancelled']);
   });
