@@ -16,8 +16,9 @@ const compress = promisify(gzip);
 const files = new WeakMap<Buffer, Promise<Buffer>>();
 
 /**
- * Returns the body of a document as the client wants it, and adds its headers. Documents are public or have
- * their secret in the address, so that their size reveals no secret to another website (BREACH).
+ * Returns the body of a document as the client wants it, and adds its headers. Documents are public, have
+ * their secret in the address, or need a session, which other websites cannot use: their size reveals no
+ * secret to these (BREACH).
  */
 export async function encoded(
   content: string | Buffer,
