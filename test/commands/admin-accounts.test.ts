@@ -121,6 +121,8 @@ describe('admin key', () => {
       },
     });
     expect((await admin(`key rotate ${keyId}`)).code).toBe(2);
+    const { out } = await frontdesk('admin', 'key', 'rotate', keyId, '--grace', '1h');
+    expect(out).toContain('and so is the value before it');
     const { json } = await admin(`key rotate ${keyId} --yes`);
     expect(json.previousExpiresAt).toBeNull();
     expect(json.key).not.toBe(graced.json.key);

@@ -87,6 +87,15 @@ test('appointment list filters by start and status', async () => {
   expect(ids(await listed(`appointment list --from ${startIn(3)}`))).toEqual([second]);
   expect(ids(await listed(`appointment list --to ${startIn(3)}`))).toEqual([first]);
   expect(await listed('appointment list --status cancelled')).toEqual([]);
+  const [{ id: contactId }] = await listed('contact list --email jo@example.com');
+  expect(ids(await listed(`appointment list --contact ${contactId}`))).toEqual([second, first]);
+  const other = await client.contacts.create({ firstName: 'Eva', lastName: 'Hesse' });
+  expect(await listed(`appointment list --contact ${other.id}`)).toEqual([]);
+  expect(await listed(`message list --contact ${other.id}`)).toEqual([]);
+  const unknown = await admin(
+    `appointment book --sub-account ${sub} --type nope --start ${startIn(2)} --email jo@example.com --first-name Jo --last-name Doe`,
+  );
+  expect(unknown.stderr).toContain('no appointment type nope; the sub-account has checkup-30');
 });
 
 test('conversation show and message list show what was said', async () => {
@@ -108,6 +117,7 @@ test('conversation show and message list show what was said', async () => {
   expect(all[1]).toMatchObject({ subject: 'One', direction: 'outbound', errorCode: null });
   expect(all[1].bodyText).toBe('x'.repeat(1_000));
   expect(await listed(`message list --conversation ${mail}`)).toEqual([all[1]]);
+  expect(await listed(`message list --contact ${contactId}`)).toEqual(all);
 });
 
 test('template list returns the templates by key', async () => {

@@ -106,6 +106,8 @@ describe('admin webhook enable', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({ id, subAccountId, status: 'active', disabledReason: null });
     expect((await admin(`webhook enable ${id}`)).json).toEqual(json);
+    const again = await frontdesk(['admin', 'webhook', 'enable', id], installation.variables);
+    expect(again.stdout).toContain('was active already');
     const { json: audit } = await admin('audit list --limit 1');
     expect(audit).toMatchObject([{ operation: 'admin webhook enable', recordId: id }]);
   });

@@ -14,7 +14,7 @@ export const appointmentQuery = s.request({
   endDate: Type.Optional(s.instant()),
   status: Type.Optional(s.oneOf(APPOINTMENT_STATUSES)),
 });
-type AppointmentQuery = Static<typeof appointmentQuery>;
+type AppointmentQuery = Static<typeof appointmentQuery> & { readonly contactId?: string };
 
 /** Returns appointments by creation, newest first. Both dates compare the start and are included (contract 7). */
 export function findAppointments(
@@ -22,7 +22,7 @@ export function findAppointments(
   query: AppointmentQuery,
   after: string | undefined,
 ): Promise<Reply> {
-  const { calendarId, startDate, endDate, status } = query;
+  const { calendarId, contactId, startDate, endDate, status } = query;
   return findLive(view, liveAppointments, {
     query,
     after,
@@ -30,6 +30,7 @@ export function findAppointments(
       const instant = (ms: number) => `${bind(new Date(ms))}::timestamptz`;
       return [
         calendarId !== undefined && `a.calendar_id = ${bind(calendarId)}::uuid`,
+        contactId !== undefined && `a.contact_id = ${bind(contactId)}::uuid`,
         startDate !== undefined && `a.start_time >= ${instant(startDate)}`,
         endDate !== undefined && `a.start_time <= ${instant(endDate)}`,
         status !== undefined && `a.status = ${bind(status)}`,

@@ -140,6 +140,24 @@ export async function viewOfOwner(
   return openView(existing(isMeant ? owner : undefined, noun, id), clock());
 }
 
+/** The option of lists that can be narrowed to one contact. */
+export const contactOption = <N extends string>(nouns: N) =>
+  ({ flag: '--contact <id>', help: `only ${nouns} of this contact` }) as const;
+
+/** Returns the id of a contact of the view's sub-account. Throws a Fault if there is no such contact. */
+export async function knownContact(
+  context: AdminContext,
+  { subAccountId }: View,
+  id: string | undefined,
+): Promise<string | undefined> {
+  if (id === undefined) {
+    return undefined;
+  }
+  const contact = { table: 'contacts', noun: 'contact', id, subAccount: subAccountId } as const;
+  await viewOfOwner(context, contact);
+  return id.toLowerCase();
+}
+
 /** Returns a record or a list of records as a plain value: it may be PostgreSQL's JSON. */
 export const valueOf = (data: unknown): any => JSON.parse(jsonText(data));
 
@@ -147,5 +165,12 @@ export const valueOf = (data: unknown): any => JSON.parse(jsonText(data));
 export async function knownOffer(view: View, name: string): Promise<Offer> {
   const offers = await allOffers(view);
   const found = offers.find(({ type: { id, key } }) => key === name || id === name.toLowerCase());
-  return existing(found, 'appointment type', name);
+  if (!found) {
+    const known = offers.map(({ type: { key } }) => key).join(', ') || 'none';
+    throw new Fault(
+      'NOT_FOUND',
+      `there is no appointment type ${name}; the sub-account has ${known}`,
+    );
+  }
+  return found;
 }

@@ -1,5 +1,4 @@
 import { defineCommand } from '#core/command.ts';
-import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
@@ -15,7 +14,9 @@ import { prepareBooking } from '../../booking/appointments/refresh-before-bookin
 import { findAppointments, readAppointment } from '../../booking/appointments/read-appointments.ts';
 import type { AdminContext } from '../open-admin.ts';
 import {
+  contactOption,
   given,
+  knownContact,
   knownOffer,
   limitOption,
   liveSubAccount,
@@ -61,22 +62,28 @@ const list = defineCommand<AdminContext>()({
       help: 'only appointments with this status',
       choices: APPOINTMENT_STATUSES,
     },
+    contact: contactOption('appointments'),
     limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin appointment list --sub-account 0198c0de-…',
+    'frontdesk admin appointment list --sub-account 0198c0de-… --contact 0198c0de-…',
     'frontdesk admin appointment list --sub-account 0198c0de-… --from 2026-12-01T00:00:00Z --status confirmed',
   ],
   context: 'service',
-  async run(context, { subAccount, from, to, status, limit = LIMIT_DEFAULT }) {
+  async run(context, { subAccount, from, to, status, contact, limit = LIMIT_DEFAULT }) {
     const view = await viewOf(context, subAccount);
     const [startDate, endDate] = [from?.getTime(), to?.getTime()];
-    const filters = given({ startDate, endDate, status: status as AppointmentStatus | undefined });
+    const contactId = await knownContact(context, view, contact);
+    const wanted = status as AppointmentStatus | undefined;
+    const filters = given({ startDate, endDate, status: wanted, contactId });
     const { data } = await findAppointments(view, { ...filters, limit }, undefined);
     const rows: ListedRow[] = valueOf(data);
-    const table = rows.map(({ id, title, startTime, status: state, contact, createdAt }) => {
-      return { id, title, startTime, status: state, customer: contact?.email, createdAt };
-    });
+    const table = rows.map(
+      ({ id, title, startTime, status: state, contact: customer, createdAt }) => {
+        return { id, title, startTime, status: state, customer: customer?.email, createdAt };
+      },
+    );
     return { json: rows, table };
   },
 });
@@ -171,24 +178,18 @@ const setStatus = defineCommand<AdminContext>()({
   examples: ['frontdesk admin appointment set-status 0198c0de-… confirmed'],
   context: 'service',
   async run(context, { id: named, status }) {
-    if (!isStatus(status)) {
-      throw new UsageFault(`unknown status "${status}"; use ${APPOINTMENT_STATUSES.join(', ')}`);
-    }
     const id = named.toLowerCase();
     const owner = { table: 'appointments', noun: 'appointment', id: named } as const;
     const { subAccountId } = await viewOfOwner(context, owner);
     const row = await context.transact(
       subAccountId,
       context.actor,
-      (work) => setAppointmentStatus(work, id, status),
+      (work) => setAppointmentStatus(work, id, status as AppointmentStatus),
       (view) => rowOf(view, id),
     );
     return { json: row, text: `${row.title} at ${row.startTime} is ${row.status}` };
   },
 });
-
-const isStatus = (word: string): word is AppointmentStatus =>
-  (APPOINTMENT_STATUSES as readonly string[]).includes(word);
 
 const rowOf = async (view: View, id: string): Promise<Row> =>
   valueOf(await readAppointment(view, id));

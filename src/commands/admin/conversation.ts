@@ -2,7 +2,15 @@ import { defineCommand } from '#core/command.ts';
 import { readConversation } from '../../conversations/threads/conversation.store.ts';
 import { listMessages } from '../../conversations/messages/list-messages.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { limitOption, subAccountOption, valueOf, viewOf, viewOfOwner } from './answers.ts';
+import {
+  contactOption,
+  knownContact,
+  limitOption,
+  subAccountOption,
+  valueOf,
+  viewOf,
+  viewOfOwner,
+} from './answers.ts';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
@@ -30,20 +38,23 @@ const listCommand = defineCommand<AdminContext>()({
   options: {
     subAccount: subAccountOption,
     conversation: { flag: '--conversation <id>', help: 'only messages of this conversation' },
+    contact: contactOption('messages'),
     limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin message list --sub-account 0198c0de-…',
     'frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…',
+    'frontdesk admin message list --sub-account 0198c0de-… --contact 0198c0de-…',
   ],
   context: 'service',
-  async run(context, { subAccount, conversation, limit = LIMIT_DEFAULT }) {
+  async run(context, { subAccount, conversation, contact, limit = LIMIT_DEFAULT }) {
     const view = await viewOf(context, subAccount);
     if (conversation !== undefined) {
       const wanted = { table: 'conversations', noun: 'conversation', id: conversation } as const;
       await viewOfOwner(context, { ...wanted, subAccount: view.subAccountId });
     }
-    const rows = await listMessages(view, { conversationId: conversation, limit });
+    const contactId = await knownContact(context, view, contact);
+    const rows = await listMessages(view, { conversationId: conversation, contactId, limit });
     const table = rows.map(({ id, createdAt, direction, channel, status, ...row }) => {
       const peer = direction === 'inbound' ? row.fromAddress : row.toAddress;
       return { createdAt, direction, channel, status, peer, says: row.subject ?? row.bodyText, id };

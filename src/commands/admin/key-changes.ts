@@ -141,18 +141,19 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
   ],
   confirm: ({ id, grace }) => (grace === undefined ? `Rotate API key ${id}?` : undefined),
   async question({ openView, clock }, { id }) {
-    const { name, prefix } = await knownKey(openView(AGENCY, clock()), id);
+    const key = await knownKey(openView(AGENCY, clock()), id);
     return {
-      text: `Rotate API key ${name} (${prefix}…) without --grace? Its current value is refused at once.`,
+      text: `Rotate API key ${key.name} (${key.prefix}…) without --grace? Its current value is refused at once${older(key)}.`,
     };
   },
   context: 'service',
   async run(context, { id, grace: graceMs }) {
+    const before = await knownKey(context.openView(AGENCY, context.clock()), id);
     const { row, outcome } = await changeKey(context, id, (work, keyId) =>
       rotateKey(work, { keyId, graceMs }),
     );
     const until = row.previousExpiresAt;
-    const done = `rotated key ${row.name}; its old value ${until ? `works until ${until}` : 'is refused now'}`;
+    const done = `rotated key ${row.name}; its old value ${until ? `works until ${until}` : 'is refused now'}${older(before)}`;
     const { id: keyId, ...rest } = row;
     return {
       json: { id: keyId, key: outcome.key, ...rest },
@@ -160,6 +161,12 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
     };
   },
 });
+
+/** A key has one earlier value at most: another rotation ends the grace of the one before. */
+const older = ({ previousPrefix, previousExpiresAt }: KeyRow): string =>
+  previousExpiresAt === null
+    ? ''
+    : `, and so is the value before it (${previousPrefix}…), which would have worked until ${previousExpiresAt}`;
 
 export const keyChangeCommands = [revoke, scopes, rates, policy, rotateKeyCommand];
 

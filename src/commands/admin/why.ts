@@ -14,7 +14,7 @@ const why = defineCommand<AdminContext>()({
     subAccount: subAccountOption,
     id: id(
       'id',
-      'ID of the message, delivery, run (kind step) or appointment (kinds reminder and slot)',
+      'ID of the message, delivery, run (kind step) or appointment (kinds confirmation, reminder and slot)',
     ),
     type: { flag: '--type <key>', help: 'slot: key or ID of the appointment type' },
     start: {

@@ -16,6 +16,8 @@ interface UpResult {
   readonly demo: Demo | undefined;
   /** The file of the certificate that was created for this machine, if the server uses it. */
   readonly authority: string | undefined;
+  /** The options of this `up`, such as ` --port 8090`. */
+  readonly options: string;
 }
 
 /** Printed by `up` when it runs; its commands can be pasted into another terminal. */
@@ -26,6 +28,7 @@ export const upText = ({
   console: people,
   demo,
   authority,
+  options,
 }: UpResult): string => `
   Frontdesk is running at ${url}
   Data: ${place}
@@ -34,7 +37,7 @@ ${people ? consoleText(people) : ''}
 
 export FRONTDESK_ENV_FILE=${environmentFile}${authority === undefined ? '' : trustCommand(authority)}
 ${demo ? demoCommands(url, demo, curlFor(authority)) : firstCommands(url, curlFor(authority))}
-${demo ? demoPages(url, demo) : DEMO_HINT}
+${demo ? demoPages(url, demo) : demoHint(options)}
   Documentation: ${url}/docs
   Press Ctrl-C to stop.
 `;
@@ -59,7 +62,8 @@ bin/frontdesk admin key create --name first --scopes all --sub-account ID
 ${curl} -H "Authorization: Bearer KEY" ${url}/api/v1/contacts
 `;
 
-const DEMO_HINT = `  To try it with a dentist's sample data: npm start -- --demo
+const demoHint = (options: string): string =>
+  `  To try it with a dentist's sample data: npm start -- --demo${options}
 `;
 
 const demoCommands = (

@@ -1,32 +1,25 @@
 import { requireServable, startServer } from '../server/http-server.ts';
-import { findSubAccounts } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { consoleLink, type ConsoleLink } from './console-link.ts';
 import { upText, type Demo } from './up-text.ts';
-import { loadDemoData } from './demo-data.ts';
-import { resolve, join } from 'node:path';
+import { loadDemo } from './load-demo.ts';
+import { resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
-import { SCOPES } from '#core/scope.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
-import { AGENCY, newId } from '#lib/id.ts';
 import {
   DEFAULT_FOLDER,
   environmentOfUp,
   postgresFolderOf,
 } from '#platform/config/environment-file.ts';
 import type { Environment } from '#platform/config/environment.ts';
-import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
-import { createKey } from '../../accounts/keys/create-key.ts';
-import { createSubAccount } from '../../accounts/sub-accounts/create-sub-account.ts';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '../../embedded-postgres/start-embedded-postgres.ts';
 import { fullDiskIn } from '../../embedded-postgres/full-disk.ts';
-import { applyFile } from '../apply-file.ts';
 import {
   localCertificateIn,
   openDataFolder,
@@ -137,7 +130,7 @@ async function startUp(given: UpOptions, folder: string, staying: UpStaying): Pr
   );
   const shownUrl = LOCAL_HOSTS.has(address.host) ? baseUrl : url;
   await lock.annotate(shownUrl);
-  const demo = given.demo ? await loadDemo(service) : undefined;
+  const demo = given.demo ? await loadDemo(service, actorOf('up --demo')) : undefined;
   const console = await consoleOf(service, environment, baseUrl, demo);
   const shared = { environmentFile, console, demo };
   const place = environment.databaseUrl === undefined ? folder : 'the database of DATABASE_URL';
@@ -149,7 +142,13 @@ async function startUp(given: UpOptions, folder: string, staying: UpStaying): Pr
       ...(console && { console }),
       ...(demo && { demo }),
     },
-    text: upText({ ...shared, url: shownUrl, place, authority: local?.cert }),
+    text: upText({
+      ...shared,
+      url: shownUrl,
+      place,
+      authority: local?.cert,
+      options: repeated(given),
+    }),
   };
 }
 
@@ -163,6 +162,17 @@ const consoleOf = async (
   environment.console === 'on'
     ? consoleLink({ service, actor: actorOf('up'), baseUrl, subAccountId: demo?.subAccountId })
     : undefined;
+
+/** Returns the options that another `up` of this installation needs. */
+const repeated = ({ port, https, folder }: UpOptions): string =>
+  [
+    ...(port === undefined ? [] : [` --port ${port}`]),
+    ...(folder === undefined ? [] : [` --data ${shellWord(folder)}`]),
+    ...(https ? [' --https'] : []),
+  ].join('');
+
+const shellWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A server on one of these addresses is shown as localhost, as in its links. */
 const LOCAL_HOSTS = new Set(['127.0.0.1', 'localhost', '::1', '0.0.0.0', '::']);
@@ -231,41 +241,9 @@ const portOf = (url: string): string => {
 
 type Ready = Environment & { readonly databaseUrl: string; readonly secretKey: Buffer };
 
-const MANIFEST = join(PACKAGE_ROOT, 'config/demo.yaml');
-const NAME = 'Harbour Dental';
-
 const actorOf = (operation: string): Actor => ({
   kind: 'cli',
   name: osUser(),
   requestId: randomUUID(),
   operation,
 });
-
-/**
- * Applies config/demo.yaml to a sandbox, which the next `--demo` finds again, and creates a key. The
- * first time, the sandbox is filled with sample records.
- */
-export async function loadDemo(service: Service): Promise<Demo> {
-  const { transact, openView, clock, log } = service;
-  const actor = actorOf('up --demo');
-  const known = (await findSubAccounts(openView(AGENCY, clock()))).find(
-    ({ name, sandbox }) => name === NAME && sandbox,
-  );
-  const subAccountId = known?.id ?? newId(clock());
-  if (!known) {
-    await transact(subAccountId, actor, (work) =>
-      createSubAccount(work, { name: NAME, sandbox: true }),
-    );
-  }
-  const options = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
-  const { ids } = await applyFile({ transact, actor, log }, options);
-  if (!known) {
-    const now = clock();
-    const view = openView(subAccountId, now);
-    await loadDemoData({ transact, view, subAccountId, actor, ids, now });
-  }
-  const { key } = await transact(subAccountId, actor, (work) =>
-    createKey(work, { name: 'demo', scopes: SCOPES }),
-  );
-  return { subAccountId, key, formId: ids['forms']?.['contact'] };
-}

@@ -1,6 +1,7 @@
 import { Fault, invalid } from '#core/fault.ts';
 import { coversRole, type Role } from '#core/role.ts';
 import type { View } from '#core/work.ts';
+import { whyConfirmation } from './why-confirmation.ts';
 import { whyDelivery } from './why-delivery.ts';
 import { whyMessage } from './why-message.ts';
 import { whyRecipient } from './why-recipient.ts';
@@ -18,6 +19,7 @@ export const whyKinds = [
   whyTrigger,
   whyStep,
   whyRecipient,
+  whyConfirmation,
   whyReminder,
 ];
 

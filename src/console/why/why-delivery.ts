@@ -1,7 +1,10 @@
 import { isoText } from '#core/schema/columns.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
-import { listDelivery } from '../../webhooks/deliveries/list-all-deliveries.ts';
+import {
+  listDelivery,
+  type ListedDelivery,
+} from '../../webhooks/deliveries/list-all-deliveries.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
@@ -21,7 +24,7 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   if (attempt?.subAccountId !== view.subAccountId) {
     throw notFound('delivery');
   }
-  const { status, responseStatus, error, nextAttemptAt, attempt: number } = attempt;
+  const { status, responseStatus, nextAttemptAt, attempt: number } = attempt;
   const at = attempt.sentAt ?? attempt.createdAt;
   const record = { type: 'delivery', id };
   if (status === 'succeeded') {
@@ -33,24 +36,48 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
     const waiting = { rule: 'waiting', sentence, record, at: nextAttemptAt };
     const subscription = await readSubscription(view, attempt.subscriptionId);
     const more = [...disabled(subscription), ...(await breaker(view, subscription))];
-    return because(waiting, ...more);
+    return because(waiting, ...(await lastFailure(view, attempt)), ...more);
   }
-  const failure: Reason =
-    responseStatus === null
-      ? {
-          rule: 'no_response',
-          sentence: `Attempt ${number} got no response: ${error ?? 'unknown'}.`,
-          record,
-          at,
-        }
-      : {
-          rule: 'http_status',
-          sentence: `The receiver returned ${responseStatus} to attempt ${number}; only 2xx counts.${bodyText(attempt.responseBody)}`,
-          record,
-          at,
-        };
-  return because(failure, ...disabled(await readSubscription(view, attempt.subscriptionId)));
+  return because(
+    failureOf(attempt),
+    ...disabled(await readSubscription(view, attempt.subscriptionId)),
+  );
 }
+
+/** Returns why an attempt failed. */
+function failureOf(failed: ListedDelivery): Reason {
+  const { id, attempt, responseStatus, responseBody, error } = failed;
+  const record = { type: 'delivery', id };
+  const at = failed.sentAt ?? failed.createdAt;
+  return responseStatus === null
+    ? {
+        rule: 'no_response',
+        sentence: `Attempt ${attempt} got no response: ${error ?? 'unknown'}.`,
+        record,
+        at,
+      }
+    : {
+        rule: 'http_status',
+        sentence: `The receiver returned ${responseStatus} to attempt ${attempt}; only 2xx counts.${bodyText(responseBody)}`,
+        record,
+        at,
+      };
+}
+
+/** Returns why the attempt before a retry failed. */
+async function lastFailure(
+  view: View,
+  { subscriptionId, eventId }: ListedDelivery,
+): Promise<Reason[]> {
+  const values = [view.subAccountId, subscriptionId, eventId];
+  const [failed] = await view.rows<{ id: string }>(LAST_FAILED, values);
+  const attempt = failed && (await listDelivery(view, failed.id));
+  return attempt ? [failureOf(attempt)] : [];
+}
+
+const LAST_FAILED = `select id from webhook_deliveries
+  where sub_account_id = $1 and subscription_id = $2 and event_id = $3 and status = 'failed'
+  order by id desc limit 1`;
 
 const BODY_SHOWN = 200;
 

@@ -1,24 +1,13 @@
-import { isoText } from '#core/schema/columns.ts';
-import { notFound } from '#core/fault.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { View } from '#core/work.ts';
-import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
-import { carrierOf } from '../../conversations/channels/channel.store.ts';
-import { suppressionReason } from './suppression-reason.ts';
+import type { Reminder } from '../../calendars/calendar-entry.ts';
+import {
+  readNotices,
+  reasonAgainst,
+  stateReason,
+  type NoticeAppointment,
+} from './appointment-notices.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
-
-interface AppointmentRow {
-  readonly calendarId: string;
-  readonly status: string;
-  readonly startTime: Date;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly contactId: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly reminders: readonly Reminder[];
-  readonly written: Readonly<Record<string, string>> | null;
-}
 
 /** The reminders of an appointment: one reason for each. */
 export const whyReminder: WhyKind = {
@@ -27,10 +16,7 @@ export const whyReminder: WhyKind = {
   role: 'viewer',
   needs: [['id']],
   async explain(view, { id }) {
-    const [appointment] = await view.rows<AppointmentRow>(APPOINTMENT, [view.subAccountId, id]);
-    if (!appointment) {
-      throw notFound('appointment');
-    }
+    const appointment = await readNotices(view, id);
     const { reminders, calendarId } = appointment;
     if (reminders.length === 0) {
       const record = { type: 'calendar', id: calendarId };
@@ -39,7 +25,7 @@ export const whyReminder: WhyKind = {
     }
     const reasons: Reason[] = [];
     for (const reminder of reminders) {
-      reasons.push(await explainReminder(view, { id, ...appointment }, reminder));
+      reasons.push(await explainReminder(view, appointment, reminder));
     }
     return reasons.every(({ rule }) => rule === 'sent')
       ? happened(...reasons)
@@ -47,11 +33,9 @@ export const whyReminder: WhyKind = {
   },
 };
 
-type Appointment = AppointmentRow & { readonly id: string };
-
 async function explainReminder(
   view: View,
-  appointment: Appointment,
+  appointment: NoticeAppointment,
   { before, channel }: Reminder,
 ): Promise<Reason> {
   const { id, startTime, written } = appointment;
@@ -78,20 +62,13 @@ async function explainReminder(
 }
 
 /** Returns the rule about time and status that keeps a reminder from being sent. */
-function timing(
-  { id, status, createdAt, updatedAt, contactId }: Appointment,
-  due: Date,
-  now: Date,
-): Reason | undefined {
+function timing(appointment: NoticeAppointment, due: Date, now: Date): Reason | undefined {
+  const state = stateReason(appointment);
+  if (state) {
+    return state;
+  }
+  const { id, createdAt, updatedAt } = appointment;
   const record = { type: 'appointment', id };
-  if (status !== 'scheduled' && status !== 'confirmed') {
-    const sentence = `The appointment is ${status}.`;
-    return { rule: status, sentence, record, at: updatedAt.toISOString() };
-  }
-  if (contactId === null) {
-    const sentence = 'The appointment has no contact.';
-    return { rule: 'no_contact', sentence, record, at: updatedAt.toISOString() };
-  }
   if (due <= createdAt) {
     const sentence = `It was due at ${due.toISOString()}, before the appointment was booked.`;
     return { rule: 'already_due', sentence, record, at: createdAt.toISOString() };
@@ -103,41 +80,3 @@ function timing(
   const sentence = `It is due at ${due.toISOString()}.`;
   return due > now ? { rule: 'waiting', sentence, record, at: due.toISOString() } : undefined;
 }
-
-async function reasonAgainst(
-  view: View,
-  { contactId, email, phone }: Appointment,
-  channel: Confirmation['channel'],
-): Promise<Reason | undefined> {
-  if (contactId === null) {
-    return undefined;
-  }
-  const suppressed = await suppressionReason(view, contactId, channel);
-  if (suppressed) {
-    return suppressed;
-  }
-  const record = { type: 'contact', id: contactId };
-  const at = view.now.toISOString();
-  if ((channel === 'email' ? email : phone) === null) {
-    const what = channel === 'email' ? 'email address' : 'phone number';
-    return { rule: 'no_address', sentence: `The contact has no ${what}.`, record, at };
-  }
-  return (await carrierOf(view, channel)) === undefined
-    ? {
-        rule: 'channel_not_configured',
-        sentence: `No provider is set up for ${channel}.`,
-        record,
-        at,
-      }
-    : undefined;
-}
-
-const APPOINTMENT = `select a.calendar_id as "calendarId", a.status, a.start_time as "startTime",
-    a.created_at as "createdAt", a.updated_at as "updatedAt", a.contact_id as "contactId",
-    c.email, c.phone, k.reminders,
-    (select jsonb_object_agg(n.notice, ${isoText('n.written_at')}) from appointment_notices n
-     where n.sub_account_id = $1 and n.appointment_id = a.id) as written
-  from appointments a
-  join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
-  left join contacts c on c.sub_account_id = a.sub_account_id and c.id = a.contact_id
-  where a.sub_account_id = $1 and a.id = $2`;

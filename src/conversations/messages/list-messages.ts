@@ -25,6 +25,7 @@ export interface ListedMessage {
 
 interface ListMessagesInput {
   readonly conversationId?: string | undefined;
+  readonly contactId?: string | undefined;
   readonly limit: number;
 }
 
@@ -33,7 +34,7 @@ const TEXT_MAX = 1_000;
 /** Returns the newest messages of live conversations; bodies are cut, for a mail may have 10 MB. */
 export async function listMessages(
   view: View,
-  { conversationId, limit }: ListMessagesInput,
+  { conversationId, contactId, limit }: ListMessagesInput,
 ): Promise<ListedMessage[]> {
   const { db, sql } = await queryBuilder<typeof MessageTable | typeof ConversationTable>();
   let messages = db
@@ -55,6 +56,9 @@ export async function listMessages(
     .where('v.deleted_at', 'is', null);
   if (conversationId !== undefined) {
     messages = messages.where('m.conversation_id', '=', conversationId);
+  }
+  if (contactId !== undefined) {
+    messages = messages.where('v.contact_id', '=', contactId);
   }
   return queryRows<ListedMessage>(view, messages.orderBy('m.id', 'desc').limit(limit));
 }

@@ -19,9 +19,17 @@ export const webhooks: Check = {
     const more = troubled.length > NAMED_MAX ? `; and ${troubled.length - NAMED_MAX} more` : '';
     return warn(
       `${troubled.length} of ${counted(all, 'receiver')} ${troubled.length === 1 ? 'fails' : 'fail'}: ${named}${more}`,
-      'see frontdesk admin delivery list --failed; enable a receiver that works again: frontdesk admin webhook enable ID',
+      hintFor(troubled),
     );
   },
+};
+
+/** A receiver that is still active needs no command: its deliveries are retried. */
+const hintFor = (troubled: readonly Receiver[]): string => {
+  const look = 'see frontdesk admin delivery list --failed';
+  return troubled.some(({ isDisabled }) => isDisabled)
+    ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID`
+    : `${look}; deliveries are retried, and continue once the receiver works`;
 };
 
 /** The path and the query of a receiver may contain a secret. */

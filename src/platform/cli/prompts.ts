@@ -1,5 +1,6 @@
-import type { Option, Question } from '#core/command.ts';
+import type { Command, Option, Question } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { isInteractive } from './output.ts';
 import type { Invocation } from './parser.ts';
 
@@ -9,6 +10,7 @@ export async function completeAnswers({
   given,
   yes,
 }: Invocation): Promise<Record<string, unknown>> {
+  refuseUnknownWords(command, given);
   const answers: Record<string, unknown> = { ...given };
   const asks = isInteractive() && !yes;
   const missing = Object.entries(command.options).filter(
@@ -30,6 +32,17 @@ export async function completeAnswers({
     answers[key] = readOption(option, answers[key]);
   }
   return answers;
+}
+
+/** Throws a UsageFault for an argument that is none of its choices. */
+function refuseUnknownWords({ argumentChoices = {} }: Command, given: Invocation['given']): void {
+  for (const [name, choices] of Object.entries(argumentChoices)) {
+    const word = given[name];
+    if (typeof word === 'string' && !choices.includes(word)) {
+      const hint = didYouMean(word, choices);
+      throw new UsageFault(`unknown ${name} "${word}"; use ${choices.join(', ')}${hint}`);
+    }
+  }
 }
 
 /**

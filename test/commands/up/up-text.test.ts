@@ -7,6 +7,7 @@ const started = {
   place: '/home/ada/frontdesk/data',
   environmentFile: '/home/ada/frontdesk/data/frontdesk.env',
   authority: undefined,
+  options: '',
 };
 const CERTIFICATE = '/home/ada/frontdesk/data/https-certificate.pem';
 const demo = {
@@ -43,6 +44,10 @@ describe.each([
 });
 
 test('the first start mentions the demo', () => {
+  const options = ' --port 8090 --data /srv/frontdesk';
+  expect(upText({ ...started, options, demo: undefined })).toContain(
+    'npm start -- --demo --port 8090 --data /srv/frontdesk',
+  );
   expect(upText({ ...started, demo: undefined })).toContain('npm start -- --demo');
 });
 

@@ -1,24 +1,14 @@
 import { newId } from '#lib/id.ts';
 import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { newCampaign, setUpCampaigns } from '../../campaigns/campaigns.support.ts';
-import { at, book, calendarOf } from '../../support/calendars.ts';
-import { apply } from '../../support/manifest.ts';
+import { at, calendarOf } from '../../support/calendars.ts';
 import { signInAs } from '../../support/people.ts';
 import { nounOf, SUBSCRIPTION } from '../../support/samples.ts';
 import { applyTo, begin, contactIn, workflowOf } from '../../workflows/workflows.support.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../../support/service.ts';
+import { rulesOf, why } from './why.support.ts';
 
 const EMAIL = 'ada@example.com';
-
-/** Asks as an admin, and returns the data. */
-async function why(service: TestService, query: Record<string, string>) {
-  const { call } = await signInAs(service, 'admin');
-  const answer = await call(`GET /console/api/v1/why?${new URLSearchParams(query).toString()}`);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.data;
-}
-
-const rulesOf = ({ reasons }: { reasons: { rule: string }[] }) => reasons.map(({ rule }) => rule);
 
 const optOut = ({ transact, subAccountId }: TestService) =>
   transact(subAccountId, OPERATOR, (work) =>
@@ -171,6 +161,21 @@ describe('a delivery', () => {
         at: '2026-11-23T15:45:50.000Z',
       },
     ]);
+    await database.rows(
+      `insert into webhook_deliveries
+         (sub_account_id, id, subscription_id, event_id, event, trigger, attempt, status, next_attempt_at, created_at)
+       select sub_account_id, gen_random_uuid(), subscription_id, event_id, event, trigger, 2, 'pending',
+         now() + interval '1 h', created_at + interval '1 s'
+       from webhook_deliveries where id = $1`,
+      [delivery],
+    );
+    const [{ eventId }] = (await database.rows(
+      'select event_id as "eventId" from webhook_deliveries where id = $1',
+      [delivery],
+    )) as [{ eventId: string }];
+    const event = await why(service, { kind: 'delivery', eventId, subscriptionId: id });
+    expect(rulesOf(event)).toEqual(['waiting', 'http_status']);
+    expect(event.reasons[1].sentence).toContain('returned 503 to attempt 1');
   });
 });
 
@@ -237,38 +242,6 @@ describe('a recipient', () => {
     await optOut(service);
     expect(await ask(contact)).toEqual(['opted_out']);
     await call(`DELETE /api/v1/contacts/${contact}`);
-  });
-});
-
-describe('a reminder', () => {
-  test('that was not sent names the rule for each', async ({ service }) => {
-    const { call, subAccountId } = service;
-    const reminders = [
-      { before: 60, channel: 'email', subject: 'Soon', body: 'See you' },
-      { before: 7 * 24 * 60, channel: 'email', subject: 'Soon', body: 'See you' },
-    ];
-    const { typeId } = await calendarOf(service, { reminders });
-    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
-    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
-    const booked = await book(service, {
-      appointmentTypeId: typeId,
-      contactId,
-      startTime,
-      endTime,
-    });
-    const { id } = booked.body.data;
-    const ask = async () => rulesOf(await why(service, { kind: 'reminder', id }));
-    expect(await ask()).toEqual(['channel_not_configured', 'already_due']);
-    await apply(service, {
-      channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
-    });
-    expect(await ask()).toEqual(['waiting', 'already_due']);
-    await call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { email: true } } });
-    expect(await ask()).toEqual(['do_not_disturb', 'already_due']);
-    const [first] = (await why(service, { kind: 'reminder', id })).reasons;
-    expect(first.sentence).toMatch(/ is due at .*; as things are, it will not be sent\. /);
-    await call(`DELETE /api/v1/calendars/appointments/${id}`);
-    expect(await ask()).toEqual(['cancelled', 'cancelled']);
   });
 });
 

@@ -83,6 +83,9 @@ function Details({ appointment, onClose, onStep, onChange }: DetailsProps) {
       {reach && <p>{reach}</p>}
       {notes && <p className={styles.notes}>{notes}</p>}
       <p>
+        {agenda.confirmation} <WhyButton query={{ kind: 'confirmation', id: appointment.id }} />
+      </p>
+      <p>
         {agenda.reminders} <WhyButton query={{ kind: 'reminder', id: appointment.id }} />
       </p>
       {contactId && (

@@ -4,7 +4,10 @@ import { usePlace } from '../api/session.ts';
 
 /** What the endpoint `why` is asked about. */
 export type WhyQuery =
-  | { readonly kind: 'message' | 'delivery' | 'step' | 'reminder'; readonly id: string }
+  | {
+      readonly kind: 'message' | 'delivery' | 'step' | 'confirmation' | 'reminder';
+      readonly id: string;
+    }
   | { readonly kind: 'recipient'; readonly campaignId: string; readonly contactId: string }
   | { readonly kind: 'trigger'; readonly workflow: string; readonly eventId: string }
   | { readonly kind: 'slot'; readonly type: string; readonly start: string }

@@ -105,12 +105,18 @@ const enable = defineCommand<AdminContext>()({
   examples: ['frontdesk admin webhook enable 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {
+    const { openView, clock } = context;
+    const { status: earlier } = await knownSubscription(openView(AGENCY, clock()), id);
     const { row } = await changeSubscription(context, id, (work) =>
       updateSubscription(work, id, { status: 'active' }),
     );
+    const outcome =
+      earlier === 'active'
+        ? 'was active already: nothing changed; send a failed delivery again with frontdesk admin delivery retry ID'
+        : 'receives events from now on; send earlier ones with frontdesk admin delivery replay';
     return {
       json: row,
-      text: `${row.url} receives events from now on; send earlier ones with frontdesk admin delivery replay`,
+      text: `${row.url} ${outcome}`,
     };
   },
 });

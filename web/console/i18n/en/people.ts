@@ -29,6 +29,7 @@ export const enPeople = {
   },
   why: { ask: 'Why?', record: 'Record', moment: 'Moment' },
   agenda: {
+    confirmation: 'Confirmation',
     reminders: 'Reminders',
     month: 'Month',
     agenda: 'Agenda',

@@ -31,6 +31,7 @@ export const frPeople: PeopleMessages = {
   },
   why: { ask: 'Pourquoi ?', record: 'Enregistrement', moment: 'Moment' },
   agenda: {
+    confirmation: 'Confirmation',
     reminders: 'Rappels',
     month: 'Mois',
     agenda: 'Agenda',

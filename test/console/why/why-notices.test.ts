@@ -1,0 +1,83 @@
+import { at, book, calendarOf } from '../../support/calendars.ts';
+import { apply } from '../../support/manifest.ts';
+import { contactIn } from '../../workflows/workflows.support.ts';
+import { describe, expect, test } from '../../support/service.ts';
+import { rulesOf, why } from './why.support.ts';
+
+const EMAIL = 'ada@example.com';
+
+describe('a reminder', () => {
+  test('that was not sent names the rule for each', async ({ service }) => {
+    const { call, subAccountId } = service;
+    const reminders = [
+      { before: 60, channel: 'email', subject: 'Soon', body: 'See you' },
+      { before: 7 * 24 * 60, channel: 'email', subject: 'Soon', body: 'See you' },
+    ];
+    const { typeId } = await calendarOf(service, { reminders });
+    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
+    const booked = await book(service, {
+      appointmentTypeId: typeId,
+      contactId,
+      startTime,
+      endTime,
+    });
+    const { id } = booked.body.data;
+    const ask = async () => rulesOf(await why(service, { kind: 'reminder', id }));
+    expect(await ask()).toEqual(['channel_not_configured', 'already_due']);
+    await apply(service, {
+      channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
+    });
+    expect(await ask()).toEqual(['waiting', 'already_due']);
+    await call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { email: true } } });
+    expect(await ask()).toEqual(['do_not_disturb', 'already_due']);
+    const [first] = (await why(service, { kind: 'reminder', id })).reasons;
+    expect(first.sentence).toMatch(/ is due at .*; as things are, it will not be sent\. /);
+    await call(`DELETE /api/v1/calendars/appointments/${id}`);
+    expect(await ask()).toEqual(['cancelled', 'cancelled']);
+  });
+});
+
+describe('a confirmation', () => {
+  test('that was not sent names the rule; a sent one names the moment', async ({ service }) => {
+    const { call, database, subAccountId } = service;
+    const confirmation = { channel: 'email', subject: 'Booked', body: 'See you' };
+    const { typeId } = await calendarOf(service, { confirmation });
+    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
+    const appointment = { appointmentTypeId: typeId, contactId, startTime, endTime };
+    const { id } = (await book(service, appointment)).body.data;
+    const ask = async () => rulesOf(await why(service, { kind: 'confirmation', id }));
+    expect(await ask()).toEqual(['channel_not_configured']);
+    await apply(service, {
+      channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
+    });
+    expect(await ask()).toEqual(['waiting']);
+    await database.rows(
+      `insert into appointment_notices (sub_account_id, appointment_id, notice, written_at)
+       values ($1, $2, 'confirmation ' || gen_random_uuid(), '2026-11-23T10:00:00Z')`,
+      [subAccountId, id],
+    );
+    const sent = await why(service, { kind: 'confirmation', id });
+    expect(sent).toMatchObject({ happened: true, reasons: [{ rule: 'sent' }] });
+    expect(sent.reasons[0].at).toBe('2026-11-23T10:00:00.000Z');
+    await call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { email: true } } });
+    expect(await ask()).toEqual(['do_not_disturb']);
+  });
+
+  test('of a calendar without one, or of a cancelled appointment', async ({ service }) => {
+    const { call } = service;
+    const { typeId } = await calendarOf(service, {});
+    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
+    const customer = { email: EMAIL, firstName: 'Jo', lastName: 'Doe' };
+    const input = { appointmentTypeId: typeId, startTime, endTime, ...customer };
+    const { id } = (await book(service, input)).body.data;
+    const ask = async () => rulesOf(await why(service, { kind: 'confirmation', id }));
+    expect(await ask()).toEqual(['no_confirmation']);
+    await calendarOf(service, {
+      confirmation: { channel: 'email', subject: 'Booked', body: 'See you' },
+    });
+    await call(`DELETE /api/v1/calendars/appointments/${id}`);
+    expect(await ask()).toEqual(['cancelled']);
+  });
+});
