@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { bindKey } from '../support/bind-key.ts';
 import { createDatabase } from '../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { WAITING_FOR_ME } from '../support/locks.ts';
 
 const json = async (line: string, variables: Variables): Promise<any> => {
   const { code, stdout, stderr } = await frontdesk([...line.split(' '), '--json'], variables);
@@ -52,11 +53,16 @@ async function lockContact(url: string, contactId: string) {
   const database = openDatabase({ url, connections: 2, name: 'test lock', log });
   const client = await database.pool.connect();
   await client.query('begin');
-  await client.query('select from contacts where id = $1 for update', [contactId]);
+  // A row is locked by its whole key, with which a cluster finds its node.
+  const { rows } = await client.query('select sub_account_id from contacts where id = $1', [
+    contactId,
+  ]);
+  await client.query('select from contacts where sub_account_id = $1 and id = $2 for update', [
+    rows[0].sub_account_id,
+    contactId,
+  ]);
   const waiting = async (): Promise<number> => {
-    const { rows } = await client.query(
-      'select pid from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
-    );
+    const { rows } = await client.query(WAITING_FOR_ME);
     return rows.length;
   };
   return {

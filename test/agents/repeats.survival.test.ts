@@ -5,6 +5,7 @@ import { openDatabase } from '#platform/database/database.ts';
 import { bindKey } from '../support/bind-key.ts';
 import { createDatabase } from '../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { WAITING_FOR_ME } from '../support/locks.ts';
 
 const ROUNDS = 20;
 const TEST_MAX_MS = 900_000;
@@ -67,9 +68,7 @@ async function waitFor(moment: Moment, title: string, { database }: Prepared) {
     await client.query(`lock table ${table} in share mode`);
   }
   const blocked = async () => {
-    const { rows } = await client.query(
-      'select from pg_locks where not granted and pg_backend_pid() = any (pg_blocking_pids(pid))',
-    );
+    const { rows } = await client.query(WAITING_FOR_ME);
     return rows.length;
   };
   const saved = async () =>

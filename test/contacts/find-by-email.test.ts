@@ -21,7 +21,10 @@ async function mergeOwner(service: TestService) {
   const kept = await newContact(service, { email: null });
   const other = await newContact(service, { email: ADA });
   const merge = await merging(service, [
-    ['select from contacts where id = any($1) for update', [[kept, other]]],
+    [
+      'select from contacts where sub_account_id = $1 and id = any($2) for update',
+      [service.subAccountId, [kept, other]],
+    ],
     [`update contacts set deleted_at = now(), merged_into = $2 where id = $1`, [other, kept]],
     ['update contact_emails set contact_id = $2 where contact_id = $1', [other, kept]],
   ]);
@@ -110,8 +113,9 @@ async function isRefused(service: TestService, contactId: string, mode: ContactL
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
   try {
-    const text = `select from contacts where id = $1 for ${mode} skip locked`;
-    return (await client.query(text, [contactId])).rowCount === 0;
+    const text = `select from contacts
+      where sub_account_id = $1 and id = $2 for ${mode} skip locked`;
+    return (await client.query(text, [service.subAccountId, contactId])).rowCount === 0;
   } finally {
     await client.end();
   }

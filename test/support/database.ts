@@ -34,9 +34,8 @@ async function copyOfTemplate(template: string): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const servers = [server, ...inject('nodeUrls')];
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  for (const one of servers) {
-    await onServer(one, `create database ${name} template ${template} strategy file_copy`);
-  }
+  const onAll = (statement: string) => Promise.all(servers.map((one) => onServer(one, statement)));
+  await onAll(`create database ${name} template ${template} strategy file_copy`);
   if (servers.length > 1) {
     // A copy does not have the settings of its template.
     await withClient(urlOf(server, name), configureNodes);
@@ -44,9 +43,7 @@ async function copyOfTemplate(template: string): Promise<TestDatabase> {
   return {
     url: urlOf(server, name),
     async drop() {
-      for (const one of servers) {
-        await onServer(one, `drop database if exists ${name} with (force)`);
-      }
+      await onAll(`drop database if exists ${name} with (force)`);
     },
   };
 }

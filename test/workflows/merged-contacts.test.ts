@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
 import { createTask } from '../../src/tasks/create-task.ts';
 import { startDelivering, type Delivering } from '../support/deliveries.ts';
+import { WAITING } from '../support/locks.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, begin, contactIn, runsIn, WAIT, workflowOf } from './workflows.support.ts';
 
@@ -25,12 +26,7 @@ const allAre = (service: Delivering, sub: string, status: string, count: number)
 
 /** How many statements of the database wait for a lock. */
 const lockWaits = async ({ database }: Delivering): Promise<number> =>
-  (
-    await database.rows(
-      `select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length;
+  (await database.rows(WAITING)).length;
 
 const namesOf = async ({ database }: Delivering, sub: string) =>
   (

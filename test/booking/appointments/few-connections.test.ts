@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { at, bookedOf, bookingOf, calendarOf, reasonOf } from '../../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
-import { IN_THIS_DATABASE } from '../../support/locks.ts';
+import { WAITING_FOR_ME } from '../../support/locks.ts';
 
 /** More than the server has connections. */
 const AT_ONCE = 30;
@@ -24,7 +24,7 @@ async function lockEmails({ databaseUrl }: TestService) {
   await holder.query('begin; lock table contact_emails in access exclusive mode');
   return {
     async isWanted() {
-      const { rows } = await holder.query(WAITING);
+      const { rows } = await holder.query(WAITING_FOR_ME);
       return rows.length > 0;
     },
     async free() {
@@ -33,9 +33,6 @@ async function lockEmails({ databaseUrl }: TestService) {
     },
   };
 }
-
-const WAITING = `select from pg_locks
-  where relation = 'contact_emails'::regclass and not granted and ${IN_THIS_DATABASE}`;
 
 const times = <T>(make: (n: number) => T): T[] =>
   Array.from({ length: AT_ONCE }, (_, n) => make(n));

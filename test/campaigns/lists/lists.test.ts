@@ -100,7 +100,10 @@ describe('a list', () => {
     const ids = await clients(service, ['ada@example.com', 'bob@example.com']);
     const [ada, bob] = [ids['ada@example.com'], ids['bob@example.com']];
     const merge = await merging(service, [
-      ['select from contacts where id = any($1) for update', [[ada, bob]]],
+      [
+        'select from contacts where sub_account_id = $1 and id = any($2) for update',
+        [service.subAccountId, [ada, bob]],
+      ],
       ['update contact_emails set contact_id = $2 where contact_id = $1', [bob, ada]],
       ['update contacts set deleted_at = now() where id = $1', [bob]],
     ]);

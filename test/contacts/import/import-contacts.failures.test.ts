@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { defineFields } from '../../support/custom-fields.ts';
 import { allContacts, importCsv } from '../../support/import-csv.ts';
 import { describe, expect, test } from '../../support/service.ts';
-import { IN_THIS_DATABASE } from '../../support/locks.ts';
+import { WAITING } from '../../support/locks.ts';
 
 const NOTHING = { created: 0, updated: 0, skipped: 0, failed: 0, errors: [] };
 const HEADER = 'firstName,lastName,email';
@@ -130,9 +130,7 @@ describe('a row that fails', () => {
 
 async function waitUntilBlocked(client: Client): Promise<void> {
   for (;;) {
-    const { rowCount } = await client.query(
-      `select 1 from pg_locks where not granted and ${IN_THIS_DATABASE}`,
-    );
+    const { rowCount } = await client.query(WAITING);
     if (rowCount) {
       return;
     }

@@ -5,7 +5,7 @@ import { MAIL, messagesOf, post, queued, setUpChannel } from '../conversations.s
 
 const WAIT = { timeout: 60_000 };
 
-const LOCK = 'select from conversations where id = $1 for update';
+const LOCK = 'select from conversations where sub_account_id = $1 and id = $2 for update';
 const MOVE = 'update conversations set contact_id = $2 where id = $1 and contact_id <> $2';
 const FILL = `update contacts set email = 'ada@example.com', addresses = '{ada@example.com}',
   dnd = $2 where id = $1`;
@@ -18,7 +18,7 @@ async function sendMeanwhile(service: TestService, isHis: boolean, dnd: object) 
   const { id } = await opened(service, isHis ? kept : other);
   await service.eventNames();
   const merge = await merging(service, [
-    [LOCK, [id]],
+    [LOCK, [service.subAccountId, id]],
     [MOVE, [id, kept]],
     [FILL, [kept, dnd]],
   ]);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { newId } from '#lib/id.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { publishAll } from '#platform/notify/publisher.ts';
+import { WAITING } from '../../support/locks.ts';
 import { describe, expect, test as base, type TestService } from '../../support/service.ts';
 import { insertEvents, leave, published } from './outbox.support.ts';
 
@@ -23,12 +24,7 @@ const test = base.extend<{ other: Database }>({
 
 /** How many statements of its database wait for a lock. */
 const lockWaits = async ({ database }: TestService): Promise<number> =>
-  (
-    await database.rows(
-      `select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).length;
+  (await database.rows(WAITING)).length;
 
 const waiting = async ({ database }: TestService): Promise<number> => {
   const [row] = await database.rows<{ count: number }>('select count(*) from outbox');
