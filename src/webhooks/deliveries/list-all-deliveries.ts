@@ -48,22 +48,29 @@ async function readDeliveries(
 
 const listedMembers = listedDeliveryRecord.members;
 
-/** `$1` to `$3` of a statement with `OWNER`, `OWN` and `MATCHES`. */
+/** `$1` to `$3` of a statement with `SUBSCRIPTIONS` and `MATCHES`. */
 const filterValues = ({ subAccountId, subscriptionId, failed }: DeliveryFilter) => [
   subAccountId ?? null,
   subscriptionId ?? null,
   failed ?? false,
 ];
 
-/** SQL with lateral joins: no index orders the attempts of all sub-accounts, so each is read apart. */
-const OWNER = `sub_accounts a where a.deleted_at is null and ($1::uuid is null or a.id = $1)`;
+/**
+ * SQL with lateral joins: no index orders the attempts of all subscriptions, so those of each are read
+ * apart, on a cluster on its node.
+ */
+const SUBSCRIPTIONS = `
+  select s.sub_account_id, s.id from webhook_subscriptions s
+  join sub_accounts a on a.id = s.sub_account_id
+  where a.deleted_at is null and ($1::uuid is null or s.sub_account_id = $1)
+    and ($2::uuid is null or s.id = $2)`;
 
-const OWN = `d.sub_account_id = a.id and ($2::uuid is null or d.subscription_id = $2)`;
+const OWN = `d.sub_account_id = s.sub_account_id and d.subscription_id = s.id`;
 
 const MATCHES = `(not $3::boolean or d.status = 'failed')`;
 
 const LAST = `select ${listedMembers}
-  from (select a.id from ${OWNER}) as a
+  from (${SUBSCRIPTIONS}) as s
   cross join lateral (
     select * from webhook_deliveries d
     where ${OWN} and ${MATCHES}
@@ -110,7 +117,7 @@ export function followDeliveries(
  * snapshot, so that no attempt is missed in between.
  */
 const POLL = `select ${listedMembers}
-  from (select a.id from ${OWNER}) as a
+  from (${SUBSCRIPTIONS}) as s
   cross join lateral (
     select * from webhook_deliveries d
     where ${OWN} and ${MATCHES} and d.status <> 'pending'

@@ -66,7 +66,7 @@ describe('a delivery', () => {
     await settled(delivering, id, 60);
     const begun = await delivering.database.rows<{ name: string }>(
       `select data->>'firstName' as name from webhook_deliveries d
-       join events e on e.id = d.event_id order by d.id`,
+       join events e on e.sub_account_id = d.sub_account_id and e.id = d.event_id order by d.id`,
     );
     expect(begun.map(({ name }) => name)).toEqual(names);
     expect(receiver.requests).toHaveLength(60);

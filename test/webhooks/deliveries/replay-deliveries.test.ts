@@ -198,7 +198,7 @@ describe('a replay', () => {
     const [disorder] = await service.database.rows(
       `select count(*) from (
          select e.position - lag(e.position) over (order by d.id) as step
-         from webhook_deliveries d join events e on e.id = d.event_id
+         from webhook_deliveries d join events e on e.sub_account_id = d.sub_account_id and e.id = d.event_id
        ) as steps where step <> 1`,
     );
     expect(disorder).toEqual({ count: 0 });
