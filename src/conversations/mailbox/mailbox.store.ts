@@ -98,23 +98,23 @@ export async function openPosition(
   return position;
 }
 
-/** How far back mails may have been missed. */
-const LOOK_BACK = `interval '2 days'`;
+/** How far back mails may have been missed. In UTC: sums of other times depend on the session's zone. */
+const LOOK_BACK = `(seen_at at time zone 'UTC' - interval '2 days') at time zone 'UTC'`;
 
-/** Arrival times of mails are whole seconds. */
-const THIS_SECOND = `date_trunc('second', clock.now)`;
-
-/** The clock is a table: Citus does not accept now() in a case. */
+/**
+ * The clock is a table, because Citus accepts only immutable functions in a case. Arrival times of mails
+ * are whole seconds.
+ */
 const OPEN = `update mailboxes set
     place = $4, uid_validity = $5::bigint,
     last_uid = case when place is distinct from $4 then $6::bigint
       when uid_validity <> $5::bigint then 0 else last_uid end,
     history_uid = case when place is distinct from $4 then 0
       when uid_validity <> $5::bigint then $6::bigint else history_uid end,
-    since = case when place is distinct from $4 then ${THIS_SECOND}
-      when uid_validity <> $5::bigint then greatest(since, seen_at - ${LOOK_BACK}) else since end,
+    since = case when place is distinct from $4 then clock.second
+      when uid_validity <> $5::bigint then greatest(since, ${LOOK_BACK}) else since end,
     seen_at = case when place is distinct from $4 then clock.now else seen_at end
-  from (select now() as now) as clock
+  from (select now() as now, date_trunc('second', now()) as second) as clock
   where sub_account_id = $1 and id = $2 and holder = $3
   returning last_uid as "lastUid", history_uid as "historyUid", since`;
 
