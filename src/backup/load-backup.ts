@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
+import { checkConstraints } from '#platform/database/check-constraints.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
@@ -101,7 +102,7 @@ async function loadWithin(
     await client.query(`alter sequence ${quoted(name)} restart with ${next}`);
   }
   // Triggers cannot be enabled while deferred checks are pending.
-  await client.query('set constraints all immediate');
+  await checkConstraints(ask);
   await switchTriggers(client, tables, 'enable');
   await requireCounts(ask, tables, trailer);
   await keepContents(ask, tables);

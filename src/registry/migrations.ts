@@ -69,6 +69,7 @@ import { keyRotation } from '../../migrations/20261126141500_key_rotation.ts';
 import { formSubmissionLists } from '../../migrations/20261126151000_form_submission_lists.ts';
 import { moreNodeFunctions } from '../../migrations/20261126160000_more_node_functions.ts';
 import { pruneFunctions } from '../../migrations/20261126161000_prune_functions.ts';
+import { checkConstraints } from '../../migrations/20261126162000_check_constraints.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -142,4 +143,5 @@ export const migrations: readonly NamedMigration[] = [
   formSubmissionLists,
   moreNodeFunctions,
   pruneFunctions,
+  checkConstraints,
 ];

@@ -1,4 +1,5 @@
 import { STAGE_JOBS, QUEUE_STAGED_JOBS } from '#platform/queue/private-tables.ts';
+import { checkConstraints } from '#platform/database/check-constraints.ts';
 import type { Client } from 'pg';
 import { listOf, ownerOf, OWNERS, quoted, sequencesOf } from '../catalogue.ts';
 import { copyTables } from '../copy.ts';
@@ -26,7 +27,7 @@ export async function insertIncoming(
   for (const statement of QUEUE_STAGED_JOBS) {
     await ask(statement);
   }
-  await ask('set constraints all immediate');
+  await checkConstraints(ask);
 }
 
 /** A replaced sub-account keeps its row: transactions that write meanwhile refer to it. */

@@ -1,5 +1,6 @@
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { Pool } from 'pg';
+import { checkConstraints } from './check-constraints.ts';
 import { rowsOn, textsOn, type Database } from './database.ts';
 
 /** Carries the result out of a transaction that is rolled back. */
@@ -31,7 +32,7 @@ export async function dryRun<R, C = R>(
   try {
     return await transact<R, C>(subAccountId, actor, inTransaction, async (view, outcome) => {
       // Deferred constraints are otherwise first checked by the commit.
-      await view.rows('set constraints all immediate', []);
+      await checkConstraints((text, values = []) => view.rows(text, values));
       throw new RolledBack(conclude ? await conclude(view, outcome) : outcome);
     });
   } catch (error) {

@@ -1,0 +1,15 @@
+import type { Rows } from './cluster/nodes.ts';
+
+/**
+ * Checks the deferrable foreign keys of the transaction now, on every node of a cluster. Throws the
+ * error of a broken one.
+ */
+export async function checkConstraints(rows: Rows): Promise<void> {
+  await rows('set constraints all immediate');
+  for (const { table } of await rows<{ table: string }>(DEFERRABLE)) {
+    await rows(`select check_constraints() from ${table} limit 1`);
+  }
+}
+
+const DEFERRABLE = `select distinct conrelid::regclass::text as table from pg_constraint
+  where condeferrable and connamespace = 'public'::regnamespace order by 1`;
