@@ -32,12 +32,12 @@ const ESTIMATES = `select ${estimateRecord.members}
     select c.id from contacts c
     where c.sub_account_id = $1 and c.id = $2 and c.deleted_at is null and exists (
       select from conversations v
-      join messages m on m.sub_account_id = v.sub_account_id and m.conversation_id = v.id
+      join messages m on m.sub_account_id = $1 and m.conversation_id = v.id
       where v.sub_account_id = $1 and v.contact_id = c.id and v.deleted_at is null
         and v.status in ('open', 'snoozed') and not (m.is_internal or m.is_automatic or m.is_unproven)
         and not (v.channel = 'live_chat' and exists (
           select from chat_sessions s
-          where s.sub_account_id = v.sub_account_id and s.conversation_id = v.id
+          where s.sub_account_id = $1 and s.conversation_id = v.id
         ))
         and m.created_at > $3::timestamptz - interval '${HOURS} hours'
     )
