@@ -5,7 +5,7 @@ import { keyNarrowed } from '../keys/key.events.ts';
 export async function mayGrant(view: View, userId: string, subAccountId: string): Promise<boolean> {
   const rows = await view.rows(
     `select 1 from users u join sub_accounts s on s.id = $2 and s.deleted_at is null
-     where u.id = $1 and ${MAY_GRANT('s.id')}`,
+     where u.id = $1 and ${MAY_GRANT('$1', '$2')}`,
     [userId, subAccountId],
   );
   return rows.length > 0;
@@ -29,13 +29,17 @@ export async function endLostGrants(work: Work, userId: string): Promise<void> {
   }
 }
 
-const MAY_GRANT = (subAccount: string) => `u.disabled_at is null and (u.is_owner or exists (
+/** SQL about user `u`. */
+const MAY_GRANT = (
+  user: string,
+  subAccount: string,
+) => `u.disabled_at is null and (u.is_owner or exists (
   select from memberships m
-  where m.user_id = u.id and m.sub_account_id = ${subAccount} and m.role = 'admin'))`;
+  where m.user_id = ${user} and m.sub_account_id = ${subAccount} and m.role = 'admin'))`;
 
 const LOST = `select g.id, g.sub_account_id as "subAccountId"
   from oauth_grants g join users u on u.id = g.user_id
-  where g.user_id = $1 and not (${MAY_GRANT('g.sub_account_id')})`;
+  where g.user_id = $1 and not (${MAY_GRANT('g.user_id', 'g.sub_account_id')})`;
 
 const REVOKE = `update api_keys set revoked_at = $2
   where id = any($1::uuid[]) and revoked_at is null returning id`;

@@ -22,30 +22,40 @@ export const normalEmail = (email: string): string => email.trim().toLowerCase()
 /** Returns the users with access to a sub-account, or all, by email address. */
 export const findUsers = (view: View, subAccountId?: string): Promise<UserRow[]> =>
   view.rows(
-    `${SELECT} where $1::uuid is null or u.is_owner or exists (
-       select from memberships one where one.user_id = u.id and one.sub_account_id = $1)
-     order by u.email`,
+    usersWhere(`$1::uuid is null or u.is_owner
+      or u.id in (select user_id from memberships where sub_account_id = $1)`),
     [subAccountId ?? null],
   );
 
 export async function findUser(view: View, email: string): Promise<UserRow | undefined> {
-  const [row] = await view.rows<UserRow>(`${SELECT} where u.email = $1`, [normalEmail(email)]);
+  const [row] = await view.rows<UserRow>(BY_EMAIL, [normalEmail(email)]);
   return row;
 }
 
 export async function findUserById(view: View, id: string): Promise<UserRow | undefined> {
-  const [row] = await view.rows<UserRow>(`${SELECT} where u.id = $1`, [id]);
+  const [row] = await view.rows<UserRow>(BY_ID, [id]);
   return row;
 }
 
-const SELECT = `select u.id, u.email, u.name, u.is_owner as "isOwner",
+/** A cluster reads the memberships, which its nodes have, before it joins them with their users. */
+const usersWhere = (condition: string): string => `
+  with chosen as materialized (select u.* from users u where ${condition})
+  select u.id, u.email, u.name, u.is_owner as "isOwner",
     case when u.disabled_at is null then 'active' else 'disabled' end as status,
-    (select coalesce(json_agg(json_build_object('subAccountId', m.sub_account_id, 'role', m.role)
-        order by m.sub_account_id), '[]')
-      from memberships m join sub_accounts s on s.id = m.sub_account_id and s.deleted_at is null
-      where m.user_id = u.id) as memberships,
-    ${isoText('u.last_sign_in_at')} as "lastSignInAt"
-  from users u`;
+    coalesce(m.memberships, '[]') as memberships, ${isoText('u.last_sign_in_at')} as "lastSignInAt"
+  from chosen u
+  left join (
+    select m.user_id, json_agg(json_build_object('subAccountId', m.sub_account_id, 'role', m.role)
+        order by m.sub_account_id) as memberships
+    from memberships m join sub_accounts s on s.id = m.sub_account_id and s.deleted_at is null
+    where m.user_id in (select id from chosen)
+    group by m.user_id
+  ) as m on m.user_id = u.id
+  order by u.email`;
+
+const BY_EMAIL = usersWhere('u.email = $1');
+
+const BY_ID = usersWhere('u.id = $1');
 
 /** Returns the user with this email address, locked. Throws `NOT_FOUND`. */
 export const loadUser = (work: Work, email: string): Promise<User> =>

@@ -1,6 +1,7 @@
-import { Client } from 'pg';
+import { pino } from 'pino';
 import { vi } from 'vitest';
 import { AGENCY, newId } from '#lib/id.ts';
+import { openDatabase } from '#platform/database/database.ts';
 import { createKey } from '../../../src/accounts/keys/create-key.ts';
 import { createSubAccount } from '../../../src/accounts/sub-accounts/create-sub-account.ts';
 import { deleteSubAccount } from '../../../src/accounts/sub-accounts/delete-sub-account.ts';
@@ -30,12 +31,12 @@ const issue = async ({ transact, actor }: TestService, owner: string, sandbox = 
     )
   ).key;
 
-/** A connection of another process. */
+/** A statement of another process. */
 async function elsewhere({ databaseUrl }: TestService, statement: string, values: unknown[] = []) {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query(statement, values);
-  await client.end();
+  const log = pino({ level: 'silent' });
+  const other = openDatabase({ url: databaseUrl, connections: 1, name: 'other', log });
+  await other.rows(statement, values);
+  await other.close();
 }
 
 describe('an unknown caller', () => {
