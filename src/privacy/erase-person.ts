@@ -69,13 +69,16 @@ async function eraseRows(
   }
   const columns = Object.entries(erase);
   const values = columns.map(([column, value]) => `${column} = ${value}`).join(', ');
-  const differs = columns.map(
-    ([column, value]) => `t.${column}::text is distinct from (${value})::text`,
+  const differs = columns.map(([column, value]) =>
+    JSON_COLUMNS.has(column)
+      ? `t.${column}::text is distinct from (${value})::text`
+      : `t.${column} is distinct from (${value})`,
   );
   const statement = `update ${table} t set ${values} where ${rows} and (${differs.join(' or ')})`;
   return { ...NOTHING, blanked: await count(work, statement, bindings) };
 }
 
+/** Values of the type json can be compared as text only. Those of arrays can not on a cluster. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(['fields', 'custom_fields', 'data']);
 
 /** Returns the number of rows about others that mentioned an address. */

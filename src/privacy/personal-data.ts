@@ -129,7 +129,7 @@ export const personalTables: readonly PersonalTable[] = [
     // The address is unique within its campaign.
     erase: {
       email: text,
-      address: `'erased:' || t.id`,
+      address: `'erased:' || t.id::text`,
       error_message: 'null',
       external_id: 'null',
     },

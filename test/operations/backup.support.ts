@@ -52,7 +52,7 @@ export const contentOf = (url: string): Promise<Record<string, readonly string[]
 
 const TABLES = `select c.relname as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
-    and c.relname not in ('migrations', 'holding')`;
+    and c.relname not in ('migrations', 'holding', 'changes', 'presences')`;
 
 const JOBS = `select t.identifier, j.payload, j.run_at, j.max_attempts, j.key, j.last_error
   from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id

@@ -37,10 +37,13 @@ export async function tablesOfNobody(client: Client): Promise<readonly string[]>
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-       and c.relpersistence = 'p' and not (${OWNED}) order by 1`,
+       and c.relpersistence = 'p' and not (${UNLOGGED}) and not (${OWNED}) order by 1`,
   );
   return rows.map(({ name }) => name);
 }
+
+/** Tables without lasting rows: on a cluster they are logged. */
+const UNLOGGED = `c.relname in ('changes', 'presences')`;
 
 const OWNED = `c.relname = 'sub_accounts' or exists (
   select from pg_attribute a where a.attrelid = c.oid and a.attname = 'sub_account_id'
@@ -72,7 +75,7 @@ const TABLES = `
      from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'), '[]') as checks
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-    and c.relpersistence = 'p' and (${OWNED})
+    and c.relpersistence = 'p' and not (${UNLOGGED}) and (${OWNED})
   order by c.relname`;
 
 /** Sorted so that each follows the tables it references. */
