@@ -91,7 +91,8 @@ async function waitFor(moment: Moment, title: string, { database }: Prepared) {
 /** What the database has of a call: the task, its event, its audit entry and the stored response. */
 const EFFECTS = `select
     (select count(*)::int from tasks where title = $1) as tasks,
-    (select count(*)::int from audit_entries a join tasks t on t.id::text = a.record_id
+    (select count(*)::int from audit_entries a join tasks t
+       on t.sub_account_id = a.sub_account_id and t.id::text = a.record_id
      where t.title = $1) as changes,
     (select count(*)::int from (select name, data from outbox union all select name, data from events)
        as fired where name = 'task.created' and data ->> 'title' = $1) as events,

@@ -156,8 +156,9 @@ describe('a subscription', () => {
     const { cursor } = answer;
     await send('events/poll', { name: 'contact.created', cursor });
     await delivering.database.rows(
-      `update events set occurred_at = occurred_at - interval '1 hour'
+      `update events set occurred_at = $1
        where position = (select min(position) from events)`,
+      [new Date(Date.now() - 60 * MINUTE_MS)],
     );
     const refreshed = await send('events/subscribe', {
       ...callback(receiver.url),

@@ -74,10 +74,10 @@ describe('the list of submissions', () => {
       service,
       await setUpForm(service),
     );
-    await service.database.rows(
-      `update form_submissions set created_at = created_at + interval '1 hour' where id = $1`,
-      [oldest],
-    );
+    await service.database.rows('update form_submissions set created_at = $2 where id = $1', [
+      oldest,
+      new Date(Date.now() + 3_600_000),
+    ]);
     const order = [oldest, newest, middle];
     expect(idsIn(await listed(service))).toEqual(order);
     const first = await listed(service, '?limit=1');

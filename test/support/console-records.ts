@@ -85,11 +85,11 @@ export const campaignId =
   (status = 'draft') =>
   async (service: TestService): Promise<string> => {
     const id = await nounOf('/api/v1/campaigns').make(service);
-    await service.database.rows(
-      `update campaigns set status = $2, started_at = case when $2 = 'paused' then now() end
-       where id = $1`,
-      [id, status],
-    );
+    await service.database.rows('update campaigns set status = $2, started_at = $3 where id = $1', [
+      id,
+      status,
+      status === 'paused' ? new Date() : null,
+    ]);
     return id;
   };
 

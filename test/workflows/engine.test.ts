@@ -90,9 +90,12 @@ test('every kind of step has its effect once, and is logged', async () => {
   expect(log[12]?.detail).toBe('no provider is set up for email');
   const [row] = await service.database.rows<any>(
     `select c.tags, c.company, c.custom_fields, m.key, t.title, o.name, s.key as stage
-     from contacts c join team_members m on m.id = c.assigned_to
-     join tasks t on t.contact_id = c.id join opportunities o on o.contact_id = c.id
-     join pipeline_stages s on s.id = o.stage_id where c.id = $1`,
+     from contacts c
+     join team_members m on m.sub_account_id = c.sub_account_id and m.id = c.assigned_to
+     join tasks t on t.sub_account_id = c.sub_account_id and t.contact_id = c.id
+     join opportunities o on o.sub_account_id = c.sub_account_id and o.contact_id = c.id
+     join pipeline_stages s on s.sub_account_id = c.sub_account_id and s.id = o.stage_id
+     where c.id = $1`,
     [contact],
   );
   expect(row).toEqual({

@@ -14,7 +14,8 @@ const REFUSE = `
   create function refuse_run() returns trigger language plpgsql as $$
   begin
     if new.data ->> 'email' like 'poison%' and exists (
-      select from workflows w where w.id = new.workflow_id and w.slug = 'bad'
+      select from workflows w
+      where w.sub_account_id = new.sub_account_id and w.id = new.workflow_id and w.slug = 'bad'
     ) then
       raise exception 'poison';
     end if;

@@ -6,7 +6,7 @@ import { signed, WAIT } from './workflows.support.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IN_THIS_DATABASE } from '../support/locks.ts';
+import { closeGate } from '../support/locks.ts';
 
 /** The lock for which a step waits at the end of its transaction, before the commit. */
 const GATE = 4_711;
@@ -16,7 +16,7 @@ const BLOCK_STEPS = `
     if exists (
       select from workflow_runs r
       join contacts c on c.sub_account_id = r.sub_account_id and c.id = r.contact_id
-      where r.id = new.run_id and c.company = new.place
+      where r.sub_account_id = new.sub_account_id and r.id = new.run_id and c.company = new.place
     ) then
       perform pg_advisory_xact_lock_shared(${GATE});
     end if;
@@ -58,42 +58,43 @@ test('every step is taken once although the worker is killed before the commit o
     return (await call(`POST /webhooks/${path}/lead`, { key: null, raw, headers })).body;
   };
 
-  const gate = new Client({ connectionString: installation.databaseUrl });
-  await gate.connect();
-  onTestFinished(() => gate.end());
-  await gate.query(BLOCK_STEPS);
-  await gate.query(`select pg_advisory_lock(${GATE})`);
+  const database = new Client({ connectionString: installation.databaseUrl });
+  await database.connect();
+  onTestFinished(() => database.end());
+  await database.query(BLOCK_STEPS);
+  const gate = await closeGate(installation.databaseUrl, GATE);
   const places = steps.map((_, index) => `/${index}`);
   for (const place of places) {
     const email = `lead${place.slice(1)}@example.com`;
     expect(await post('workflow', { email })).toEqual({ ok: true, triggered: 1 });
-    await gate.query('update contacts set company = $1 where email = $2', [place, email]);
+    await database.query('update contacts set company = $1 where email = $2', [place, email]);
   }
   expect(await post('event', { eventType: 'paid' })).toEqual({ ok: true, triggered: 0 });
 
   const first = await installation.startWorker();
-  await vi.waitFor(async () => {
-    const { rows } = await gate.query(
-      `select count(*)::int as blocked from pg_locks
-       where locktype = 'advisory' and objid = ${GATE} and not granted
-         and ${IN_THIS_DATABASE}`,
-    );
-    expect(rows).toEqual([{ blocked: places.length }]);
-  }, WAIT);
+  await vi.waitFor(async () => expect(await gate.waiting()).toBe(places.length), WAIT);
   await first.end('SIGKILL');
-  await gate.query(`select pg_advisory_unlock(${GATE})`);
+  await gate.open();
   await installation.startWorker();
   await vi.waitFor(async () => {
-    const { rows } = await gate.query('select status, count(*)::int from workflow_runs group by 1');
+    const { rows } = await database.query(
+      'select status, count(*)::int from workflow_runs group by 1',
+    );
     expect(rows).toEqual([{ status: 'completed', count: places.length }]);
   }, WAIT);
 
-  const { rows } = await gate.query(
+  const { rows } = await database.query(
     `select r.id, array_agg(l.place || ' ' || l.outcome order by l.id) as log,
-       (select count(*)::int from messages m join conversations v on v.id = m.conversation_id
-        where v.contact_id = r.contact_id) as messages,
-       (select count(*)::int from tasks t where t.contact_id = r.contact_id) as tasks
-     from workflow_runs r join workflow_log l on l.run_id = r.id group by r.id, r.contact_id`,
+       (select count(*)::int from messages m
+        join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
+        where v.sub_account_id = r.sub_account_id and v.contact_id = r.contact_id) as messages,
+       (select count(*)::int from tasks t
+        where t.sub_account_id = r.sub_account_id and t.contact_id = r.contact_id) as tasks
+     from workflow_runs r
+     join workflow_log l on l.sub_account_id = r.sub_account_id and l.run_id = r.id
+     where r.sub_account_id = $1
+     group by r.sub_account_id, r.id, r.contact_id`,
+    [sub.id],
   );
   const log = places.map((place) => `${place} ${place === '/2' ? 'met' : 'done'}`);
   expect(rows).toEqual(places.map(() => ({ id: expect.any(String), log, messages: 1, tasks: 1 })));

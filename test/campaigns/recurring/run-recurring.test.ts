@@ -213,7 +213,8 @@ describe('a tick that cannot send', () => {
       reason: string | null;
     }>(
       `select r.key, c.status, c.held_because as reason from campaigns c
-       join recurring_campaigns r on r.id = c.recurring_campaign_id
+       join recurring_campaigns r
+         on r.sub_account_id = c.sub_account_id and r.id = c.recurring_campaign_id
        where c.sub_account_id = $1 order by r.key`,
       [subAccountId],
     );
