@@ -108,6 +108,12 @@ export const chatMessageSchema = s.response({
   senderName: Type.String({
     description: 'the visitor, the person who answers, or the name of the business',
   }),
+  senderPictureUrl: s.nullable(
+    Type.String({
+      description:
+        'the path on this server of the picture of the user who answers, if they have one',
+    }),
+  ),
   createdAt: s.isoTime(),
   attachments: Type.Array(chatFileSchema),
 });

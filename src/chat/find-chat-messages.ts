@@ -1,5 +1,6 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
+import { pictureUrl } from '../accounts/users/pictures.ts';
 import type { ChatFile, ChatMessage } from './chat.schema.ts';
 import { noSession, type SessionKey } from './chat-session.ts';
 
@@ -46,7 +47,8 @@ export async function findChatMessages(
 const POSITION_MAX = '9223372036854775807';
 
 /** A chat without messages has one row without an id. */
-interface ChatMessageRow extends Omit<ChatMessage, 'id' | 'attachments'> {
+interface ChatMessageRow extends Omit<ChatMessage, 'id' | 'attachments' | 'senderPictureUrl'> {
+  readonly pictureId: string | null;
   readonly files: readonly Omit<ChatFile, 'url'>[] | null;
   readonly conversationId: string;
   readonly id: string | null;
@@ -57,11 +59,14 @@ export type LinkOfFile = (id: string) => string;
 
 function messageIn(row: ChatMessageRow, linkOf: LinkOfFile): ChatMessage[] {
   const { id, direction, bodyText, senderName, createdAt } = row;
+  const senderPictureUrl = pictureUrl(row.pictureId);
   const attachments = (row.files ?? []).map((file) => ({ ...file, url: linkOf(file.id) }));
-  return id === null ? [] : [{ id, direction, bodyText, senderName, createdAt, attachments }];
+  const shown = { direction, bodyText, senderName, senderPictureUrl, createdAt, attachments };
+  return id === null ? [] : [{ id, ...shown }];
 }
 
 const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText", m.files,
+    m."pictureId",
     case m.direction when 'inbound' then s.visitor_name
       else coalesce(m.author_name, a.brand, a.name) end as "senderName", m."createdAt"
   from chat_sessions s
@@ -74,7 +79,9 @@ const PAGE = `select v.id as "conversationId", m.id, m.direction, m."bodyText", 
           'id', f.id, 'name', f.name, 'type', f.type, 'size', f.size) order by f.position)
         from files f
         where f.sub_account_id = $1 and f.message_id = m.id and f.state = 'stored'
-      ) as files
+      ) as files, (
+        select p.id from user_pictures p where p.user_id = m.author_id
+      ) as "pictureId"
     from messages m
     where m.sub_account_id = $1 and m.conversation_id = v.id
       and m.chat_position > case when $3::uuid is null then 0 else coalesce((

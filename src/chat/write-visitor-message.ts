@@ -47,6 +47,7 @@ export async function writeVisitorMessage(
     direction: 'inbound',
     bodyText,
     senderName: visitorName,
+    senderPictureUrl: null,
     createdAt: now.toISOString(),
     attachments: files.map((file) => ({ ...file, url: linkOf(file.id) })),
   };

@@ -4,6 +4,7 @@ import { ROLES } from '#core/role.ts';
 import * as s from '#core/schema/schema.ts';
 import { endSession } from '../accounts/users/end-sessions.ts';
 import { findMemberships } from '../accounts/users/find-memberships.ts';
+import { findPictureUrl } from '../accounts/users/pictures.ts';
 import { sessionCookie } from '#platform/http/session.ts';
 
 const session = s.response({
@@ -11,6 +12,9 @@ const session = s.response({
     id: s.uuid(),
     email: Type.String({ examples: ['ada@example.com'] }),
     name: s.nullable(Type.String({ examples: ['Ada Lovelace'] })),
+    pictureUrl: s.nullable(
+      Type.String({ description: 'the path of their picture on this server' }),
+    ),
   }),
   isOwner: Type.Boolean(),
   memberships: Type.Array(
@@ -38,7 +42,9 @@ export const sessionEndpoints = [
     rate: 'read',
     data: session,
     async read({ view, caller: { user, isOwner } }) {
-      return { data: { user, isOwner, memberships: await findMemberships(view, user.id) } };
+      const pictureUrl = await findPictureUrl(view, user.id);
+      const memberships = await findMemberships(view, user.id);
+      return { data: { user: { ...user, pictureUrl }, isOwner, memberships } };
     },
   }),
   defineConsoleEndpoint({

@@ -275,6 +275,7 @@ export const impersonalTables: ReadonlyMap<string, string> = new Map([
   ['sub_accounts', 'configuration'],
   ['tallies', 'counters'],
   ['team_members', 'the team'],
+  ['user_pictures', 'users of the console'],
   ['user_sessions', 'users of the console'],
   ['users', 'users of the console'],
   ['webhook_subscriptions', 'configuration'],

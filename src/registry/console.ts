@@ -18,6 +18,7 @@ import { manifestEndpoints } from '../console/manifest.api.ts';
 import { changeEndpoints } from '../console/changes/changes.api.ts';
 import { dealEndpoints } from '../console/opportunities.api.ts';
 import { passkeyEndpoints } from '../console/passkeys.api.ts';
+import { pictureEndpoints } from '../console/pictures.api.ts';
 import { sessionEndpoints } from '../console/session.api.ts';
 import { signInEndpoints } from '../console/sign-in.api.ts';
 import { timelineEndpoints } from '../console/timeline.api.ts';
@@ -36,6 +37,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...sessionEndpoints,
   ...signInEndpoints,
   ...passkeyEndpoints,
+  ...pictureEndpoints,
   ...userEndpoints,
   ...keyEndpoints,
   ...grantEndpoints,
@@ -67,6 +69,8 @@ export const consoleTags: Readonly<Record<string, string>> = {
   session: 'The signed-in user.',
   'sign-in': 'The ways to sign in.',
   passkeys: 'The passkeys of the signed-in user.',
+  picture: 'The picture of the signed-in user.',
+  pictures: 'The pictures of the team.',
   users: 'The members of a sub-account.',
   keys: 'The API keys of a sub-account.',
   grants: 'Programs that ask for access with OAuth.',

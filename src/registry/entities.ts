@@ -23,6 +23,7 @@ import { Membership } from '../accounts/users/membership.entity.ts';
 import { Passkey } from '../accounts/users/passkey.entity.ts';
 import { SignInLink } from '../accounts/users/sign-in-link.entity.ts';
 import { UserSession } from '../accounts/users/user-session.entity.ts';
+import { UserPicture } from '../accounts/users/user-picture.entity.ts';
 import { User } from '../accounts/users/user.entity.ts';
 import { ManifestReference } from '../manifest/manifest-reference.entity.ts';
 import { ErasedOptOut } from '../contacts/consent/erased-opt-out.entity.ts';
@@ -106,6 +107,7 @@ export const entities = [
   SubAccount,
   TeamMember,
   User,
+  UserPicture,
   Membership,
   SignInLink,
   UserSession,

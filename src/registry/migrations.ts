@@ -70,6 +70,7 @@ import { formSubmissionLists } from '../../migrations/20261126151000_form_submis
 import { moreNodeFunctions } from '../../migrations/20261126160000_more_node_functions.ts';
 import { pruneFunctions } from '../../migrations/20261126161000_prune_functions.ts';
 import { checkConstraints } from '../../migrations/20261126162000_check_constraints.ts';
+import { userPictures } from '../../migrations/20261126170000_user_pictures.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -144,4 +145,5 @@ export const migrations: readonly NamedMigration[] = [
   moreNodeFunctions,
   pruneFunctions,
   checkConstraints,
+  userPictures,
 ];

@@ -1,4 +1,5 @@
 import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
+import { picturePages } from '../accounts/users/pictures.pages.ts';
 import { cardPages, rootPages } from '#platform/http/static.ts';
 import { feedPages } from '../booking/feeds/feed.pages.ts';
 import { bookingPages } from '../booking/pages/booking.pages.ts';
@@ -19,6 +20,7 @@ export const pages: readonly PageEndpoint[] = [
   ...chatPages,
   ...feedPages,
   ...filePages,
+  ...picturePages,
   ...formPages,
   ...campaignPages,
   ...capturedPages,

@@ -36,6 +36,7 @@ describe('a visitor’s message', () => {
       direction: 'inbound',
       bodyText: ' <b>Hello</b> & {{firstName}}\n ',
       senderName: 'Grace Hopper',
+      senderPictureUrl: null,
       attachments: [],
       createdAt: expect.any(String),
     });
@@ -107,6 +108,7 @@ describe('a reply', () => {
         direction: 'outbound',
         bodyText: 'I am, Grace',
         senderName: 'Harbour Dental',
+        senderPictureUrl: null,
         attachments: [],
         createdAt: expect.any(String),
       },

@@ -33,6 +33,10 @@ import {
   viewId,
 } from './console-records.ts';
 
+/** A picture of one pixel. */
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
+
 interface Sample {
   /** The status if the sample cannot succeed. */
   readonly status?: number;
@@ -62,6 +66,9 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   // A credential needs a browser: test/console/passkeys.test.ts creates some.
   'passkeys.create': { body: async () => ({ credential: { id: 'x' } }), status: 400 },
   'passkeys.delete': { id: passkeyId },
+  'picture.set': { body: async () => ({ content: PICTURE }) },
+  'picture.delete': {},
+  'pictures.list': {},
   'users.list': {},
   'users.create': {
     body: async () => ({ email: `new-${crypto.randomUUID()}@example.com`, role: 'viewer' }),

@@ -133,6 +133,8 @@ export interface Row {
   readonly direction: 'inbound' | 'outbound';
   readonly bodyText: string;
   readonly senderName: string | null;
+  /** The path of a picture on the server; older servers leave it out. */
+  readonly senderPictureUrl?: string | null;
   readonly createdAt: string;
   readonly attachments?: readonly FileRow[];
 }

@@ -24,17 +24,24 @@ export type Foot =
 interface Message {
   readonly isOwn: boolean;
   readonly sender: string;
+  /** The address of the sender's picture. */
+  readonly picture?: string | undefined;
   readonly text: string;
   readonly files?: readonly HTMLElement[];
   /** Absent for the greeting, which has no time. */
   readonly at?: Date;
 }
 
-export function makeBubble({ isOwn, sender, text, files = [], at }: Message): Bubble {
+export function makeBubble({ isOwn, sender, picture, text, files = [], at }: Message): Bubble {
   const who = make('span', { class: 'sender', dir: 'auto' }, isOwn ? texts.you : sender);
   // Screen readers must not announce the countdown: the widget announces the failure once.
   const foot = make('div', { class: 'foot', 'aria-live': 'off' });
-  const avatar = make('span', { class: 'avatar', 'aria-hidden': 'true' }, initialOf(sender));
+  const avatar = make(
+    'span',
+    { class: 'avatar', 'aria-hidden': 'true' },
+    ...(picture === undefined ? [] : [portrait(picture)]),
+    initialOf(sender),
+  );
   const body = make('div', { class: 'bubble', dir: 'auto' });
   body.append(...linkedText(text));
   set(body, { hidden: text === '' && files.length > 0 });
@@ -87,5 +94,12 @@ const time = (at: Date) =>
     { datetime: at.toISOString(), title: at.toLocaleString(language) },
     timeOfDay(at, language),
   );
+
+/** Lies on the initial, which stays visible if the picture cannot be loaded. */
+function portrait(src: string): HTMLElement {
+  const image = make('img', { src, alt: '', loading: 'lazy' });
+  image.addEventListener('error', () => image.remove());
+  return image;
+}
 
 const initialOf = (sender: string): string => Array.from(sender.trim())[0]?.toUpperCase() ?? '';

@@ -29,7 +29,11 @@ export function makeMessageList(chat: Chat, head: readonly Node[]): MessageList 
     entries.flatMap((entry, index) => {
       const [before, after] = [entries[index - 1], entries[index + 1]];
       const bubble = getOrCreate(bubbles, entry.key, () =>
-        makeBubble({ ...entry, files: messageFiles(entry.attachments, chat.api.base) }),
+        makeBubble({
+          ...entry,
+          picture: entry.picture && new URL(entry.picture, chat.api.base).href,
+          files: messageFiles(entry.attachments, chat.api.base),
+        }),
       );
       bubble.show({
         isFirst: !areTogether(before, entry),
@@ -101,6 +105,8 @@ interface Entry {
   readonly key: string | Draft;
   readonly isOwn: boolean;
   readonly sender: string;
+  /** The path of the sender's picture. */
+  readonly picture?: string | undefined;
   readonly text: string;
   readonly attachments: readonly FileRow[];
   readonly at: Date;
@@ -112,6 +118,7 @@ const entriesOf = (session: Session | undefined): Entry[] => [
     key: session?.origins.get(row.id) ?? row.id,
     isOwn: row.direction === 'inbound',
     sender: row.senderName ?? texts.agent,
+    picture: row.senderPictureUrl ?? undefined,
     text: row.bodyText,
     attachments: row.attachments ?? [],
     at: new Date(row.createdAt),

@@ -45,6 +45,8 @@ export interface ChatMessage {
   bodyText: string;
   /** the visitor, the person who answers, or the name of the business */
   senderName: string;
+  /** the path on this server of the picture of the user who answers, if they have one */
+  senderPictureUrl: string | null;
   createdAt: string;
   attachments: {
     id: string;

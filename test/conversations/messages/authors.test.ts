@@ -45,7 +45,7 @@ describe('the author of a message', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is shown to visitors by name only', async ({ service }) => {
+  test('is shown to visitors by name and picture only', async ({ service }) => {
     const { id, sessionId } = await setUp(service);
     const anna = await signInAs(service, 'agent', ANNA.email.toLowerCase());
     await write(anna, id);
@@ -57,6 +57,7 @@ describe('the author of a message', () => {
       'direction',
       'id',
       'senderName',
+      'senderPictureUrl',
     ]);
     const shown = JSON.stringify(rows);
     expect(shown).not.toContain(await userId(service, anna.email));

@@ -13,7 +13,13 @@ export interface Membership {
 }
 
 export interface Session {
-  readonly user: { readonly id: string; readonly email: string; readonly name: string | null };
+  readonly user: {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string | null;
+    /** The path of their picture. */
+    readonly pictureUrl: string | null;
+  };
   readonly isOwner: boolean;
   readonly memberships: readonly Membership[];
 }

@@ -196,6 +196,7 @@ function Records() {
         <Avatar name="Ada Lovelace" />
         <Avatar name={LONG} />
         <Avatar name="李雷" isSmall />
+        <Avatar name="Ada Lovelace" picture="/favicon.ico" />
         <Badge>Lead</Badge>
         <Badge tone="accent">Snoozed</Badge>
         <Badge tone="good">Delivered</Badge>

@@ -4,6 +4,8 @@ import { usePlace } from '../api/session.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { usePictures } from '../shell/picture-queries.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
@@ -40,6 +42,7 @@ export function MessageItem({ message, contactName, isFollowing }: MessageItemPr
     >
       {!isFollowing && (
         <p className={styles.sender}>
+          {isOwn && <AuthorPicture message={message} name={author} />}
           <span>{isOwn ? author : contactName || common.unnamed}</span>
           {isInternal && <Badge tone="warn">{thread.internal}</Badge>}
         </p>
@@ -80,6 +83,13 @@ function useAuthorName({ authorId, authorName }: ThreadMessage): string {
     return inbox.team;
   }
   return authorId === user.id ? inbox.you : (authorName ?? inbox.team);
+}
+
+/** The author's picture, if there is one. */
+function AuthorPicture(props: { readonly message: ThreadMessage; readonly name: string }) {
+  const { message, name } = props;
+  const picture = usePictures().get(message.authorId ?? '');
+  return picture === undefined ? null : <Avatar name={name} picture={picture} isSmall />;
 }
 
 /** Text with links; nothing in it is markup. */

@@ -17,6 +17,10 @@ const PasskeysDialog = lazy(async () => ({
   default: (await import('../sign-in/passkeys-dialog.tsx')).PasskeysDialog,
 }));
 
+const PictureDialog = lazy(async () => ({
+  default: (await import('./picture-dialog.tsx')).PictureDialog,
+}));
+
 interface AccountMenuProps {
   /** Shows the keys of the keyboard. */
   readonly onKeys: () => void;
@@ -24,24 +28,25 @@ interface AccountMenuProps {
 
 /** The user's own settings, and the way out. */
 export function AccountMenu({ onKeys }: AccountMenuProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'passkeys' | 'picture' | null>(null);
+  const close = () => setOpen(null);
   return (
     <>
-      <UserMenu onKeys={onKeys} onPasskeys={() => setOpen(true)} />
-      {isOpen && (
-        <Suspense fallback={null}>
-          <PasskeysDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <UserMenu onKeys={onKeys} onOpen={setOpen} />
+      <Suspense fallback={null}>
+        {open === 'passkeys' && <PasskeysDialog onClose={close} />}
+        {open === 'picture' && <PictureDialog onClose={close} />}
+      </Suspense>
     </>
   );
 }
 
 interface UserMenuProps extends AccountMenuProps {
-  readonly onPasskeys: () => void;
+  /** Opens a dialog. */
+  readonly onOpen: (dialog: 'passkeys' | 'picture') => void;
 }
 
-function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
+function UserMenu({ onKeys, onOpen }: UserMenuProps) {
   const { shell, keys, settings } = useMessages();
   const { user, isOwner } = usePlace().session;
   const [theme, setTheme] = useTheme();
@@ -56,16 +61,19 @@ function UserMenu({ onKeys, onPasskeys }: UserMenuProps) {
       placement="top start"
       trigger={
         <Button className={cx(styles.account)}>
-          <Avatar name={name} isSmall />
+          <Avatar name={name} picture={user.pictureUrl} isSmall />
           <span className={styles.hidden}>{shell.account}: </span>
           <span className={styles.switchName}>{name}</span>
         </Button>
       }
     >
+      <MenuItem icon="user" onAction={() => onOpen('picture')}>
+        {shell.picture}
+      </MenuItem>
       <MenuItem icon="plus" onAction={() => void addPasskey()}>
         {shell.addPasskey}
       </MenuItem>
-      <MenuItem icon="key" onAction={onPasskeys}>
+      <MenuItem icon="key" onAction={() => onOpen('passkeys')}>
         {settings.passkeys}
       </MenuItem>
       <MenuItem icon="notify" onAction={() => void notifications.toggle()}>

@@ -3,14 +3,18 @@ import styles from './avatar.module.css';
 
 const TINTS = 6;
 
-/** The initials of a name on a colour that belongs to the name. */
-export function Avatar({
-  name,
-  isSmall = false,
-}: {
+interface AvatarProps {
   readonly name: string;
+  /** The address of a picture. */
+  readonly picture?: string | null;
   readonly isSmall?: boolean;
-}) {
+}
+
+/** A picture, or the initials of a name on a colour that belongs to the name. */
+export function Avatar({ name, picture = null, isSmall = false }: AvatarProps) {
+  if (picture !== null) {
+    return <img alt="" src={picture} className={cx(styles.avatar, isSmall && styles.small)} />;
+  }
   const tint =
     Array.from(name).reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % TINTS;
   return (

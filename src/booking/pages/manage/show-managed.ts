@@ -145,7 +145,7 @@ function actions(context: ManagedContext, kept: Choice, now: number): Html {
 
 const cancelForm = ({ language: { messages }, path }: ManagedContext, kept: Choice): Html =>
   html`<details class="cancel">
-    <summary>${messages.cancel}</summary>
+    <summary class="quiet">${messages.cancel}</summary>
     <form method="post" action="${path}/cancel" data-once>
       ${Object.entries(kept).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,

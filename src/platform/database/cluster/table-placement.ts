@@ -8,6 +8,7 @@ export const REFERENCE_TABLES: ReadonlyMap<string, string> = new Map([
     'every other table refers to it, and `locationId` is unique in the installation',
   ],
   ['users', 'memberships refer to it, and an address is unique in the installation'],
+  ['user_pictures', 'messages of chats are read with the pictures of those who wrote them'],
 ]);
 
 /** Tables on the coordinator only, and why. */

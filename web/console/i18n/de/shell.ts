@@ -28,6 +28,15 @@ export const deShell: ShellMessages = {
     addPasskey: 'Passkey hinzufügen',
     passkeyAdded: 'Passkey hinzugefügt',
     passkeyFailed: 'Der Passkey wurde nicht hinzugefügt',
+
+    picture: 'Ihr Bild',
+    pictureText: 'Ihr Team sieht es, und im Chat steht es neben Ihren Antworten.',
+    choosePicture: 'Bild auswählen',
+    deletePicture: 'Bild löschen',
+    pictureSaved: 'Bild gespeichert',
+    pictureDeleted: 'Bild gelöscht',
+    pictureWrong: 'Wählen Sie ein Bild im Format PNG, JPEG oder WebP.',
+
     signOut: 'Abmelden',
     theme: 'Farbschema',
     themeSystem: 'System',

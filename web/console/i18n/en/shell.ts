@@ -26,6 +26,15 @@ export const enShell = {
     addPasskey: 'Add a passkey',
     passkeyAdded: 'Passkey added',
     passkeyFailed: 'The passkey was not added',
+
+    picture: 'Your picture',
+    pictureText: 'Colleagues see it, and visitors of the chat see it beside your replies.',
+    choosePicture: 'Choose a picture',
+    deletePicture: 'Delete the picture',
+    pictureSaved: 'Picture saved',
+    pictureDeleted: 'Picture deleted',
+    pictureWrong: 'Choose a PNG, JPEG or WebP image.',
+
     signOut: 'Sign out',
     theme: 'Theme',
     themeSystem: 'System',

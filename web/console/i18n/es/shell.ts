@@ -27,6 +27,15 @@ export const esShell: ShellMessages = {
     addPasskey: 'Añadir una clave de acceso',
     passkeyAdded: 'Clave de acceso añadida',
     passkeyFailed: 'La clave de acceso no se ha añadido',
+
+    picture: 'Su foto',
+    pictureText: 'La ve su equipo, y en el chat aparece junto a sus respuestas.',
+    choosePicture: 'Elegir una foto',
+    deletePicture: 'Eliminar la foto',
+    pictureSaved: 'Foto guardada',
+    pictureDeleted: 'Foto eliminada',
+    pictureWrong: 'Elija una imagen PNG, JPEG o WebP.',
+
     signOut: 'Cerrar sesión',
     theme: 'Tema',
     themeSystem: 'Sistema',

@@ -27,6 +27,15 @@ export const frShell: ShellMessages = {
     addPasskey: 'Ajouter une clé d’accès',
     passkeyAdded: 'Clé d’accès ajoutée',
     passkeyFailed: 'La clé d’accès n’a pas été ajoutée',
+
+    picture: 'Votre photo',
+    pictureText: 'Votre équipe la voit, et elle apparaît dans le chat à côté de vos réponses.',
+    choosePicture: 'Choisir une photo',
+    deletePicture: 'Supprimer la photo',
+    pictureSaved: 'Photo enregistrée',
+    pictureDeleted: 'Photo supprimée',
+    pictureWrong: 'Choisissez une image PNG, JPEG ou WebP.',
+
     signOut: 'Se déconnecter',
     theme: 'Thème',
     themeSystem: 'Système',

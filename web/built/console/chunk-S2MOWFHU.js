@@ -1,1 +1,0 @@
-var e={step:"bn",definition:"Va",action:"Xa",branch:"Ba",dryRun:"yn",bar:"kn"};export{e as a};
