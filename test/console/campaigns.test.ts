@@ -10,6 +10,7 @@ import {
 } from '../campaigns/campaigns.support.ts';
 import { apply } from '../support/manifest.ts';
 import { signInAs } from '../support/people.ts';
+import { vi } from 'vitest';
 import { describe, expect, OPERATOR, test } from '../support/service.ts';
 
 const V1 = '/console/api/v1';
@@ -56,6 +57,44 @@ describe('the audience of a list', () => {
     await call(`POST ${V1}/campaigns/${id}/send`);
     const { body } = await call(`GET ${V1}/campaigns/${id}/recipients`);
     expect(body.data.map(({ email }: any) => email)).toEqual(['cleo@example.com']);
+  });
+
+  test('is shown with who was left out after the campaign has started', async ({ service }) => {
+    await setUpCampaigns(service);
+    const ids = await clients(service, ['ada@example.com', 'ben@example.com']);
+    const { call } = await signInAs(service, 'admin');
+    const suppress = (address: string) =>
+      service.transact(service.subAccountId, OPERATOR, (work) =>
+        suppressAddress(work, { channel: 'email', address, reason: 'manual' }),
+      );
+    await suppress('ada@example.com');
+    const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
+    const leftOut = async () => (await call(`GET ${V1}/campaigns/${id}/left-out`)).body.data;
+    const none = { leftOut: { no_email: 0, do_not_disturb: 0, opted_out: 0 }, examples: [] };
+    expect(await leftOut()).toEqual(none);
+    service.clock.advance(1000);
+    await call(`POST ${V1}/campaigns/${id}/send`);
+    // A recipient that opts out later was not left out at the start, nor was a later contact.
+    await suppress('ben@example.com');
+    service.clock.advance(1000);
+    await service.transact(service.subAccountId, OPERATOR, (work) =>
+      createContact(work, { firstName: 'Late', lastName: 'Guest', tags: ['client'] }),
+    );
+    expect(await leftOut()).toEqual({
+      leftOut: { no_email: 0, do_not_disturb: 0, opted_out: 1 },
+      examples: [
+        expect.objectContaining({
+          contactId: ids['ada@example.com'],
+          reason: 'opted_out',
+          detail: 'manual',
+        }),
+      ],
+    });
+    const searched = async (q: string) =>
+      (await call(`GET ${V1}/campaigns/${id}/recipients?q=${q}`)).body.data.length;
+    expect([await searched('BEN%20Gu'), await searched('ben@'), await searched('ada')]).toEqual([
+      1, 1, 0,
+    ]);
   });
 
   test('is that of the own sub-account only', async ({ service }) => {
@@ -143,6 +182,29 @@ describe('a draft', () => {
   });
 });
 
+test('the test mail of a sandbox is captured and shown', async ({ service }) => {
+  await setUpCampaigns(service);
+  const id = await newCampaign(service);
+  const { call, email } = await signInAs(service, 'admin');
+  await service.database.rows('update sub_accounts set sandbox = true where id = $1', [
+    service.subAccountId,
+  ]);
+  await vi.waitFor(async () => {
+    const { status, body } = await call(`POST ${V1}/campaigns/${id}/test`);
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        sentTo: email,
+        captured: {
+          subject: 'Hello Ada',
+          html: LAYOUT.replace('{{content}}', '<p>Dear Ada Lovelace, spring is here.</p>'),
+          text: expect.stringContaining('spring is here'),
+        },
+      },
+    ]);
+  });
+});
+
 test('the progress of a campaign adds up', async ({ service }) => {
   await setUpCampaigns(service);
   const ids = await clients(service, ['ada@example.com']);
@@ -154,17 +216,19 @@ test('the progress of a campaign adds up', async ({ service }) => {
     `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address,
        status, settled_at)
      select $1, gen_random_uuid(), $2, $3, n, n, status,
-       case when status = 'sent' then timestamptz '2026-11-23T09:00:00Z' + n * interval '1 s' end
+       case when status <> 'pending' then timestamptz '2026-11-23T09:00:00Z' + n * interval '1 s' end
      from generate_series(0, 240) as n,
-       lateral (select case when n < 200 then 'sent' else 'pending' end as status) as one`,
+       lateral (select case when n < 200 then 'sent' when n < 220 then 'skipped' else 'pending' end
+         as status) as one`,
     [service.subAccountId, id, ids['ada@example.com']],
   );
   const points = await progress();
   expect(points.length).toBeGreaterThan(50);
   expect(points.length).toBeLessThanOrEqual(60);
-  expect(points.at(-1).settled).toBe(200);
+  // Mails that were never sent do not count.
+  expect(points.at(-1).sent).toBe(200);
   expect(points[0].at).toBe(Date.parse('2026-11-23T09:00:00Z'));
-  const counts = points.map(({ settled }: any) => settled);
+  const counts = points.map(({ sent }: any) => sent);
   expect(counts).toEqual(counts.toSorted((a: number, b: number) => a - b));
 });
 

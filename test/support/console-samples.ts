@@ -147,7 +147,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'appointments.slots': { id: appointmentId, query: '?date=2026-11-23&endDate=2026-11-29' },
   'campaigns.list': {},
   'campaigns.get': { id: campaignId() },
-  'campaigns.recipients': { id: campaignId(), query: '?status=pending' },
+  'campaigns.recipients': { id: campaignId(), query: '?status=pending&q=ada' },
+  'campaigns.left-out': { id: campaignId() },
   'campaigns.preview': { id: campaignId() },
   'campaigns.update': { id: campaignId(), body: async () => CAMPAIGN },
   // Without a mail server: test/console/campaigns.chromium.test.ts sends one.

@@ -38,10 +38,32 @@ export async function previewAudience(view: View, listId: string): Promise<Audie
   if (!list) {
     throw notFound('list');
   }
+  return audienceOfList(view, list);
+}
+
+/**
+ * Returns the contacts of the list that a started campaign left out: those from before its start that
+ * are not among its recipients and may not be mailed. None for a campaign that has not started.
+ */
+export async function findLeftOut(
+  view: View,
+  campaignId: string,
+): Promise<Pick<AudiencePreview, 'leftOut' | 'examples'>> {
+  const [list] = await view.rows<ActiveList>(STARTED, [view.subAccountId, campaignId]);
+  const { contacts: _, mails: __, ...none } = NONE;
+  return list ? audienceOfList(view, list, campaignId) : { leftOut: none, examples: [] };
+}
+
+async function audienceOfList(
+  view: View,
+  list: ActiveList,
+  campaignId?: string,
+): Promise<AudiencePreview> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const members = list.filter ? matching(list.filter, bind) : [isMember(bind(list.id))];
-  const conditions = [...LIVE, ...members].join(' and ');
+  const missed = campaignId === undefined ? [] : isNoRecipient(bind(campaignId));
+  const conditions = [...LIVE, ...members, ...missed].join(' and ');
   const [counts] = await view.rows<Counts>(
     `select ${COUNTS} from (select ${REASON} as reason from contacts c where ${conditions}) c`,
     values,
@@ -64,6 +86,17 @@ const NONE: Counts = { contacts: 0, mails: 0, no_email: 0, do_not_disturb: 0, op
 
 const LIVE = ['c.sub_account_id = $1', 'c.deleted_at is null'];
 
+/** SQL conditions: contact `c` existed when the campaign started, and is not among its recipients. */
+const isNoRecipient = (campaignId: string): readonly string[] => [
+  `c.created_at <= (
+    select s.started_at from campaigns s where s.sub_account_id = $1 and s.id = ${campaignId}
+  )`,
+  `not exists (
+    select from campaign_recipients r
+    where r.sub_account_id = $1 and r.campaign_id = ${campaignId} and r.contact_id = c.id
+  )`,
+];
+
 /** SQL: the first reason to leave contact `c` out; null if it gets a mail. */
 const REASON = `case when c.email is null then 'no_email' when ${HAS_DND} then 'do_not_disturb'
     when ${isOptedOut('lower(c.email)')} then 'opted_out' end`;
@@ -84,3 +117,7 @@ const EXAMPLE = `select c.id as "contactId", trim(concat(c.first_name, ' ', c.la
   from contacts c`;
 
 const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
+
+const STARTED = `select l.id, l.filter from campaigns c
+  join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id
+  where c.sub_account_id = $1 and c.id = $2 and c.started_at is not null`;

@@ -22,7 +22,7 @@ export interface PreviewedMail {
  */
 export async function previewForAudience(view: View, id: string): Promise<PreviewedMail> {
   const wording = await readWording(view, id);
-  return merged(view, wording, await contactOfAudience(view, id));
+  return mergeMail(view, wording, await contactOfAudience(view, id));
 }
 
 /** The content of a campaign that may be incomplete. */
@@ -37,17 +37,18 @@ export async function previewUnsaved(view: View, content: Unsaved): Promise<Prev
     content.listId ?? defaultListId,
   ]);
   const contact = list && (await contactOfList(view, list));
-  return merged(view, { subject, preheader, contentHtml, layoutHtml }, contact);
+  return mergeMail(view, { subject, preheader, contentHtml, layoutHtml }, contact);
 }
 
-type Mergeable = typeof EXAMPLE_CONTACT;
+type Mergeable = Parameters<typeof mergeValuesOf>[0];
 
-async function merged(
+/** Returns a mail as a contact gets it. */
+export async function mergeMail(
   view: View,
   wording: Wording,
-  contact: Mergeable | undefined,
+  contact: Mergeable = EXAMPLE_CONTACT,
 ): Promise<PreviewedMail> {
-  const values = mergeValuesOf(contact ?? EXAMPLE_CONTACT, await customValuesOf(view));
+  const values = mergeValuesOf(contact, await customValuesOf(view));
   const html = htmlOf(wording);
   return {
     subject: mergedSubject(wording.subject, values),

@@ -6,8 +6,9 @@ import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
-import { hasProvider } from '../../conversations/channels/channel.store.ts';
+import { carrierOf, hasProvider } from '../../conversations/channels/channel.store.ts';
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
+import { mergeMail, type PreviewedMail } from './preview-for-audience.ts';
 import { readWording, EXAMPLE_CONTACT } from './show-preview.ts';
 import { linksOf, UNSUBSCRIBE } from './campaign-links.ts';
 
@@ -18,6 +19,19 @@ interface Preview {
   readonly baseUrl: string;
   readonly outboundAllow: readonly string[];
   readonly outbound: Pick<Outbound, 'send'>;
+}
+
+/** Whether the sub-account is a sandbox, which sends no preview. */
+export const isSandbox = async (view: View): Promise<boolean> =>
+  (await carrierOf(view, 'email')) === 'sandbox';
+
+/** Returns the mail that a preview to one address would be. Throws NOT_FOUND. */
+export async function capturePreview(
+  view: View,
+  { campaignId, to }: Pick<Preview, 'campaignId' | 'to'>,
+): Promise<PreviewedMail> {
+  const contact = (await findContactByEmail(view, to)) ?? EXAMPLE_CONTACT;
+  return mergeMail(view, await readWording(view, campaignId), contact);
 }
 
 /**

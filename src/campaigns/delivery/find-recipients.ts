@@ -24,6 +24,8 @@ export interface RecipientRow {
 interface FindRecipientsInput {
   readonly campaignId: string;
   readonly status: string | undefined;
+  /** Part of an address or of a contact's name. */
+  readonly search: string | undefined;
   /** Only recipients after this one. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -37,6 +39,7 @@ export const findRecipients = (view: View, input: FindRecipientsInput): Promise<
     input.status ?? null,
     input.after ?? null,
     input.limit,
+    input.search ?? null,
   ]);
 
 const FIND = `select id, email, contact_id as "contactId", status, error_code as "errorCode",
@@ -44,4 +47,8 @@ const FIND = `select id, email, contact_id as "contactId", status, error_code as
   from campaign_recipients
   where sub_account_id = $1 and campaign_id = $2 and ($3::text is null or status = $3)
     and ($4::uuid is null or id > $4)
+    and ($6::text is null or strpos(lower(email), lower($6)) > 0 or contact_id in (
+      select c.id from contacts c
+      where c.sub_account_id = $1 and strpos(lower(concat(c.first_name, ' ', c.last_name)), lower($6)) > 0
+    ))
   order by id limit $5`;

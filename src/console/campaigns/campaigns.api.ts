@@ -4,14 +4,16 @@ import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import { notFound, type FaultCode } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
+import { findLeftOut } from '../../campaigns/audience/preview-audience.ts';
 import { requireCampaign } from '../../campaigns/campaign.store.ts';
 import { campaignCreate, CAMPAIGN_STATUSES } from '../../campaigns/campaign.schema.ts';
 import { previewForAudience } from '../../campaigns/compose/preview-for-audience.ts';
-import { sendPreview } from '../../campaigns/compose/send-preview.ts';
+import { capturePreview, isSandbox, sendPreview } from '../../campaigns/compose/send-preview.ts';
 import { readWording } from '../../campaigns/compose/show-preview.ts';
 import { findProgress } from '../../campaigns/delivery/find-progress.ts';
 import { findRecipients, RECIPIENT_STATUSES } from '../../campaigns/delivery/find-recipients.ts';
 import { countRecipients, listAllCampaigns } from '../../campaigns/list-all-campaigns.ts';
+import { leftOutContacts, leftOutCounts } from './left-out.schema.ts';
 import { updateCampaign } from '../../campaigns/update-campaign.ts';
 import {
   cancelCampaign,
@@ -50,11 +52,15 @@ const campaign = s.response({
   }),
 });
 
+const SEARCH_MAX = 200;
+
 const admin = memberRole('admin');
 const ofCampaign = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => requireCampaign(view, id),
 };
+
+const mail = s.response({ subject: Type.String(), html: Type.String(), text: Type.String() });
 
 const withContent = s.response({
   ...campaign.properties,
@@ -162,32 +168,41 @@ export const campaignEndpoints = [
     path: '/console/api/v1/campaigns/:id/test',
     summary: 'Send the mail of a campaign to your own email address',
     description:
-      'At once, whatever the status of the campaign. The mail server that refuses it is named. Fires no event.',
+      'At once, whatever the status of the campaign. The mail server that refuses it is named. A sandbox sends nothing: `captured` is the mail. Fires no event.',
     access: admin,
     rate: 'write',
     ...ofCampaign,
     bodyOptional: true,
-    data: s.response({ sentTo: s.email() }),
+    data: s.response({
+      sentTo: s.email(),
+      captured: s.nullable(mail),
+    }),
     async prepare({ view, tools, caller, baseUrl, params: { id: campaignId } }) {
       const { secrets, outbound, outboundAllow } = tools;
       const to = caller.user.email;
+      if (await isSandbox(view)) {
+        return;
+      }
       await sendPreview(view, { campaignId, to, secrets, outbound, outboundAllow, baseUrl });
     },
     async write({ work, caller, params: { id } }) {
       work.audit(id);
-      return { data: { sentTo: caller.user.email } };
+      const to = caller.user.email;
+      const isCaptured = await isSandbox(work);
+      const captured = isCaptured ? await capturePreview(work, { campaignId: id, to }) : null;
+      return { data: { sentTo: to, captured } };
     },
   }),
   defineConsoleEndpoint({
     id: 'campaigns.progress',
     method: 'GET',
     path: '/console/api/v1/campaigns/:id/progress',
-    summary: 'Get how many mails of a campaign were settled until when',
+    summary: 'Get how many mails of a campaign were sent until when',
     description: 'In at most 60 steps of the same length; empty before the first mail.',
     access: admin,
     rate: 'read',
     ...ofCampaign,
-    data: Type.Array(s.response({ at: s.epochMs(), settled: count })),
+    data: Type.Array(s.response({ at: s.epochMs(), sent: count })),
     async read({ view, params: { id } }) {
       await requireCampaign(view, id);
       return { data: await findProgress(view, id) };
@@ -202,7 +217,17 @@ export const campaignEndpoints = [
     rate: 'read',
     paged: true,
     ...ofCampaign,
-    query: s.request({ ...pageQuery, status: Type.Optional(s.oneOf(RECIPIENT_STATUSES)) }),
+    query: s.request({
+      ...pageQuery,
+      status: Type.Optional(s.oneOf(RECIPIENT_STATUSES)),
+      q: Type.Optional(
+        Type.String({
+          maxLength: SEARCH_MAX,
+          description: 'part of an address or of the name of a contact',
+          examples: ['ada'],
+        }),
+      ),
+    }),
     data: Type.Array(
       s.response({
         id: s.uuid(),
@@ -217,10 +242,28 @@ export const campaignEndpoints = [
     async read({ view, params: { id: campaignId }, query, after }) {
       await requireCampaign(view, campaignId);
       const size = pageSize(query);
-      const { status } = query;
-      const rows = await findRecipients(view, { campaignId, status, after, limit: size + 1 });
+      const { status, q: search } = query;
+      const limit = size + 1;
+      const rows = await findRecipients(view, { campaignId, status, search, after, limit });
       const page = rows.slice(0, size);
       return { data: page, next: rows.length > size ? (page.at(-1)?.id ?? null) : null };
+    },
+  }),
+  defineConsoleEndpoint({
+    id: 'campaigns.left-out',
+    method: 'GET',
+    path: '/console/api/v1/campaigns/:id/left-out',
+    summary: 'Show which contacts of its list a started campaign left out, and why',
+    description:
+      'Contacts from before its start that are not among its recipients, with the reason that holds now. `examples` names at most 100 of them.',
+    access: admin,
+    rate: 'read',
+    ...ofCampaign,
+    data: s.response({ leftOut: leftOutCounts, examples: leftOutContacts }),
+    async read({ view, params: { id } }) {
+      await requireCampaign(view, id);
+      const { leftOut, examples } = await findLeftOut(view, id);
+      return { data: { leftOut, examples } };
     },
   }),
   defineConsoleEndpoint({
@@ -233,7 +276,7 @@ export const campaignEndpoints = [
     access: admin,
     rate: 'read',
     ...ofCampaign,
-    data: s.response({ subject: Type.String(), html: Type.String(), text: Type.String() }),
+    data: mail,
     read: async ({ view, params: { id } }) => ({ data: await previewForAudience(view, id) }),
   }),
   changing('pause', 'Pause a campaign', pauseCampaign),

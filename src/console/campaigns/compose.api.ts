@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
-import { LEFT_OUT_REASONS, previewAudience } from '../../campaigns/audience/preview-audience.ts';
+import { previewAudience } from '../../campaigns/audience/preview-audience.ts';
 import { campaignCreate, CONTENT_MAX, LINE_MAX } from '../../campaigns/campaign.schema.ts';
 import { listTemplates } from '../../campaigns/compose/list-templates.ts';
 import { previewUnsaved } from '../../campaigns/compose/preview-for-audience.ts';
 import { listLists } from '../../campaigns/lists/list-lists.ts';
 import { listRecurring } from '../../campaigns/recurring/list-recurring.ts';
+import { leftOutContacts, leftOutCounts } from './left-out.schema.ts';
 
 const admin = memberRole('admin');
 const count = Type.Integer({ minimum: 0 });
@@ -67,18 +68,8 @@ export const composeEndpoints = [
     data: s.response({
       contacts: Type.Integer({ minimum: 0, description: 'on the list' }),
       mails: count,
-      leftOut: s.response({ no_email: count, do_not_disturb: count, opted_out: count }),
-      examples: Type.Array(
-        s.response({
-          contactId: s.uuid(),
-          name: Type.String({ examples: ['Ada Lovelace'] }),
-          email: s.nullable(Type.String({ examples: ['ada@example.com'] })),
-          reason: s.oneOf(LEFT_OUT_REASONS),
-          detail: s.nullable(
-            Type.String({ description: 'why the address is opted out', examples: ['unsubscribe'] }),
-          ),
-        }),
-      ),
+      leftOut: leftOutCounts,
+      examples: leftOutContacts,
     }),
     read: async ({ view, params: { id } }) => ({ data: await previewAudience(view, id) }),
   }),

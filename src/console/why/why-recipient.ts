@@ -35,7 +35,7 @@ export const whyRecipient: WhyKind = {
     const ids = [view.subAccountId, campaignId, contactId];
     const [recipient] = await view.rows<RecipientRow>(RECIPIENT, ids);
     if (recipient) {
-      return explainRecipient(view, recipient, contactId);
+      return explainRecipient(view, recipient, { campaignId, contactId });
     }
     const [campaign] = await view.rows<CampaignRow>(CAMPAIGN, ids.slice(0, 2));
     const found = campaign && (await notChosen(view, campaign, { campaignId, contactId }));
@@ -46,18 +46,20 @@ export const whyRecipient: WhyKind = {
 async function explainRecipient(
   view: View,
   { id, status, errorCode, errorMessage, settledAt: at }: RecipientRow,
-  contactId: string,
+  { campaignId, contactId }: Pair,
 ): Promise<WhyAnswer> {
   const record = { type: 'recipient', id };
   switch (status) {
     case 'sent':
       return happened({ rule: 'sent', sentence: 'The mail was sent.', record, at });
-    case 'skipped': {
-      const suppressed = await suppressionReason(view, contactId, 'email');
-      const sentence =
-        'The address opted out, or the same mail went to a contact that was merged, before its turn.';
-      return because(suppressed ?? { rule: 'skipped', sentence, record, at });
-    }
+    case 'skipped':
+      return because(
+        errorCode === 'cancelled'
+          ? { ...CANCELLED, record: { type: 'campaign', id: campaignId }, at }
+          : errorCode === 'merged'
+            ? { ...MERGED, record, at }
+            : ((await suppressionReason(view, contactId, 'email')) ?? { ...OPTED_OUT, record, at }),
+      );
     case 'unknown': {
       const sentence =
         'The server may have accepted the mail: the worker stopped before it answered. It is not sent twice.';
@@ -71,6 +73,22 @@ async function explainRecipient(
       return because({ rule: 'waiting', sentence: 'The mail waits for its turn.', record, at });
   }
 }
+
+const CANCELLED = {
+  rule: 'campaign_cancelled',
+  sentence: 'The campaign was cancelled before this mail was sent.',
+};
+
+const MERGED = {
+  rule: 'merged',
+  sentence: 'The contact was merged, and gets this mail at another address.',
+};
+
+/** The opt-out has since been lifted: what it was is no longer stored. */
+const OPTED_OUT = {
+  rule: 'skipped',
+  sentence: 'The address was opted out, or the contact was deleted, when its turn came.',
+};
 
 const later = ({ campaignId, at }: { campaignId: string; at: string | null }): Reason => ({
   rule: 'later',

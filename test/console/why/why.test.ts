@@ -245,6 +245,32 @@ describe('a recipient', () => {
   });
 });
 
+describe('a recipient that was skipped', () => {
+  test.for([
+    ['cancelled', 'campaign_cancelled', 'The campaign was cancelled before this mail was sent.'],
+    ['merged', 'merged', 'The contact was merged, and gets this mail at another address.'],
+  ] as const)(
+    'with the code %s is explained by it',
+    async ([code, rule, sentence], { service }) => {
+      const { database, subAccountId } = service;
+      await setUpCampaigns(service);
+      const campaignId = await newCampaign(service);
+      const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+      await database.rows(
+        `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address,
+         status, error_code, settled_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, $4, 'skipped', $5, now())`,
+        [subAccountId, campaignId, contactId, EMAIL, code],
+      );
+      // An opt-out that came later is not the reason.
+      await optOut(service);
+      const found = await why(service, { kind: 'recipient', campaignId, contactId });
+      expect(found).toMatchObject({ happened: false, reasons: [{ rule, sentence }] });
+      expect(Date.parse(found.reasons[0].at)).toBeGreaterThan(0);
+    },
+  );
+});
+
 describe('a question', () => {
   test('that lacks what its kind needs is refused with the sets that it may have', async ({
     service,

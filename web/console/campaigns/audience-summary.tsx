@@ -3,7 +3,15 @@ import { Disclosure } from '../ui/disclosure.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
-import { useAudience, type Audience, type LeftOutReason } from './compose-queries.ts';
+import type { Campaign } from './campaign-queries.ts';
+import {
+  sizeOf,
+  useAudience,
+  useLeftOut,
+  type Audience,
+  type LeftOut,
+  type LeftOutReason,
+} from './compose-queries.ts';
 import styles from './compose.module.css';
 
 /** How many contacts of a list get a mail, and who is left out and why. */
@@ -18,39 +26,60 @@ export function AudienceSummary({ listId }: { readonly listId: string | null }) 
   );
 }
 
-function Counts({ audience: { contacts, mails, leftOut, examples } }: { audience: Audience }) {
+function Counts({ audience: { contacts, mails, ...rest } }: { readonly audience: Audience }) {
   const { compose } = useCampaignMessages();
-  const reasons = (Object.keys(leftOut) as LeftOutReason[]).filter((one) => leftOut[one] > 0);
   return (
     <>
       <p role="status">
         <strong>{compose.gets(mails)}</strong>
         {contacts > mails && ` ${compose.isLeftOut(contacts - mails)}`}
       </p>
-      {reasons.length > 0 && (
-        <Disclosure title={compose.leftOut}>
-          <ul role="list" className={styles.leftOut}>
-            {reasons.map((reason) => (
-              <li key={reason}>
-                {compose.reasons[reason]}: {leftOut[reason]}
-              </li>
-            ))}
-          </ul>
-          <ul aria-label={compose.leftOut} className={styles.leftOut}>
-            {examples.map(({ contactId, name, email, reason, detail }) => (
-              <li key={contactId}>
-                <Link href={`/contacts/${contactId}`}>{name || email}</Link>{' '}
-                <span>
-                  {compose.reasons[reason]}
-                  {/* The server keeps these words in English. */}
-                  {detail !== null && <span lang="en"> ({detail})</span>}
-                </span>
-              </li>
-            ))}
-          </ul>
-          {contacts - mails > examples.length && <p>{compose.firstOnly(examples.length)}</p>}
-        </Disclosure>
-      )}
+      <LeftOutContacts {...rest} title={compose.leftOut} />
     </>
+  );
+}
+
+/** The contacts that were left out when a campaign started; nothing if there are none. */
+export function LeftOutAtStart({ campaign }: { readonly campaign: Campaign }) {
+  const { compose } = useCampaignMessages();
+  const { data } = useLeftOut(campaign);
+  const count = data ? sizeOf(data.leftOut) : 0;
+  return (
+    data && (
+      <div className={styles.atStart}>
+        <LeftOutContacts {...data} title={compose.leftOutAtStart(count)} />
+      </div>
+    )
+  );
+}
+
+function LeftOutContacts({ leftOut, examples, title }: LeftOut & { readonly title: string }) {
+  const { compose } = useCampaignMessages();
+  const reasons = (Object.keys(leftOut) as LeftOutReason[]).filter((one) => leftOut[one] > 0);
+  return (
+    reasons.length > 0 && (
+      <Disclosure title={title}>
+        <ul role="list" className={styles.leftOut}>
+          {reasons.map((reason) => (
+            <li key={reason}>
+              {compose.reasons[reason]}: {leftOut[reason]}
+            </li>
+          ))}
+        </ul>
+        <ul aria-label={compose.leftOut} className={styles.leftOut}>
+          {examples.map(({ contactId, name, email, reason, detail }) => (
+            <li key={contactId}>
+              <Link href={`/contacts/${contactId}`}>{name || email}</Link>{' '}
+              <span>
+                {compose.reasons[reason]}
+                {/* The server keeps these words in English. */}
+                {detail !== null && <span lang="en"> ({detail})</span>}
+              </span>
+            </li>
+          ))}
+        </ul>
+        {sizeOf(leftOut) > examples.length && <p>{compose.firstOnly(examples.length)}</p>}
+      </Disclosure>
+    )
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -57,7 +56,7 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
 
 /** The changes that the status allows. */
 function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) {
-  const { campaigns } = useMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const describe = useErrorText();
   const change = useChangeCampaign(id);
   const [isCancelling, setCancelling] = useState(false);
@@ -82,6 +81,7 @@ function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) 
           title={campaigns.cancel}
           text={campaigns.cancelText}
           confirm={campaigns.cancel}
+          keep={compose.keep}
           isDangerous
           onClose={() => setCancelling(false)}
           onConfirm={() => apply('cancel')}
@@ -97,7 +97,7 @@ interface PreviewDialogProps {
 }
 
 function PreviewDialog({ id, onClose }: PreviewDialogProps) {
-  const { campaigns } = useMessages();
+  const { campaigns } = useCampaignMessages();
   const { data, error, refetch } = usePreview(id);
   return (
     <Dialog title={campaigns.preview} isOpen isWide onClose={onClose}>

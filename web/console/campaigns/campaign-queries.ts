@@ -75,16 +75,25 @@ export function useCampaigns() {
   });
 }
 
-/** Returns the recipients of a campaign, those of one status only if it is given, page by page. */
-export function useRecipients(id: string, status: RecipientStatus | undefined) {
+interface RecipientFilter {
+  readonly status: RecipientStatus | undefined;
+  /** Part of an address or name; empty for all. */
+  readonly search: string;
+}
+
+/** Returns the recipients of a campaign that match, page by page. */
+export function useRecipients(id: string, { status, search }: RecipientFilter) {
   const { subAccountId } = usePlace().membership;
   return useInfiniteQuery({
-    queryKey: [subAccountId, 'campaigns', id, 'recipients', status],
+    queryKey: [subAccountId, 'campaigns', id, 'recipients', status, search],
     queryFn: ({ pageParam, signal }) =>
       consoleCalls(subAccountId).answer<Recipient[], CursorMeta>(
         'GET',
         `/api/v1/campaigns/${id}/recipients`,
-        { query: { limit: PAGE_SIZE, cursor: pageParam, status }, options: { signal } },
+        {
+          query: { limit: PAGE_SIZE, cursor: pageParam, status, ...(search && { q: search }) },
+          options: { signal },
+        },
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
@@ -106,10 +115,10 @@ export function useCampaign(id: string) {
 
 interface ProgressPoint {
   readonly at: number;
-  readonly settled: number;
+  readonly sent: number;
 }
 
-/** Returns how many mails were settled until when; while the campaign is sent, again every few seconds. */
+/** Returns how many mails were sent until when; while the campaign is sent, again every few seconds. */
 export function useProgress({ id, status }: Campaign) {
   const { subAccountId } = usePlace().membership;
   return useQuery({

@@ -30,9 +30,12 @@ interface List {
 
 export type LeftOutReason = 'no_email' | 'do_not_disturb' | 'opted_out';
 
-export interface Audience {
+export interface Audience extends LeftOut {
   readonly contacts: number;
   readonly mails: number;
+}
+
+export interface LeftOut {
   readonly leftOut: Readonly<Record<LeftOutReason, number>>;
   /** The first contacts that get nothing. */
   readonly examples: readonly {
@@ -102,6 +105,14 @@ export const useAudience = (listId: string | null) =>
     listId !== null,
   );
 
+/** Returns who was left out when a campaign started. */
+export const useLeftOut = ({ id, startedAt }: Pick<CampaignWithContent, 'id' | 'startedAt'>) =>
+  useCampaignData<LeftOut>(`campaigns/${id}/left-out`, [id, 'left-out'], startedAt !== null);
+
+/** Returns how many contacts were left out for any reason. */
+export const sizeOf = (leftOut: LeftOut['leftOut']): number =>
+  Object.values(leftOut).reduce((sum, count) => sum + count, 0);
+
 export const useRecurring = () =>
   useCampaignData<Recurring[]>('recurring-campaigns', ['recurring']);
 
@@ -141,12 +152,12 @@ export function useSaveCampaign(id: string | undefined) {
   });
 }
 
-/** Sends the mail of a campaign to the signed-in user. */
+/** Sends the mail of a campaign to the signed-in user. A sandbox captures it. */
 export function useTestMail(id: string) {
   const { subAccountId } = usePlace().membership;
   return useMutation({
     mutationFn: () =>
-      consoleCalls(subAccountId).data<{ readonly sentTo: string }>(
+      consoleCalls(subAccountId).data<{ readonly sentTo: string; readonly captured: Mail | null }>(
         'POST',
         `/api/v1/campaigns/${id}/test`,
         {},

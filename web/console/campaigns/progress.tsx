@@ -1,21 +1,31 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Plot } from '../ui/plot-figure.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { useProgress, type Campaign } from './campaign-queries.ts';
+import { sizeOf, useLeftOut } from './compose-queries.ts';
 import styles from './campaigns.module.css';
 
 const OUTCOMES = ['sent', 'pending', 'skipped', 'failed', 'unknown'] as const;
 
-/** How many of the recipients are done with, by outcome and over time. */
+/** How many mails were sent, and what became of the others. */
 export function Progress({ campaign }: { readonly campaign: Campaign }) {
   const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
   const { recipients, subject, problem, startedAt } = campaign;
   const total = Object.values(recipients).reduce((sum, count) => sum + count, 0);
-  const done = total - recipients.pending;
+  const { sent, pending, skipped, unknown } = recipients;
+  const rest = total - sent - pending;
+  const { sandbox } = usePlace().membership;
+  const { data: missed } = useLeftOut(campaign);
+  const counts = { ...recipients, skipped: skipped + (missed ? sizeOf(missed.leftOut) : 0) };
+  const summary = compose.sentOf(format.number(sent), format.number(total));
+  const nameOf = (outcome: (typeof OUTCOMES)[number]) =>
+    sandbox && outcome === 'sent' ? compose.captured : campaigns.outcomes[outcome];
   return (
     <div className={styles.progress}>
+      {sandbox && <p className={styles.note}>{compose.sandboxHint}</p>}
       <p>{subject}</p>
       {problem !== null && (
         <p role="status">
@@ -24,9 +34,9 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
       )}
       <ProgressBar
         aria-label={campaigns.progress}
-        value={done}
+        value={sent}
         maxValue={Math.max(total, 1)}
-        valueLabel={`${format.number(done)} / ${format.number(total)}`}
+        valueLabel={rest === 0 ? summary : `${summary}, ${compose.notSent(rest)}`}
       >
         {({ percentage = 0, valueText }) => (
           <>
@@ -42,12 +52,13 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
           <dl className={styles.outcomes}>
             {OUTCOMES.map((outcome) => (
               <div key={outcome}>
-                <dt>{campaigns.outcomes[outcome]}</dt>
-                <dd>{format.number(recipients[outcome])}</dd>
+                <dt>{nameOf(outcome)}</dt>
+                <dd>{format.number(counts[outcome])}</dd>
               </div>
             ))}
           </dl>
-          <OverTime campaign={campaign} startedAt={startedAt} total={total} />
+          {unknown > 0 && <p className={styles.note}>{compose.unknownHint}</p>}
+          <OverTime campaign={campaign} startedAt={startedAt} summary={summary} />
           <p className={styles.note}>{compose.opens}</p>
         </>
       )}
@@ -58,15 +69,14 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
 interface OverTimeProps {
   readonly campaign: Campaign;
   readonly startedAt: string;
-  readonly total: number;
+  readonly summary: string;
 }
 
-function OverTime({ campaign, startedAt, total }: OverTimeProps) {
+function OverTime({ campaign, startedAt, summary }: OverTimeProps) {
   const { compose } = useCampaignMessages();
-  const format = useFormat();
   const { data = [] } = useProgress(campaign);
   const begin = { at: Date.parse(startedAt), value: 0 };
-  const points = [begin, ...data.map(({ at, settled }) => ({ at, value: settled }))];
+  const points = [begin, ...data.map(({ at, sent }) => ({ at, value: sent }))];
   const last = points.at(-1) ?? begin;
   return (
     data.length > 0 && (
@@ -75,7 +85,7 @@ function OverTime({ campaign, startedAt, total }: OverTimeProps) {
         points={points}
         period={Math.max(last.at - begin.at, 1_000)}
         isSteady
-        summary={`${format.number(last.value)} / ${format.number(total)}`}
+        summary={summary}
       />
     )
   );

@@ -5,12 +5,13 @@ import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { clearToasts, showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
-import type { Campaign } from './campaign-queries.ts';
+import { usePreview, type Campaign } from './campaign-queries.ts';
 import { useAudience, useLists, useStartCampaign, useTestMail } from './compose-queries.ts';
+import { MailPreview } from './mail-preview.tsx';
 import styles from './compose.module.css';
 
 /** The audience of a campaign that has not started, and the ways to start it. */
@@ -19,12 +20,13 @@ export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
   const { compose } = useCampaignMessages();
   const format = useFormat();
   const { data: lists } = useLists();
+  const { data: mail } = usePreview(id);
   const [asking, setAsking] = useState<'send' | 'schedule'>();
   const close = () => setAsking(undefined);
   return (
     <section aria-label={compose.audience} className={styles.panel}>
       <h2>
-        {compose.audience}: {lists?.find((list) => list.id === listId)?.name}
+        {compose.list}: {lists?.find((list) => list.id === listId)?.name}
       </h2>
       {status === 'scheduled' && scheduledAt !== null && (
         <p>{compose.scheduledFor(format.dayAndTime(scheduledAt))}</p>
@@ -40,6 +42,7 @@ export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
         </Button>
       </div>
       <p className={styles.note}>{compose.opens}</p>
+      {mail && <MailPreview mail={mail} />}
       {asking === 'send' && <SendDialog campaign={campaign} onClose={close} />}
       {asking === 'schedule' && <ScheduleDialog id={id} onClose={close} />}
     </section>
@@ -50,15 +53,25 @@ function TestMailButton({ id }: { readonly id: string }) {
   const { compose } = useCampaignMessages();
   const showError = useShowError();
   const test = useTestMail(id);
+  const { sentTo = '', captured } = test.data ?? {};
   const send = () =>
     test.mutate(undefined, {
-      onSuccess: ({ sentTo }) => showToast({ text: compose.testSent(sentTo) }),
+      onSuccess: (sent) =>
+        sent.captured === null && showToast({ text: compose.testSent(sent.sentTo) }),
       onError: showError,
     });
   return (
-    <Button isPending={test.isPending} onPress={send}>
-      {compose.test}
-    </Button>
+    <>
+      <Button isPending={test.isPending} onPress={send}>
+        {compose.test}
+      </Button>
+      {captured && (
+        <Dialog title={compose.capturedTitle} isOpen isWide onClose={test.reset}>
+          <p>{compose.capturedText(sentTo)}</p>
+          <MailPreview mail={captured} />
+        </Dialog>
+      )}
+    </>
   );
 }
 
@@ -75,7 +88,11 @@ function SendDialog({ campaign: { id, name, listId }, onClose }: SendDialogProps
   const mails = useAudience(listId).data?.mails ?? 0;
   const send = () =>
     start.mutate(undefined, {
-      onSuccess: () => showToast({ text: compose.started }),
+      onSuccess() {
+        // "Draft saved" is no longer what matters.
+        clearToasts();
+        showToast({ text: compose.started });
+      },
       onError: showError,
     });
   return (

@@ -2,8 +2,9 @@ import { useState, type ReactNode } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { useMailSignIn, usePasskeySignIn } from '../sign-in/sign-in-queries.ts';
+import { useMailSignIn, usePasskeySignIn, useSignInMethods } from '../sign-in/sign-in-queries.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
@@ -58,10 +59,11 @@ function RecentSignInDialog({ onClose, onSignedIn }: RecentSignInDialogProps) {
   const describe = useErrorText();
   const passkey = usePasskeySignIn();
   const mail = useMailSignIn();
+  const hasMail = useSignInMethods().data?.mail !== false;
   const error = passkey.error ?? mail.error;
   const actions = (
     <>
-      {mail.isSuccess ? (
+      {mail.isSuccess || !hasMail ? (
         <Button onPress={onSignedIn}>{settings.continue}</Button>
       ) : (
         <Button isPending={mail.isPending} onPress={() => mail.mutate(email)}>
@@ -81,6 +83,16 @@ function RecentSignInDialog({ onClose, onSignedIn }: RecentSignInDialogProps) {
   return (
     <Dialog title={settings.recentTitle} isOpen onClose={onClose} actions={actions}>
       <p>{mail.isSuccess ? settings.recentSent(email) : settings.recentText}</p>
+      {!hasMail && (
+        <>
+          <p>{settings.recentNoMail}</p>
+          <CopyField
+            label={settings.command}
+            value={`frontdesk admin user link --email ${email}`}
+          />
+          <p>{settings.recentOpenLink}</p>
+        </>
+      )}
       {error && <p role="alert">{describe(error).detail ?? describe(error).title}</p>}
     </Dialog>
   );

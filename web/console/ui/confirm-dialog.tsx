@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   readonly text: string;
   /** The name of the action. */
   readonly confirm: string;
+  /** The name of the button that changes nothing; "Cancel" by default. */
+  readonly keep?: string;
   readonly isDangerous?: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
@@ -19,7 +21,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { common } = useMessages();
   const actions = (
     <>
-      <Button onPress={onClose}>{common.cancel}</Button>
+      <Button onPress={onClose}>{props.keep ?? common.cancel}</Button>
       <Button
         look={isDangerous ? 'danger' : 'primary'}
         autoFocus

@@ -27,6 +27,9 @@ export const showToast = (notice: ToastNotice): void => {
   queue.add(notice, notice.isError ? {} : { timeout: TIMEOUT_MS });
 };
 
+/** Removes all notices. */
+export const clearToasts = (): void => queue.clear();
+
 /** Where notices appear; there is one on the page. */
 export function Toasts() {
   const { common } = useMessages();

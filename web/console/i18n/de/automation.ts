@@ -50,7 +50,7 @@ export const deAutomation: AutomationMessages = {
     noRecipients: 'Keine Adressaten',
     address: 'Adresse',
     reason: 'Grund',
-    settled: 'Erledigt',
+    settled: 'Zeitpunkt',
     outcomes: {
       pending: 'Wartet',
       sending: 'Wird gesendet',

@@ -70,6 +70,22 @@ export const deCampaigns: CampaignMessages = {
     sendTitle: (name) => `„${name}“ jetzt senden?`,
     scheduleText: (zone) =>
       `Zeitzone: ${zone}. Wer die Mail bekommt, wird beim Start der Kampagne bestimmt.`,
+    captured: 'Abgefangen',
+    capturedTitle: 'Testmail abgefangen',
+    capturedText: (email) =>
+      `Dieses Unterkonto ist eine Sandbox: Die Mail an ${email} wurde nicht gesendet. Sie würde so aussehen.`,
+    sandboxHint: 'Dieses Unterkonto ist eine Sandbox: Mails werden abgefangen, nicht gesendet.',
+    unknownHint:
+      'Ungewiss: Die Verbindung brach ab, bevor der Mailserver geantwortet hat. Diese Mails werden nicht noch einmal gesendet.',
+    search: 'Nach Name oder Adresse suchen',
+    keep: 'Kampagne behalten',
+    sentOf: (sent, total) => `${sent} von ${total} Mails gesendet`,
+    notSent: (count) => plural(count, { one: '# nicht gesendet', other: '# nicht gesendet' }),
+    leftOutAtStart: (count) =>
+      plural(count, {
+        one: '# Kontakt wurde beim Start ausgelassen.',
+        other: '# Kontakte wurden beim Start ausgelassen.',
+      }),
     actionOf: (action, name) => `${action}: ${name}`,
   },
 };

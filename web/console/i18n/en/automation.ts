@@ -49,7 +49,7 @@ export const enAutomation = {
     noRecipients: 'No recipients',
     address: 'Address',
     reason: 'Reason',
-    settled: 'Settled',
+    settled: 'Time',
     outcomes: {
       pending: 'Waiting',
       sending: 'Sending',

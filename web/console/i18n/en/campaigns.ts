@@ -64,6 +64,22 @@ export const enCampaigns = {
     sendTitle: (name: string): string => `Send “${name}” now?`,
     scheduleText: (zone: string): string =>
       `Time zone: ${zone}. The recipients are determined when the campaign starts.`,
+    captured: 'Captured',
+    capturedTitle: 'Test mail captured',
+    capturedText: (email: string): string =>
+      `This sub-account is a sandbox: the mail to ${email} was not sent. It would look like this.`,
+    sandboxHint: 'This sub-account is a sandbox: mails are captured, not sent.',
+    unknownHint:
+      'Unknown: the connection broke off before the mail server had answered. These mails are not sent twice.',
+    search: 'Search by name or address',
+    keep: 'Keep the campaign',
+    sentOf: (sent: string, total: string): string => `${sent} of ${total} mails sent`,
+    notSent: (count: number): string => plural(count, { one: '# not sent', other: '# not sent' }),
+    leftOutAtStart: (count: number): string =>
+      plural(count, {
+        one: '# contact was left out at the start.',
+        other: '# contacts were left out at the start.',
+      }),
     actionOf: (action: string, name: string): string => `${action}: ${name}`,
   },
 };

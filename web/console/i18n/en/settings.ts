@@ -73,6 +73,10 @@ export const enSettings = {
 
     recentTitle: 'Confirm that it is you',
     recentText: 'This needs a sign-in within the last 10 minutes.',
+    recentNoMail:
+      'This installation sends no mail, so it cannot send a link. Use a passkey, or create a link on the server:',
+    command: 'Command',
+    recentOpenLink: 'Open the link in this browser, then continue here.',
     recentSent: (email: string): string =>
       `If mail is set up, a link is on its way to ${email}. Open it in this browser, then continue here.`,
     continue: 'Continue',

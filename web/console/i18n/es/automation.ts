@@ -50,7 +50,7 @@ export const esAutomation: AutomationMessages = {
     noRecipients: 'Sin destinatarios',
     address: 'Dirección',
     reason: 'Motivo',
-    settled: 'Terminado',
+    settled: 'Fecha',
     outcomes: {
       pending: 'En espera',
       sending: 'Enviando',

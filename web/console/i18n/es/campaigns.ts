@@ -69,6 +69,22 @@ export const esCampaigns: CampaignMessages = {
     sendTitle: (name) => `¿Enviar «${name}» ahora?`,
     scheduleText: (zone) =>
       `Zona horaria: ${zone}. Los destinatarios se determinan cuando empieza la campaña.`,
+    captured: 'Capturado',
+    capturedTitle: 'Correo de prueba capturado',
+    capturedText: (email) =>
+      `Esta subcuenta es un entorno de pruebas: el correo a ${email} no se envió. Tendría este aspecto.`,
+    sandboxHint: 'Esta subcuenta es un entorno de pruebas: los correos se capturan, no se envían.',
+    unknownHint:
+      'Incierto: la conexión se cortó antes de que el servidor de correo respondiera. Estos correos no se envían dos veces.',
+    search: 'Buscar por nombre o dirección',
+    keep: 'Conservar la campaña',
+    sentOf: (sent, total) => `${sent} de ${total} correos enviados`,
+    notSent: (count) => plural(count, { one: '# sin enviar', other: '# sin enviar' }),
+    leftOutAtStart: (count) =>
+      plural(count, {
+        one: '# contacto quedó fuera al empezar.',
+        other: '# contactos quedaron fuera al empezar.',
+      }),
     actionOf: (action, name) => `${action}: ${name}`,
   },
 };

@@ -50,7 +50,7 @@ export const frAutomation: AutomationMessages = {
     noRecipients: 'Aucun destinataire',
     address: 'Adresse',
     reason: 'Motif',
-    settled: 'Terminé',
+    settled: 'Date',
     outcomes: {
       pending: 'En attente',
       sending: 'Envoi en cours',

@@ -69,6 +69,22 @@ export const frCampaigns: CampaignMessages = {
     sendTitle: (name) => `Envoyer « ${name} » maintenant ?`,
     scheduleText: (zone) =>
       `Fuseau horaire : ${zone}. Les destinataires sont déterminés au départ de la campagne.`,
+    captured: 'Intercepté',
+    capturedTitle: 'E-mail de test intercepté',
+    capturedText: (email) =>
+      `Ce sous-compte est un bac à sable : l’e-mail à ${email} n’a pas été envoyé. Voici à quoi il ressemblerait.`,
+    sandboxHint: 'Ce sous-compte est un bac à sable : les e-mails sont interceptés, pas envoyés.',
+    unknownHint:
+      'Incertain : la connexion a été coupée avant la réponse du serveur de messagerie. Ces e-mails ne sont pas envoyés deux fois.',
+    search: 'Rechercher par nom ou adresse',
+    keep: 'Garder la campagne',
+    sentOf: (sent, total) => `${sent} e-mails envoyés sur ${total}`,
+    notSent: (count) => plural(count, { one: '# non envoyé', other: '# non envoyés' }),
+    leftOutAtStart: (count) =>
+      plural(count, {
+        one: '# contact a été exclu au départ.',
+        other: '# contacts ont été exclus au départ.',
+      }),
     actionOf: (action, name) => `${action} : ${name}`,
   },
 };

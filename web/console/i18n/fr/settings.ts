@@ -77,6 +77,10 @@ export const frSettings: SettingsMessages = {
 
     recentTitle: 'Confirmez votre identité',
     recentText: 'La dernière connexion doit dater de moins de 10 minutes.',
+    recentNoMail:
+      'Cette installation n’envoie pas d’e-mails : elle ne peut pas envoyer de lien. Utilisez une clé d’accès, ou créez un lien sur le serveur :',
+    command: 'Commande',
+    recentOpenLink: 'Ouvrez le lien dans ce navigateur, puis continuez ici.',
     recentSent: (email) =>
       `Si l’e-mail est configuré, un lien est en route vers ${email}. Ouvrez-le dans ce navigateur, puis continuez ici.`,
     continue: 'Continuer',

@@ -1,0 +1,1 @@
+var r={bar:"Ya",text:"Ko",scopes:"Lo",legend:"Oo"};export{r as a};
