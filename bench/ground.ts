@@ -69,6 +69,7 @@ export async function prepareGround(wanted: GroundInput): Promise<Ground> {
     FRONTDESK_SECRET_KEY: secretKey,
     FRONTDESK_RATE_READ: RATE,
     FRONTDESK_RATE_WRITE: RATE,
+    FRONTDESK_RATE_PUBLIC: `chat_message=${RATE},sign_in=${RATE}`,
     FRONTDESK_RATE_STORE: 'postgres',
     FRONTDESK_LOG: 'json',
     FRONTDESK_LOG_LEVEL: 'info',

@@ -3,6 +3,7 @@ import { agentTools } from './scenarios/agent-tools.ts';
 import { bookHotSlot } from './scenarios/book-hot-slot.ts';
 import { campaign } from './scenarios/campaign.ts';
 import { coldStart } from './scenarios/cold-start.ts';
+import { consoleInbox } from './scenarios/console-inbox.ts';
 import { createContact } from './scenarios/create-contact.ts';
 import { deadReceiver } from './scenarios/dead-receiver.ts';
 import { deliverAfterBurst } from './scenarios/deliver-after-burst.ts';
@@ -12,6 +13,7 @@ import { firstPaint } from './scenarios/first-paint.ts';
 import { getContact } from './scenarios/get-contact.ts';
 import { importCsv } from './scenarios/import-csv.ts';
 import { listContacts } from './scenarios/list-contacts.ts';
+import { chatToConsole, replyToWidget } from './scenarios/live-chat.ts';
 import { residentMemory } from './scenarios/resident-memory.ts';
 import { searchContacts } from './scenarios/search-contacts.ts';
 import { slots } from './scenarios/slots.ts';
@@ -27,6 +29,9 @@ export const scenarios: readonly Scenario[] = [
   tenTimesRows,
   agentTools,
   slots,
+  consoleInbox,
+  chatToConsole,
+  replyToWidget,
   firstPaint,
   createContact,
   upsertContact,

@@ -114,6 +114,20 @@ const fewLocales: Plugin = {
 
 const NO_FILES: Metafile = { inputs: {}, outputs: {} };
 
+/** Returns the scripts that are loaded before a script runs, in the order in which they are found. */
+function partsOf({ outputs }: Metafile, script: string): readonly string[] {
+  const found = new Set([script]);
+  for (const path of found) {
+    for (const { kind, path: next } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement') {
+        found.add(next);
+      }
+    }
+  }
+  found.delete(script);
+  return [...found];
+}
+
 async function filesOf({
   outputFiles = [],
   metafile = NO_FILES,
@@ -124,7 +138,11 @@ async function filesOf({
   const script = basename(entry?.[0] ?? '');
   const style = basename(entry?.[1].cssBundle ?? '');
   const template = await readFile(join(SOURCES, 'index.html'), 'utf8');
+  const parts = partsOf(metafile, entry?.[0] ?? '').map(
+    (part) => `<link rel="modulepreload" href="${PUBLIC_PATH}${basename(part)}" />`,
+  );
   const page = template
+    .replace('{{parts}}', parts.join('\n    '))
     .replace('{{style}}', PUBLIC_PATH + style)
     .replace('{{script}}', PUBLIC_PATH + script);
   const files = new Map<string, Uint8Array>([['index.html', Buffer.from(page)]]);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useDeferredValue, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
@@ -15,17 +15,27 @@ import styles from './contact-panel.module.css';
 const SHOWN_MAX = 5;
 
 /** The contact: details, upcoming appointments, deals and tasks. */
-export function ContactPanel({ conversationId }: { readonly conversationId: string }) {
+export function ContactPanel(props: { readonly conversationId: string }) {
   const { thread } = useMessages();
-  const { data: conversation } = useConversation(conversationId);
+  // The text of the thread is drawn first.
+  const conversationId = useDeferredValue<string | undefined>(props.conversationId, undefined);
   return (
     <aside className={styles.panel} aria-label={thread.details}>
-      {conversation ? (
-        <PanelContent contactId={conversation.contactId} />
-      ) : (
+      {conversationId === undefined ? (
         <SkeletonRows count={5} />
+      ) : (
+        <ConversationContact conversationId={conversationId} />
       )}
     </aside>
+  );
+}
+
+function ConversationContact({ conversationId }: { readonly conversationId: string }) {
+  const { data: conversation } = useConversation(conversationId);
+  return conversation ? (
+    <PanelContent contactId={conversation.contactId} />
+  ) : (
+    <SkeletonRows count={5} />
   );
 }
 

@@ -14,6 +14,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { CHANNEL_ICONS } from './channels.ts';
 import type { InboxFilter, useConversations } from './conversation-queries.ts';
+import { usePreloadMessages } from './message-queries.ts';
 import styles from './conversation-list.module.css';
 
 const ROW_PX = 64;
@@ -122,12 +123,15 @@ const ConversationRow = memo(({ row, isOpen, search, messages, format }: Convers
   const name = row.contact.name || common.unnamed;
   const { lastMessage } = row;
   const userId = usePlace().session.user.id;
+  const preload = usePreloadMessages();
   const preview = lastMessage?.bodyText?.slice(0, 160) ?? row.subject ?? inbox.noMessages;
   const at = row.lastMessageAt ?? row.createdAt;
   return (
     <Link
       href={`/inbox/${row.id}${search}`}
       aria-current={isOpen ? 'true' : undefined}
+      onPointerEnter={() => preload(row.id)}
+      onFocus={() => preload(row.id)}
       className={cx(styles.row, row.unreadCount > 0 && styles.unread)}
     >
       <Avatar name={name} />

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Channel } from '../../../sdk/src/generated/shared.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -9,6 +9,7 @@ import { ContactPanel } from './contact-panel.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { useConversations, VIEWS, type InboxFilter } from './conversation-queries.ts';
 import { InboxFilters } from './inbox-filters.tsx';
+import { usePreloadMessages } from './message-queries.ts';
 import { Thread } from './thread.tsx';
 import styles from './inbox.module.css';
 
@@ -34,6 +35,27 @@ function useFilter(): [InboxFilter, (change: Partial<InboxFilter>) => void] {
   return [filter, change];
 }
 
+/** Loads the messages that the keys for the next and the previous conversation show. */
+function usePreloadNeighbours(
+  conversationId: string | undefined,
+  neighbours: readonly (string | undefined)[],
+): void {
+  const preload = usePreloadMessages();
+  const preloadAll = useEffectEvent(() => {
+    for (const id of neighbours) {
+      if (id !== undefined) {
+        preload(id);
+      }
+    }
+  });
+  const isKnown = neighbours.some((id) => id !== undefined);
+  useEffect(() => {
+    if (conversationId !== undefined && isKnown) {
+      preloadAll();
+    }
+  }, [conversationId, isKnown]);
+}
+
 /** Conversations, the open thread, and its contact. */
 export function InboxPage({ conversationId }: { readonly conversationId: string | undefined }) {
   const { inbox } = useMessages();
@@ -44,8 +66,9 @@ export function InboxPage({ conversationId }: { readonly conversationId: string 
   const rows = conversations.data?.pages.flatMap(({ data }) => data) ?? [];
   const search = location.search;
   const open = (id: string) => navigate(`/inbox/${id}${search}`, { replace: path !== '/inbox' });
+  const at = rows.findIndex(({ id }) => id === conversationId);
+  usePreloadNeighbours(conversationId, [rows[at + 1]?.id, rows[at - 1]?.id]);
   const step = (by: 1 | -1) => () => {
-    const at = rows.findIndex(({ id }) => id === conversationId);
     const next = at === -1 ? rows[0] : rows[at + by];
     if (next) {
       open(next.id);

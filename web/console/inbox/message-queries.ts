@@ -1,4 +1,5 @@
 import {
+  infiniteQueryOptions,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -18,10 +19,8 @@ type Pages = InfiniteData<{ data: ThreadMessage[]; meta: CursorMeta }, string | 
 
 const PAGE_SIZE = 50;
 
-/** Returns the messages of a conversation, newest first, page by page. */
-export function useMessagesOf(conversationId: string) {
-  const { subAccountId } = usePlace().membership;
-  return useInfiniteQuery({
+const messagesOf = (subAccountId: string, conversationId: string) =>
+  infiniteQueryOptions({
     queryKey: [subAccountId, 'messages', conversationId],
     queryFn: ({ pageParam, signal }) =>
       clientOf(subAccountId).conversations.messages(
@@ -32,6 +31,18 @@ export function useMessagesOf(conversationId: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
   });
+
+/** Returns the messages of a conversation, newest first, page by page. */
+export function useMessagesOf(conversationId: string) {
+  return useInfiniteQuery(messagesOf(usePlace().membership.subAccountId, conversationId));
+}
+
+/** Returns a function that loads the messages of a conversation that is likely to be opened next. */
+export function usePreloadMessages(): (conversationId: string) => void {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return (conversationId) =>
+    void queries.prefetchInfiniteQuery(messagesOf(subAccountId, conversationId));
 }
 
 export interface Outgoing {

@@ -1,4 +1,3 @@
-import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
 import { lazy, Suspense, useState } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -15,8 +14,8 @@ interface SnoozeMenuProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-const MORNING = { hour: 9, minute: 0, second: 0, millisecond: 0 };
-const LATER_HOURS = 3;
+const MORNING_HOUR = 9;
+const LATER_MS = 3 * 3_600_000;
 const DAYS_OF_WEEK = 7;
 
 /** Hides the conversation until a time; a message of the contact brings it back before. */
@@ -24,14 +23,13 @@ export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) 
   const { thread } = useMessages();
   const format = useFormat();
   const [isPicking, setPicking] = useState(false);
-  const today = now(getLocalTimeZone());
-  const choices: readonly (readonly [label: string, until: ZonedDateTime])[] = [
-    [thread.snoozeLaterToday, today.add({ hours: LATER_HOURS })],
-    [thread.snoozeTomorrow, today.add({ days: 1 }).set(MORNING)],
+  const now = new Date();
+  const toMonday = daysToMonday(now);
+  const choices: readonly (readonly [label: string, until: Date])[] = [
+    [thread.snoozeLaterToday, new Date(now.getTime() + LATER_MS)],
+    [thread.snoozeTomorrow, morningIn(now, 1)],
     // On a Sunday, the next week begins tomorrow.
-    ...(nextMonday(today).compare(today.add({ days: 2 })) > 0
-      ? ([[thread.snoozeNextWeek, nextMonday(today)]] as const)
-      : []),
+    ...(toMonday > 1 ? ([[thread.snoozeNextWeek, morningIn(now, toMonday)]] as const) : []),
   ];
   return (
     <>
@@ -45,8 +43,8 @@ export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) 
         {choices.map(([label, until]) => (
           <MenuItem
             key={label}
-            hint={format.dayAndTime(until.toDate().getTime())}
-            onAction={() => onSnooze(until.toDate())}
+            hint={format.dayAndTime(until.getTime())}
+            onAction={() => onSnooze(until)}
           >
             {label}
           </MenuItem>
@@ -65,9 +63,9 @@ export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) 
   );
 }
 
-function nextMonday(today: ZonedDateTime): ZonedDateTime {
-  const MONDAY = 1;
-  const weekday = today.toDate().getDay();
-  const days = (MONDAY - weekday + DAYS_OF_WEEK) % DAYS_OF_WEEK || DAYS_OF_WEEK;
-  return today.add({ days }).set(MORNING);
-}
+/** Returns how many days from now the next Monday is: 1 to 7. */
+const daysToMonday = (now: Date): number => DAYS_OF_WEEK - ((now.getDay() + 6) % DAYS_OF_WEEK);
+
+/** Returns 9:00 of a day from now, in the zone of the browser. */
+const morningIn = (now: Date, days: number): Date =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING_HOUR);
