@@ -11,8 +11,7 @@ const CONVERSATIONS = 10_000;
 const MESSAGES_EACH = 3;
 const DESKTOP = { viewport: { width: 1280, height: 800 }, locale: 'en-GB' } as const;
 
-/** The texts that the pages show of the n-th conversation, newest first, and of its last message. */
-export const subjectOf = (n: number): string => `Question ${n}`;
+/** The text of the last message of the n-th conversation, newest first. */
 export const lastTextOf = (n: number): string => `Message ${MESSAGES_EACH} of question ${n}`;
 
 export interface Inbox {
