@@ -48,15 +48,34 @@ export function monthAfter(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** Returns how many days the page of a choice shows: the days of its month that are not past. */
+/** A month with at most this many days left is followed by the first weeks of the next one. */
+const ENDING_DAYS = 14;
+/** How many days of the next month follow at most: three weeks, after a week that begins this month. */
+export const FOLLOWING_DAYS = 27;
+
+/** Whether a month is the current one and about to end: its few weeks would leave the page empty. */
+export const isEnding = (month: string, today: string): boolean =>
+  month === monthOf(today) && lastDayOf(month) - Number(today.slice(8)) < ENDING_DAYS;
+
+function lastDayOf(month: string): number {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0)).getUTCDate();
+}
+
+/**
+ * Returns how many days the page of a choice shows: the days of its month that are not past, and
+ * the days that follow a month about to end.
+ */
 export function daysShown({ month, date, start }: Choice, now: Date): number {
   const today = now.toISOString().slice(0, 10);
   const chosen = startOf(start);
   const requested = chosen === undefined ? (month ?? date?.slice(0, 7)) : isoMonth(chosen);
   const shown = isMonth(requested) && requested > monthOf(today) ? requested : monthOf(today);
-  const [year = 0, number = 1] = shown.split('-').map(Number);
-  const lastDay = new Date(Date.UTC(year, number, 0)).getUTCDate();
-  return shown === monthOf(today) ? lastDay - now.getUTCDate() + 1 : lastDay;
+  if (shown !== monthOf(today)) {
+    return lastDayOf(shown);
+  }
+  const left = lastDayOf(shown) - now.getUTCDate() + 1;
+  return isEnding(shown, today) ? left + FOLLOWING_DAYS : left;
 }
 
 const isoMonth = (epochMs: number): string | undefined =>

@@ -5,7 +5,7 @@ import { localDate } from '../../calendars/slots/zone.ts';
 import { dateAfter } from '../availability/availability.schema.ts';
 import { dayIn, offeredIn } from '../waiting/free-in.ts';
 import { findFree } from '../availability/find-availability.ts';
-import { isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
+import { FOLLOWING_DAYS, isEnding, isMonth, monthAfter, monthOf, type Choice } from './choice.ts';
 
 /** How far ahead times are shown for a calendar without a limit. */
 const AHEAD_DAYS = 365;
@@ -34,6 +34,8 @@ export interface Picks {
   readonly date: string | undefined;
   /** The next day with free times, if the chosen month has none. */
   readonly nextDate?: string;
+  /** The first weeks of the next month, shown below a month that is about to end. */
+  readonly following?: Pick<Picks, 'days' | 'fullDays'>;
 }
 
 interface FindPicksInput {
@@ -55,12 +57,20 @@ export async function findPicks(
   const ahead = offer.calendar.maximumAdvance ?? AHEAD_DAYS;
   const lastMonth = monthOf(localDate(zone, now + ahead * DAY_MS));
   const requested = choice.month ?? (choice.date && monthOf(choice.date));
-  const daysOf = async (month: string) => {
-    const days = await findDays(view, offer, { month, zone, except });
+  const search = async (month: string, until?: string) => {
+    const days = await findDays(view, offer, { month, until, zone, except });
     const fullDays = except === undefined ? fullDaysOf(offer, { month, zone, days, now }) : NO_DAYS;
+    return { days, fullDays };
+  };
+  const daysOf = async (month: string): Promise<Picks> => {
+    const { days, fullDays } = await search(month);
     const { date: wanted = '' } = choice;
     const date = days.has(wanted) || fullDays.has(wanted) ? wanted : days.keys().next().value;
-    return { zone, today, month, firstMonth, lastMonth, days, fullDays, date };
+    const next = monthAfter(month, 1);
+    const isFollowed = isEnding(month, today) && next <= lastMonth;
+    const following = isFollowed && (await search(next, `${next}-${FOLLOWING_DAYS + 1}`));
+    const shown = { zone, today, month, firstMonth, lastMonth, days, fullDays, date };
+    return { ...shown, ...(following && { following }) };
   };
   if (isMonth(requested)) {
     const isPast = requested < firstMonth;
@@ -112,15 +122,22 @@ function fullDaysOf(offer: Offer, { month, zone, days, now }: FullDaysQuery): Re
   return new Set(dates.filter((date) => !days.has(date)));
 }
 
+interface FindDaysQuery {
+  readonly month: string;
+  /** The last day that is searched; the day after the month if absent. */
+  readonly until: string | undefined;
+  readonly zone: string;
+  readonly except: string | undefined;
+}
+
 /** Searches an extra day at both ends: time zones lie up to a day apart. */
 async function findDays(
   view: View,
   offer: Offer,
-  { month, zone, except }: { month: string; zone: string; except: string | undefined },
+  { month, until = `${monthAfter(month, 1)}-01`, zone, except }: FindDaysQuery,
 ): Promise<ReadonlyMap<string, PickedTime[]>> {
   const from = dateAfter(`${month}-01`, -1);
-  const to = `${monthAfter(month, 1)}-01`;
-  const slots = await findFree(view, offer, { from, to, ...(except && { except }) });
+  const slots = await findFree(view, offer, { from, to: until, ...(except && { except }) });
   const { showSeats } = offer.calendar;
   const times = slots.map(({ start: startTime, end: endTime, seatsRemaining }) => {
     return {

@@ -6,6 +6,7 @@ const STYLES = {
   shortDay: { weekday: 'long', day: 'numeric', month: 'long' },
   slimDay: { weekday: 'short', day: 'numeric', month: 'long' },
   month: { month: 'long', year: 'numeric' },
+  shortMonth: { month: 'short' },
   weekday: { weekday: 'long' },
   shortWeekday: { weekday: 'short' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;

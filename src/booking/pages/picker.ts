@@ -112,7 +112,7 @@ const SOME_MONDAY = Date.UTC(2026, 0, 5);
 /** Returns a month as a table of days; days with free times are links. */
 function monthView({ language, path, choice, picks }: Picker): Html {
   const { locale, messages } = language;
-  const { month, firstMonth, lastMonth, today } = picks;
+  const { month, firstMonth, lastMonth } = picks;
   const monthLink = (by: number, label: string, isThere: boolean) =>
     isThere
       ? html`<a
@@ -124,7 +124,7 @@ function monthView({ language, path, choice, picks }: Picker): Html {
           ><span class="unseen">${label}</span></a
         >`
       : html`<span class="turn" aria-hidden="true">${by < 0 ? '‹' : '›'}</span>`;
-  const weeks = weeksOf(month, firstWeekday(locale)).filter((week) => !isPast(week, today));
+  const weeks = shownWeeks(picks, firstWeekday(locale));
   return html`<div class="month-head">
       <h2 id="month" tabindex="-1">${formatDate('month', `${month}-01`, locale)}</h2>
       <nav aria-label="${messages.chooseDay}">
@@ -156,13 +156,21 @@ function monthView({ language, path, choice, picks }: Picker): Html {
 
 function dayCell(date: string, { language, path, choice, picks }: Picker): Html | false {
   const { messages, locale } = language;
-  const { month, days, today, fullDays } = picks;
-  if (!date.startsWith(month)) {
+  const { today } = picks;
+  const month = monthOf(date);
+  const shown = month === picks.month ? picks : month > picks.month && picks.following;
+  if (!shown) {
     return false;
   }
+  const { days, fullDays } = shown;
   const count = days.get(date)?.length ?? 0;
   const number = Number(date.slice(-2));
-  const mark = date === today && html`<span class="mark" title="${messages.today}"></span>`;
+  const mark =
+    date === today
+      ? html`<span class="mark" title="${messages.today}"></span>`
+      : month !== picks.month &&
+        number === 1 &&
+        html`<small class="next-month">${formatDate('shortMonth', date, locale)}</small>`;
   const isFull = fullDays.has(date);
   if (count === 0 && !isFull) {
     return html`<span class="day">${number}${mark}</span>`;
@@ -178,6 +186,19 @@ function dayCell(date: string, { language, path, choice, picks }: Picker): Html 
     ${date === picks.date && html`aria-current="date"`}
     >${number}${mark}</a
   >`;
+}
+
+const ROWS = 5;
+const FOLLOWING_WEEKS = 3;
+
+/** Returns the weeks that are not over, filled up from the next month if this one is about to end. */
+function shownWeeks({ month, today, following }: Picks, firstDay: number): string[][] {
+  const weeks = weeksOf(month, firstDay).filter((week) => !isPast(week, today));
+  const last = weeks.at(-1)?.at(-1) ?? '';
+  const next = following
+    ? weeksOf(monthAfter(month, 1), firstDay).filter(([first = '']) => first > last)
+    : [];
+  return [...weeks, ...next.slice(0, Math.min(FOLLOWING_WEEKS, ROWS - weeks.length))];
 }
 
 /** Weeks that are over take up the place of those that can be booked. */

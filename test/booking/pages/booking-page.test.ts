@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/duration.ts';
 import { at, calendarOf, CHECKUP } from '../../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { fieldsIn, linksIn, open, pageOf } from './page.support.ts';
@@ -18,6 +19,27 @@ describe('the booking page', () => {
     const form = await open(service, first);
     expect(form.text).toContain('name="email"');
     expect(Number(fieldsIn(form)['start'])).toBeGreaterThan(service.clock().getTime());
+  });
+
+  test('continues a month about to end with the first weeks of the next one', async ({
+    service,
+  }) => {
+    await calendarOf(service, { timezone: 'UTC' });
+    const now = service.clock();
+    const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1);
+    const daysLeft = async (days: number) => {
+      service.clock.advance(nextMonth - days * DAY_MS - service.clock().getTime());
+      const shown = await open(service, `${pageOf(service)}?tz=UTC`);
+      const dates = linksIn(shown).map((href) => new URL(href, service.url).searchParams);
+      const monthOfNext = new Date(nextMonth).toISOString().slice(0, 7);
+      const later = dates.filter((query) => query.get('date')?.startsWith(monthOfNext));
+      expect(later.every((query) => query.get('month') === monthOfNext)).toBe(true);
+      return { later: later.length, rows: shown.text.split('<tr>').length - 2 };
+    };
+    expect((await daysLeft(15)).later).toBe(0);
+    const shown = await daysLeft(8);
+    expect(shown.later).toBeGreaterThan(9);
+    expect(shown.rows).toBe(5);
   });
 
   test('allows no inline or foreign content, and sends no referrer', async ({ service }) => {
