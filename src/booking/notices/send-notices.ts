@@ -206,7 +206,10 @@ async function claimNotice(work: Work, appointmentId: string, notice: string): P
 const CLAIM = `insert into appointment_notices (sub_account_id, appointment_id, notice, written_at)
   values ($1, $2, $3, $4) on conflict do nothing returning notice`;
 
-/** Returns the merge fields of an appointment; times are in the contact's zone, else the calendar's. */
+/**
+ * Returns the merge fields of an appointment; times are in the contact's zone, else the calendar's. They
+ * name a zone that is not the calendar's: the customer may expect the time of the business.
+ */
 function mergeValuesOf(
   subject: NoticeSubject,
   link: string,
@@ -215,10 +218,11 @@ function mergeValuesOf(
   const { title, endTime, calendar, locale, contactZone, calendarZone } = subject;
   const isZone = contactZone !== null && FORMATS['time-zone']?.test(contactZone) === true;
   const zone = isZone ? contactZone : calendarZone;
+  const labelOf = (time: Date) => slotLabel(time.getTime(), zone, locale, zone !== calendarZone);
   return {
     'appointment.title': title,
-    'appointment.start': starts.map((start) => slotLabel(start.getTime(), zone, locale)).join('; '),
-    'appointment.end': slotLabel(endTime.getTime(), zone, locale),
+    'appointment.start': starts.map(labelOf).join('; '),
+    'appointment.end': labelOf(endTime),
     'appointment.calendar': calendar,
     [LINK]: link,
   };

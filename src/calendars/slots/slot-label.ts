@@ -10,10 +10,15 @@ const NEARBY_MS = 180 * MINUTE_MS;
 
 /**
  * Returns a start in the calendar's zone: `Mon, 2 Nov 2026, 09:00`. In an hour that the clocks repeat
- * the label names the offset: `Sun, 25 Oct 2026, 02:30 CEST`.
+ * the label names the offset: `Sun, 25 Oct 2026, 02:30 CEST`. `isZoneNamed` always names it.
  */
-export function slotLabel(start: number, timezone: string, locale: string): string {
-  const withZone = isRepeated(start, timezone);
+export function slotLabel(
+  start: number,
+  timezone: string,
+  locale: string,
+  isZoneNamed = false,
+): string {
+  const withZone = isZoneNamed || isRepeated(start, timezone);
   const key = `${locale} ${timezone} ${withZone}`;
   const label = formats(key, () => newFormat(locale, timezone, withZone)).format(start);
   // Some locales put a narrow no-break space before "PM": it would switch a text message to UCS-2, with half the characters per part.

@@ -60,7 +60,7 @@ describe('a confirmation by email', () => {
     expect((await desk.fired()).map(({ name }) => name)).toEqual(['message.sent']);
   });
 
-  test("shows times in the contact's own time zone if it has one", async () => {
+  test("shows times in the contact's own time zone, and names one that is not the calendar's", async () => {
     const desk = await startNoticing();
     const typeId = await desk.calendar({
       confirmation: {
@@ -76,7 +76,7 @@ describe('a confirmation by email', () => {
     await desk.startWorker();
     const [message] = await desk.settledAt(1);
     // The body has the link already; it is not appended.
-    expect(message?.bodyText).toMatch(/, 08:00 https:\/\/\S+$/);
+    expect(message?.bodyText).toMatch(/, 08:00 GMT-4 https:\/\/\S+$/);
   });
 
   test('does not expand merge fields inside a title', async () => {

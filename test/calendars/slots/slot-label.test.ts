@@ -33,6 +33,12 @@ test('a label in a repeated hour names the offset', () => {
   ]);
 });
 
+test('a label names its zone where the reader may expect another one', () => {
+  expect(slotLabel(instant('2026-12-01T09:00Z'), 'America/New_York', 'en-GB', true)).toBe(
+    'Tue, 1 Dec 2026, 04:00 GMT-5',
+  );
+});
+
 test('an unknown locale is formatted in English', () => {
   expect(slotLabel(instant('2026-11-02T08:00Z'), 'Europe/Berlin', 'de-x')).toContain('Nov 2026');
   expect(slotLabel(instant('2026-11-02T08:00Z'), 'Europe/Berlin', 'qqq')).toContain('2 Nov 2026');
