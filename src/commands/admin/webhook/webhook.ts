@@ -152,13 +152,13 @@ export async function changeSubscription<R>(
 }
 
 /**
- * The columns of delivery attempts, the most important first. They have the names of the fields, which
- * `--wide` completes.
+ * The columns of delivery attempts, the most important first. They have the names of the fields, except
+ * `result`: the status of the response, or why there is none.
  */
 export const deliveryTable = (rows: readonly ListedDelivery[]) =>
   rows.map(({ id, createdAt, sentAt, event, attempt, status, nextAttemptAt, ...row }) => ({
     status,
-    responseStatus: row.responseStatus ?? row.error,
+    result: row.responseStatus ?? row.error,
     attempt,
     event,
     sentAt,
