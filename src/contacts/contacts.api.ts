@@ -31,7 +31,7 @@ export const contactEndpoints = [
     path: '/api/v1/contacts',
     summary: 'List contacts, newest first',
     description:
-      '`search` matches parts of name, email and company, ignoring case and accents. `tags=a,b` requires both tags. `email` also matches additional emails.',
+      '`search` matches parts of name, email and company, ignoring case and accents. `tags=a,b` requires both tags. `email` also matches additional emails. `phone` is in E.164 and also matches additional phones; several contacts may have it.',
     access: scope('contacts:read'),
     rate: 'read',
     agent: {
@@ -161,7 +161,7 @@ export const contactEndpoints = [
     path: '/api/v1/contacts/:id/merge',
     summary: 'Merge another contact into this one',
     description:
-      'Values of this contact win, its empty fields are filled, and the other contact is deleted. Fires `contact.merged`, and `contact.updated` if fields were filled.',
+      'Values of this contact win, its empty fields are filled, and the other contact is deleted. Its records move without an event. Fires what a `PATCH` with the filled values would fire, such as `contact.updated`; nothing if none was filled.',
     access: scope('contacts:write'),
     rate: 'write',
     agent: { risk: 'destroys' },
@@ -183,7 +183,7 @@ export const contactEndpoints = [
     rate: 'write',
     ...ofContact,
     description:
-      'Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs. Fires `contact.deleted`, `appointment.cancelled` and `task.updated`.',
+      'Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs. Fires `appointment.cancelled` and `task.updated` for each of them that is cancelled, and no event for the contact.',
     data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
     async write({ work, params: { id } }) {
       await deleteContact(work, id);

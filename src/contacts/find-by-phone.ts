@@ -21,11 +21,16 @@ export async function lockContactByPhone(work: Work, phone: string): Promise<str
 
 const LOCK_PHONE = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
-const BY_PHONE = `select c.id from contacts c
-  where c.sub_account_id = $1 and c.deleted_at is null and c.id in (
-    select id from contacts where sub_account_id = $1 and phone = $2 and deleted_at is null
+/**
+ * Returns a query of the ids of the live contacts of sub-account `$1` with a phone, main or additional.
+ * Each branch has an index of its own.
+ */
+export const liveIdsByPhone = (phone: string): string => `
+    select id from contacts where sub_account_id = $1 and phone = ${phone} and deleted_at is null
     union
-    select id from contacts where sub_account_id = $1 and additional_phones @> array[$2]::text[]
-      and additional_phones <> '{}' and deleted_at is null
-  )
+    select id from contacts where sub_account_id = $1 and additional_phones @> array[${phone}]::text[]
+      and additional_phones <> '{}' and deleted_at is null`;
+
+const BY_PHONE = `select c.id from contacts c
+  where c.sub_account_id = $1 and c.deleted_at is null and c.id in (${liveIdsByPhone('$2')})
   order by c.id for update of c`;

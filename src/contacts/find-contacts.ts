@@ -7,6 +7,7 @@ import type { View } from '#core/work.ts';
 import { normalised } from './claim-addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './contact.store.ts';
+import { liveIdsByPhone } from './find-by-phone.ts';
 
 const SEARCH_MIN = 2;
 const SEARCH_MAX = 100;
@@ -17,6 +18,7 @@ const filterFields = {
     Type.String({ format: 'search', minLength: SEARCH_MIN, maxLength: SEARCH_MAX }),
   ),
   email: Type.Optional(Type.String({ minLength: 1, maxLength: 254 })),
+  phone: Type.Optional(s.phone()),
   lifecycleStage: Type.Optional(s.oneOf(LIFECYCLE_STAGES)),
   source: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   tags: Type.Optional(Type.Array(s.shortText(), { minItems: 1, maxItems: 20 })),
@@ -48,13 +50,14 @@ export function findContacts(
  * a value.
  */
 export function contactConditions(
-  { search, email, lifecycleStage, source, tags, assignedTo, hasPhone }: ContactFilter,
+  { search, email, phone, lifecycleStage, source, tags, assignedTo, hasPhone }: ContactFilter,
   bind: (value: unknown) => string,
 ): readonly (string | false)[] {
   const phoneless = `c.phone is null and c.additional_phones = '{}'`;
   return [
     search !== undefined && isLike('c.search_text', search, bind),
     email !== undefined && ownerOf(bind(normalised(email))),
+    phone !== undefined && `c.id in (${liveIdsByPhone(bind(phone))})`,
     lifecycleStage !== undefined && `c.lifecycle_stage = ${bind(lifecycleStage)}`,
     source !== undefined && `c.source = ${bind(source)}`,
     tags !== undefined && `c.tag_keys <> '{}' and c.tag_keys @> fold_tags(${bind(tags)}::text[])`,

@@ -189,9 +189,9 @@ export const booking = (api: Api) => ({
    * Find the only upcoming appointment of a verified customer.
    *
    * Ignores cancelled and past appointments and those of a series. If none or several are left,
-   * `appointment` is null and `ambiguous` is true. Identify the customer by `contactId`, or by
-   * two of `email`, `phone` and `lastName` that match exactly one contact. A failed
-   * identification and a customer without bookings return the same 404.
+   * `appointment` is null and `ambiguous` is true: list them to know which. Identify the
+   * customer by `contactId`, or by two of `email`, `phone` and `lastName` that match exactly
+   * one contact. A failed identification and a customer without bookings return the same 404.
    *
    * Scope: `booking-appointments:read`.
    */

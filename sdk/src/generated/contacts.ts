@@ -59,6 +59,7 @@ export interface ContactsListQuery {
   cursor?: string | undefined;
   search?: string | undefined;
   email?: string | undefined;
+  phone?: string | undefined;
   lifecycleStage?: LifecycleStage | undefined;
   source?: string | undefined;
   tags?: string | readonly string[] | undefined;
@@ -157,7 +158,8 @@ export const contacts = (api: Api) => ({
    * List contacts, newest first.
    *
    * `search` matches parts of name, email and company, ignoring case and accents. `tags=a,b`
-   * requires both tags. `email` also matches additional emails.
+   * requires both tags. `email` also matches additional emails. `phone` is in E.164 and also
+   * matches additional phones; several contacts may have it.
    *
    * Scope: `contacts:read`.
    */
@@ -239,7 +241,8 @@ export const contacts = (api: Api) => ({
    * Merge another contact into this one.
    *
    * Values of this contact win, its empty fields are filled, and the other contact is deleted.
-   * Fires `contact.merged`, and `contact.updated` if fields were filled.
+   * Its records move without an event. Fires what a `PATCH` with the filled values would fire,
+   * such as `contact.updated`; nothing if none was filled.
    *
    * Scope: `contacts:write`.
    */
@@ -250,7 +253,8 @@ export const contacts = (api: Api) => ({
    * Delete a contact.
    *
    * Deletes its conversations, cancels its tasks and appointments, and ends its workflow runs.
-   * Fires `contact.deleted`, `appointment.cancelled` and `task.updated`.
+   * Fires `appointment.cancelled` and `task.updated` for each of them that is cancelled, and no
+   * event for the contact.
    *
    * Scope: `contacts:write`.
    */

@@ -44,7 +44,7 @@ export const verifiedCustomerEndpoints = [
     method: 'POST',
     path: '/api/v1/booking/appointments/actionable',
     summary: 'Find the only upcoming appointment of a verified customer',
-    description: `Ignores cancelled and past appointments and those of a series. If none or several are left, \`appointment\` is null and \`ambiguous\` is true. ${IDENTIFIED}`,
+    description: `Ignores cancelled and past appointments and those of a series. If none or several are left, \`appointment\` is null and \`ambiguous\` is true: list them to know which. ${IDENTIFIED}`,
     access: scope('booking-appointments:read'),
     rate: 'read',
     body: verifiedLookup,
