@@ -23,7 +23,8 @@ const SLOT: Readonly<Record<Refusal, ReasonMeaning>> = {
   },
   too_far_ahead: {
     means: 'The start is further ahead than the calendar accepts bookings.',
-    remedy: OTHER_TIME,
+    remedy:
+      'Request [availability](calendars.md#availability) for earlier days and send a returned time unchanged. `details.alternatives` begin at the requested start, so they are usually empty.',
   },
   date_unavailable: { means: 'The calendar is closed on this date.', remedy: OTHER_TIME },
   day_unavailable: {
