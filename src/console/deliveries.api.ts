@@ -10,7 +10,7 @@ import {
   listedDeliverySchema,
   type ListedDelivery,
 } from '../webhooks/deliveries/list-all-deliveries.ts';
-import { replayDeliveries } from '../webhooks/deliveries/replay-deliveries.ts';
+import { countReplay, replayDeliveries } from '../webhooks/deliveries/replay-deliveries.ts';
 import { readSentRequest } from '../webhooks/deliveries/sent-request.ts';
 import { retryDelivery } from '../webhooks/deliveries/retry-delivery.ts';
 import { ofSubscription } from '../webhooks/subscriptions/subscription.store.ts';
@@ -43,6 +43,36 @@ const sentSchema = {
   ),
 };
 
+const ONLY =
+  '`failed`: only events of which an attempt failed and none succeeded; `all` by default';
+const since = s.instant({ description: 'in the past', examples: ['2026-01-01T09:00:00Z'] });
+
+const countReplayed = defineConsoleEndpoint({
+  id: 'webhooks.replay-count',
+  method: 'GET',
+  path: '/console/api/v1/webhooks/:id/replay',
+  summary: 'Count the events that a replay would send to a subscription now',
+  access: admin,
+  rate: 'read',
+  ...ofSubscription,
+  query: s.request({ since }),
+  data: s.response({
+    all: Type.Integer({ minimum: 0 }),
+    failed: Type.Integer({
+      minimum: 0,
+      description: 'of these, events of which an attempt failed and none succeeded',
+    }),
+  }),
+  async read({ view, params: { id: subscriptionId }, query }) {
+    const selected = { subscriptionId, since: new Date(query.since) };
+    const [all, failed] = await Promise.all([
+      countReplay(view, selected),
+      countReplay(view, { ...selected, only: 'failed' }),
+    ]);
+    return { data: { all, failed } };
+  },
+});
+
 const replay = defineConsoleEndpoint({
   id: 'webhooks.replay',
   method: 'POST',
@@ -54,7 +84,8 @@ const replay = defineConsoleEndpoint({
   rate: 'write',
   ...ofSubscription,
   body: s.request({
-    since: s.instant({ description: 'in the past', examples: ['2026-01-01T09:00:00Z'] }),
+    since,
+    only: Type.Optional(s.oneOf(['all', 'failed'], { description: ONLY })),
   }),
   data: s.response({
     subscriptionId: s.uuid(),
@@ -62,11 +93,12 @@ const replay = defineConsoleEndpoint({
     replayed: Type.Integer({ minimum: 0, description: 'the number of events' }),
   }),
   async write({ work, params: { id: subscriptionId }, body }) {
+    const { only } = body;
     const since = new Date(body.since);
     if (since > work.now) {
       throw invalidField('/since', `must be in the past, but is ${since.toISOString()}`);
     }
-    const replayed = await replayDeliveries(work, { subscriptionId, since });
+    const replayed = await replayDeliveries(work, { subscriptionId, since, only });
     return { data: { subscriptionId, since: since.toISOString(), replayed } };
   },
 });
@@ -124,5 +156,6 @@ export const deliveryEndpoints = (eventNames: readonly string[]) => [
       };
     },
   }),
+  countReplayed,
   replay,
 ];

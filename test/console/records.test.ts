@@ -290,6 +290,8 @@ describe('deliveries in the console', () => {
       since: past,
       replayed: 0,
     });
+    const count = await call(`GET ${V1}/webhooks/${id}/replay?since=${past}`);
+    expect(count.body.data).toEqual({ all: 0, failed: 0 });
     const refused = await replay(service.clock().getTime() + 60_000);
     expect(refused.status).toBe(400);
     expect(refused.body.error.message).toContain('since');

@@ -196,9 +196,10 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'manifest.get': {},
   'manifest.diff': { body: async () => CHAT },
   'manifest.apply': { body: async () => CHAT },
+  'webhooks.replay-count': { id: subscriptionId, query: '?since=2026-01-01T00:00:00Z' },
   'webhooks.replay': {
     id: subscriptionId,
-    body: async () => ({ since: '2026-01-01T00:00:00Z' }),
+    body: async () => ({ since: '2026-01-01T00:00:00Z', only: 'failed' }),
   },
 };
 

@@ -8,6 +8,8 @@ export interface Replay {
   readonly subscriptionId: string;
   /** Replays events from this time on. */
   readonly since: Date;
+  /** `failed`: only events of which an attempt failed and none succeeded. */
+  readonly only?: 'all' | 'failed' | undefined;
 }
 
 /** Returns how many events a replay would send now. */
@@ -43,11 +45,12 @@ interface Count {
 /** With different clocks on two machines, an attempt may seem to precede its event. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
-const valuesOf = ({ subAccountId }: View, { subscriptionId, since }: Replay): unknown[] => [
+const valuesOf = ({ subAccountId }: View, { subscriptionId, since, only }: Replay): unknown[] => [
   subAccountId,
   subscriptionId,
   since,
   new Date(since.getTime() - CLOCK_SKEW_MS),
+  only === 'failed',
 ];
 
 const REPLAYED = `from webhook_subscriptions s
@@ -56,7 +59,8 @@ const REPLAYED = `from webhook_subscriptions s
     and (s.arguments ->> 'contactId' is null or e.contact_id = (s.arguments ->> 'contactId')::uuid)
   left join (
     select event_id, max(attempt) as attempt,
-      bool_or(status = 'pending' and trigger = 'manual') as is_manual
+      bool_or(status = 'pending' and trigger = 'manual') as is_manual,
+      bool_or(status = 'failed') and not bool_or(status = 'succeeded') as is_failed
     from webhook_deliveries
     where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
     group by event_id
@@ -64,9 +68,10 @@ const REPLAYED = `from webhook_subscriptions s
   where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null
     and e.occurred_at >= $3 and e.position is not null
     and made.is_manual is not true
+    and (not $5::boolean or made.is_failed is true)
     and (made.attempt is not null or e.position <= s.position or s.status = 'disabled')`;
 
-const COUNT = `select count(*) ${REPLAYED}`;
+const COUNT = `select count(*)::int as count ${REPLAYED}`;
 
 /** The ids are UUIDv7 that increase in the order of the events: they are sent in that order. */
 const INSERT = `with replayed as (
@@ -76,8 +81,8 @@ const INSERT = `with replayed as (
   ), written as (
     insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
       trigger, status, created_at, next_attempt_at)
-    select $1, ($6 || '7' || left(n, 3) || '8' || right(n, 5) || right(gen_random_uuid()::text, 10))::uuid,
-      $2, event_id, name, attempt, 'manual', 'pending', $5, $5
+    select $1, ($7 || '7' || left(n, 3) || '8' || right(n, 5) || right(gen_random_uuid()::text, 10))::uuid,
+      $2, event_id, name, attempt, 'manual', 'pending', $6, $6
     from replayed order by n
     returning id
   )

@@ -115,6 +115,29 @@ describe('a replay', () => {
     expect(await count(minutes(0))).toBe(0);
   });
 
+  test('of failed events leaves out those that were delivered or never tried', async () => {
+    const { service, subAccountId, subscriptionId, pending } = await setUp();
+    const names = Array.from({ length: 4 }, () => 'contact.created');
+    const ids = await events(service, subAccountId, names);
+    await served(service, subscriptionId);
+    const [delivered = '', late = '', failed = ''] = ids;
+    const made = (event: string, number: number, status: string) =>
+      attempt(service, subAccountId, subscriptionId, { event, attempt: number, status });
+    await made(delivered, 1, 'succeeded');
+    await made(late, 1, 'failed');
+    await made(late, 2, 'succeeded');
+    await made(failed, 1, 'failed');
+    const selected = { subscriptionId, since: minutes(0) };
+    const view = service.openView(subAccountId, new Date());
+    expect(await countReplay(view, selected)).toBe(4);
+    expect(await countReplay(view, { ...selected, only: 'failed' })).toBe(1);
+    const replayed = await service.transact(subAccountId, OPERATOR, (work) =>
+      replayDeliveries(work, { ...selected, only: 'failed' }),
+    );
+    expect(replayed).toBe(1);
+    expect((await pending()).map(({ eventId }) => eventId)).toEqual([failed]);
+  });
+
   test('continues the attempt count of each event', async () => {
     const { service, subAccountId, subscriptionId, replay, pending } = await setUp();
     const [first = '', second = ''] = await events(service, subAccountId, [

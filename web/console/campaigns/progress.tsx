@@ -20,7 +20,8 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
   const { sandbox } = usePlace().membership;
   const { data: missed } = useLeftOut(campaign);
   const counts = { ...recipients, skipped: skipped + (missed ? sizeOf(missed.leftOut) : 0) };
-  const summary = compose.sentOf(format.number(sent), format.number(total));
+  const describe = sandbox ? compose.capturedOf : compose.sentOf;
+  const summary = describe(format.number(sent), format.number(total));
   const nameOf = (outcome: (typeof OUTCOMES)[number]) =>
     sandbox && outcome === 'sent' ? compose.captured : campaigns.outcomes[outcome];
   return (

@@ -19,6 +19,8 @@ export interface Format {
   weekday(at: Instant): string;
   /** `Tue, 24 Nov, 14:05`. */
   dayAndTime(at: Instant): string;
+  /** `24 Nov, 14:05:09`. */
+  exact(at: Instant): string;
   /** The shortest that tells when: a time today, a weekday this week, else a date. */
   short(at: Instant): string;
   /** `in 3 days`, `2 hours ago`. */
@@ -41,6 +43,13 @@ function formatOf(locale: string, timeZone?: string): Format {
   const day = dates(thisYear);
   const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const dayAndTime = dates({ ...thisYear, hour: '2-digit', minute: '2-digit' });
+  const exact = dates({
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
   const shortWeekday = dates({ weekday: 'short' });
   const date = dates({ day: 'numeric', month: 'short' });
   const key = dates({ year: 'numeric', month: 'numeric', day: 'numeric' });
@@ -56,6 +65,7 @@ function formatOf(locale: string, timeZone?: string): Format {
     day: (at) => (isThisYear(new Date(at)) ? day : dayOfYear).format(new Date(at)),
     weekday: (at) => day.format(new Date(at)),
     dayAndTime: (at) => dayAndTime.format(new Date(at)),
+    exact: (at) => exact.format(new Date(at)),
     short(at) {
       const then = new Date(at);
       const agoMs = Date.now() - then.getTime();

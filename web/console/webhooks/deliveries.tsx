@@ -134,7 +134,7 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
       title: webhooks.when,
       cell: (row) => <When delivery={row} />,
       isSecondary: true,
-      width: '11rem',
+      width: '12rem',
     },
     {
       id: 'retry',
@@ -143,10 +143,10 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
         status !== 'pending' && (
           <>
             {status === 'failed' && <WhyButton query={{ kind: 'delivery', id }} />}
-            <RetryButton id={id} subscriptionId={subscriptionId} />
+            <RetryButton id={id} subscriptionId={subscriptionId} isSmall />
           </>
         ),
-      width: '8rem',
+      width: '13rem',
     },
   ];
   const empty = <EmptyState icon="webhooks" title={webhooks.noDeliveries} />;
@@ -155,7 +155,15 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
 
 /** When an attempt was made; of a pending one, when it is due. */
 function When({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { hooks } = useMessages();
   const format = useFormat();
   const at = delivery.sentAt ?? delivery.nextAttemptAt ?? delivery.createdAt;
-  return <time dateTime={at}>{format.dayAndTime(at)}</time>;
+  const time = <time dateTime={at}>{format.exact(at)}</time>;
+  return delivery.status === 'pending' ? (
+    <span title={hooks.nextAttempt}>
+      {hooks.due} {time}
+    </span>
+  ) : (
+    time
+  );
 }

@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { RetryButton } from './retry-button.tsx';
 import { useDelivery, type DeliveryDetail } from './webhook-queries.ts';
 import styles from './webhooks.module.css';
@@ -67,11 +68,11 @@ function Detail({ delivery }: { readonly delivery: DeliveryDetail }) {
         <span>
           {webhooks.attempt} {format.number(attempt)}
         </span>
-        <time dateTime={at}>{format.dayAndTime(at)}</time>
+        <time dateTime={at}>{format.exact(at)}</time>
         {durationMs !== null && <span>{format.number(durationMs)} ms</span>}
         {nextAttemptAt !== null && (
           <span>
-            {hooks.nextAttempt}: {format.dayAndTime(nextAttemptAt)}
+            {hooks.nextAttempt}: {format.exact(nextAttemptAt)}
           </span>
         )}
       </p>
@@ -117,21 +118,27 @@ const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string
   </dl>
 );
 
+/** A body exactly as it was sent or received: its signature covers every byte. */
 function Body({ text }: { readonly text: string | null }) {
-  const { hooks } = useMessages();
-  return text === null ? (
-    <p>{hooks.bodyGone}</p>
-  ) : (
-    <pre className={styles.body} tabIndex={0} aria-label={hooks.body} role="region">
-      {indented(text)}
-    </pre>
-  );
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
+  const { hooks, settings } = useMessages();
+  if (text === null) {
+    return <p>{hooks.bodyGone}</p>;
   }
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    showToast({ text: settings.copied });
+  };
+  return (
+    <>
+      <pre className={styles.body} tabIndex={0} aria-label={hooks.body} role="region">
+        {text}
+      </pre>
+      {/* Only secure pages may write to the clipboard. */}
+      {'clipboard' in navigator && text !== '' && (
+        <Button isSmall onPress={() => void copy()}>
+          {settings.copy}
+        </Button>
+      )}
+    </>
+  );
 }

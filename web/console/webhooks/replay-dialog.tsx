@@ -1,37 +1,51 @@
 import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
+import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
+import { Select } from '../ui/select.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { useReplay } from './webhook-queries.ts';
+import { useReplay, useReplayCount, type ReplayScope } from './webhook-queries.ts';
 
 interface ReplayDialogProps {
-  readonly subscriptionId: string;
+  readonly subscriptions: readonly Webhook[];
+  /** The subscription that is chosen at first. */
+  readonly subscription: Webhook;
   readonly onClose: () => void;
 }
 
-/** Asks since when the events of a subscription are sent again. */
-export function ReplayDialog({ subscriptionId, onClose }: ReplayDialogProps) {
-  const { webhooks } = useMessages();
+const SCOPES: readonly ReplayScope[] = ['failed', 'all'];
+
+/** Asks which events are sent again to which subscription, and shows how many these are. */
+export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDialogProps) {
+  const { hooks, webhooks } = useMessages();
   const describe = useErrorText();
-  const replay = useReplay(subscriptionId);
+  const [id, setId] = useState(subscription.id);
   const [since, setSince] = useState<ZonedDateTime | null>(
     now(getLocalTimeZone()).subtract({ hours: 1 }),
   );
+  const [chosen, setChosen] = useState<ReplayScope>();
+  const replay = useReplay(id);
+  const { data: counts } = useReplayCount(id, since?.toDate());
+  // Events that were delivered are sent again only if that is chosen, or if none has failed.
+  const only = chosen ?? (counts && counts.failed > 0 ? 'failed' : 'all');
   const submit = () =>
     since !== null &&
-    replay.mutate(since.toDate(), {
-      onSuccess({ replayed }) {
-        showToast({ text: webhooks.retried, detail: webhooks.replayed(replayed) });
-        onClose();
+    replay.mutate(
+      { since: since.toDate(), only },
+      {
+        onSuccess({ replayed }) {
+          showToast({ text: webhooks.retried, detail: webhooks.replayed(replayed) });
+          onClose();
+        },
+        onError(error) {
+          const { title, detail } = describe(error);
+          showToast({ text: title, detail, isError: true });
+        },
       },
-      onError(error) {
-        const { title, detail } = describe(error);
-        showToast({ text: title, detail, isError: true });
-      },
-    });
+    );
   return (
     <FormDialog
       title={webhooks.replayTitle}
@@ -41,7 +55,20 @@ export function ReplayDialog({ subscriptionId, onClose }: ReplayDialogProps) {
       onClose={onClose}
       onSubmit={submit}
     >
+      <Select
+        label={hooks.subscription}
+        value={id}
+        options={subscriptions.map((one) => ({ id: one.id, label: one.url }))}
+        onChange={setId}
+      />
       <DateTimeField label={webhooks.since} value={since} onChange={setSince} />
+      <Select
+        label={hooks.events}
+        value={only}
+        options={SCOPES.map((one) => ({ id: one, label: hooks.replayScopes[one] }))}
+        onChange={(to) => setChosen(SCOPES.find((one) => one === to))}
+      />
+      {counts && <p role="status">{hooks.wouldReplay(counts[only])}</p>}
     </FormDialog>
   );
 }

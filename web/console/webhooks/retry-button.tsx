@@ -7,10 +7,11 @@ import { useRetry } from './webhook-queries.ts';
 interface RetryButtonProps {
   readonly id: string;
   readonly subscriptionId: string;
+  readonly isSmall?: boolean;
 }
 
 /** Sends the event of an attempt again. */
-export function RetryButton({ id, subscriptionId }: RetryButtonProps) {
+export function RetryButton({ id, subscriptionId, isSmall = false }: RetryButtonProps) {
   const { webhooks } = useMessages();
   const describe = useErrorText();
   const retry = useRetry(subscriptionId);
@@ -23,7 +24,7 @@ export function RetryButton({ id, subscriptionId }: RetryButtonProps) {
       },
     });
   return (
-    <Button isSmall isPending={retry.isPending} onPress={send}>
+    <Button isSmall={isSmall} isPending={retry.isPending} onPress={send}>
       {webhooks.retry}
     </Button>
   );

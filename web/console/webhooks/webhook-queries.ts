@@ -92,15 +92,40 @@ export const useRetry = (subscriptionId: string) =>
     clientOf(subAccountId).webhooks.retry(subscriptionId, id),
   );
 
-/** Sends all events since a time again. */
+/** Which events are sent again: all, or those that failed. */
+export type ReplayScope = 'all' | 'failed';
+
+interface ReplayInput {
+  readonly since: Date;
+  readonly only: ReplayScope;
+}
+
+/** Sends events since a time again. */
 export const useReplay = (subscriptionId: string) =>
-  useChange((subAccountId, since: Date) =>
+  useChange((subAccountId, { since, only }: ReplayInput) =>
     consoleCalls(subAccountId).data<{ replayed: number }>(
       'POST',
       `/api/v1/webhooks/${subscriptionId}/replay`,
-      { body: { since: since.getTime() } },
+      { body: { since: since.getTime(), only } },
     ),
   );
+
+/** Returns how many events would be sent again now; nothing without a time. */
+export function useReplayCount(subscriptionId: string, since: Date | undefined) {
+  const { subAccountId } = usePlace().membership;
+  const time = since?.toISOString();
+  return useQuery({
+    queryKey: [subAccountId, 'deliveries', 'replay', subscriptionId, time],
+    queryFn: ({ signal }) =>
+      consoleCalls(subAccountId).data<Readonly<Record<ReplayScope, number>>>(
+        'GET',
+        `/api/v1/webhooks/${subscriptionId}/replay`,
+        { query: { since: time }, options: { signal } },
+      ),
+    enabled: time !== undefined,
+    placeholderData: (previous) => previous,
+  });
+}
 
 interface SaveInput {
   /** Undefined for a new subscription. */

@@ -27,7 +27,7 @@ export function WebhooksPage() {
   const all = data?.data ?? [];
   const chosen = all.find(({ id }) => id === params.get('subscription'));
   const close = () => setOpen(undefined);
-  const replayed = chosen ?? (all.length === 1 ? all[0] : undefined);
+  const replayed = chosen ?? all[0];
   const items = [
     {
       id: 'deliveries',
@@ -67,7 +67,7 @@ export function WebhooksPage() {
         />
       )}
       {replayed && open === 'replay' && (
-        <ReplayDialog subscriptionId={replayed.id} onClose={close} />
+        <ReplayDialog subscriptions={all} subscription={replayed} onClose={close} />
       )}
       {open === 'create' && (
         <SubscriptionDialog subscription={undefined} onClose={close} onSecret={setSecret} />

@@ -80,6 +80,7 @@ export const deCampaigns: CampaignMessages = {
     search: 'Nach Name oder Adresse suchen',
     keep: 'Kampagne behalten',
     sentOf: (sent, total) => `${sent} von ${total} Mails gesendet`,
+    capturedOf: (sent, total) => `${sent} von ${total} Mails abgefangen`,
     notSent: (count) => plural(count, { one: '# nicht gesendet', other: '# nicht gesendet' }),
     leftOutAtStart: (count) =>
       plural(count, {

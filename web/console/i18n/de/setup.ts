@@ -1,4 +1,7 @@
 import type { SetupMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('de');
 
 export const deSetup: SetupMessages = {
   manifest: {
@@ -58,6 +61,10 @@ export const deSetup: SetupMessages = {
     done: 'Fertig',
     close: 'Schließen',
     events: 'Ereignisse',
+    subscription: 'Abonnement',
+    replayScopes: { failed: 'Nur fehlgeschlagene', all: 'Alle, auch bereits zugestellte' },
+    wouldReplay: (count) =>
+      plural(count, { one: '# Ereignis wird gesendet.', other: '# Ereignisse werden gesendet.' }),
     eventsText: 'Ein Name pro Zeile, oder * für alle Ereignisse.',
     allEvents: 'Alle Ereignisse',
     description: 'Beschreibung',
@@ -88,6 +95,7 @@ export const deSetup: SetupMessages = {
     notSent: 'Noch nicht gesendet.',
     noResponse: 'Es gab keine Antwort.',
     bodyGone: 'Das Ereignis ist älter als 30 Tage und wurde gelöscht.',
+    due: 'fällig',
     nextAttempt: 'Nächster Versuch',
   },
   health: {

@@ -74,6 +74,7 @@ export const enCampaigns = {
     search: 'Search by name or address',
     keep: 'Keep the campaign',
     sentOf: (sent: string, total: string): string => `${sent} of ${total} mails sent`,
+    capturedOf: (sent: string, total: string): string => `${sent} of ${total} mails captured`,
     notSent: (count: number): string => plural(count, { one: '# not sent', other: '# not sent' }),
     leftOutAtStart: (count: number): string =>
       plural(count, {

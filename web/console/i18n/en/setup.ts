@@ -1,3 +1,7 @@
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('en');
+
 export const enSetup = {
   manifest: {
     text: 'The manifest holds the settings of this sub-account as one text. Secrets are never shown: leave them out, and they stay as they are.',
@@ -56,6 +60,10 @@ export const enSetup = {
     done: 'Done',
     close: 'Close',
     events: 'Events',
+    subscription: 'Subscription',
+    replayScopes: { failed: 'Only those that failed', all: 'All, also those that were delivered' },
+    wouldReplay: (count: number): string =>
+      plural(count, { one: '# event will be sent.', other: '# events will be sent.' }),
     eventsText: 'One name per line, or * for all events.',
     allEvents: 'All events',
     description: 'Description',
@@ -85,6 +93,7 @@ export const enSetup = {
     notSent: 'Not sent yet.',
     noResponse: 'There was no response.',
     bodyGone: 'The event is older than 30 days and was deleted.',
+    due: 'due',
     nextAttempt: 'Next attempt',
   },
   health: {

@@ -79,6 +79,7 @@ export const esCampaigns: CampaignMessages = {
     search: 'Buscar por nombre o dirección',
     keep: 'Conservar la campaña',
     sentOf: (sent, total) => `${sent} de ${total} correos enviados`,
+    capturedOf: (sent, total) => `${sent} de ${total} correos capturados`,
     notSent: (count) => plural(count, { one: '# sin enviar', other: '# sin enviar' }),
     leftOutAtStart: (count) =>
       plural(count, {

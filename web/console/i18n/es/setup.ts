@@ -1,4 +1,7 @@
 import type { SetupMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('es');
 
 export const esSetup: SetupMessages = {
   manifest: {
@@ -57,6 +60,10 @@ export const esSetup: SetupMessages = {
     done: 'Hecho',
     close: 'Cerrar',
     events: 'Eventos',
+    subscription: 'Suscripción',
+    replayScopes: { failed: 'Solo los fallidos', all: 'Todos, también los entregados' },
+    wouldReplay: (count) =>
+      plural(count, { one: '# evento se enviará.', other: '# eventos se enviarán.' }),
     eventsText: 'Un nombre por línea, o * para todos los eventos.',
     allEvents: 'Todos los eventos',
     description: 'Descripción',
@@ -87,6 +94,7 @@ export const esSetup: SetupMessages = {
     notSent: 'Aún no enviado.',
     noResponse: 'No hubo respuesta.',
     bodyGone: 'El evento tiene más de 30 días y se ha eliminado.',
+    due: 'previsto',
     nextAttempt: 'Próximo intento',
   },
   health: {

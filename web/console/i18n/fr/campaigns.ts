@@ -79,6 +79,7 @@ export const frCampaigns: CampaignMessages = {
     search: 'Rechercher par nom ou adresse',
     keep: 'Garder la campagne',
     sentOf: (sent, total) => `${sent} e-mails envoyés sur ${total}`,
+    capturedOf: (sent, total) => `${sent} e-mails interceptés sur ${total}`,
     notSent: (count) => plural(count, { one: '# non envoyé', other: '# non envoyés' }),
     leftOutAtStart: (count) =>
       plural(count, {

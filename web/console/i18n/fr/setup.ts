@@ -1,4 +1,7 @@
 import type { SetupMessages } from '../message-types.ts';
+import { pluralIn } from '../plural.ts';
+
+const plural = pluralIn('fr');
 
 export const frSetup: SetupMessages = {
   manifest: {
@@ -58,6 +61,10 @@ export const frSetup: SetupMessages = {
     done: 'Terminé',
     close: 'Fermer',
     events: 'Événements',
+    subscription: 'Abonnement',
+    replayScopes: { failed: 'Seulement ceux qui ont échoué', all: 'Tous, même ceux déjà livrés' },
+    wouldReplay: (count) =>
+      plural(count, { one: '# événement sera envoyé.', other: '# événements seront envoyés.' }),
     eventsText: 'Un nom par ligne, ou * pour tous les événements.',
     allEvents: 'Tous les événements',
     description: 'Description',
@@ -87,6 +94,7 @@ export const frSetup: SetupMessages = {
     notSent: 'Pas encore envoyé.',
     noResponse: 'Il n’y a pas eu de réponse.',
     bodyGone: 'L’événement a plus de 30 jours et a été supprimé.',
+    due: 'prévu',
     nextAttempt: 'Prochaine tentative',
   },
   health: {

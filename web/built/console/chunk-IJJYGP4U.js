@@ -1,0 +1,1 @@
+var r={bar:"Ya",text:"Oo",scopes:"Po",legend:"Qo"};export{r as a};

@@ -1,0 +1,1 @@
+var e={step:"jn",definition:"Xa",action:"Ba",branch:"Ea",dryRun:"Sn",bar:"Cn"};export{e as a};
