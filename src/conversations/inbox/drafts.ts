@@ -11,10 +11,28 @@ interface DraftKey {
   readonly userId: string;
 }
 
-const draftRecord = recordSchema(draftSchema, 'd');
+/** Replies keep the subject of the latest mail; one that begins with "Re:" already stays as it is. */
+const REPLY_SUBJECT = `(select case when m.subject ~* '^re:' then m.subject else 'Re: ' || m.subject end
+  from messages m
+  where m.sub_account_id = v.sub_account_id and m.conversation_id = v.id
+    and not m.is_internal and nullif(m.subject, '') is not null
+  order by m.id desc limit 1)`;
 
-/** What a conversation without a draft returns. */
-const NONE = { bodyText: '', subject: null, isInternal: false, updatedAt: null };
+/** What an unknown conversation returns. */
+const NONE = {
+  bodyText: '',
+  subject: null,
+  isInternal: false,
+  updatedAt: null,
+  replySubject: null,
+};
+
+/** A conversation without a draft has an empty one. */
+const draftRecord = recordSchema(draftSchema, 'd', {
+  bodyText: `coalesce(d.body_text, '')`,
+  isInternal: 'coalesce(d.is_internal, false)',
+  replySubject: REPLY_SUBJECT,
+});
 
 /** Returns the draft of a user; an empty one if there is none. */
 export async function findDraft(view: View, { conversationId, userId }: DraftKey): Promise<Reply> {
@@ -22,8 +40,10 @@ export async function findDraft(view: View, { conversationId, userId }: DraftKey
   return { data: row ? json(draftRecord.encode(row, 0)) : NONE };
 }
 
-const FIND = `select ${draftRecord.members} from drafts d
-  where d.sub_account_id = $1 and d.conversation_id = $2 and d.user_id = $3`;
+const FIND = `select ${draftRecord.members} from conversations v
+  left join drafts d on d.sub_account_id = v.sub_account_id and d.conversation_id = v.id
+    and d.user_id = $3
+  where v.sub_account_id = $1 and v.id = $2`;
 
 /** Keeps a user's text; empty text removes the draft. It is not audited: it is saved while typing. */
 export function saveDraft(

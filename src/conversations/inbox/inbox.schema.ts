@@ -53,6 +53,7 @@ export const inboxRowSchema = s.response({
       bodyText: s.nullable(Type.String({ description: 'the first 500 characters' })),
       direction: s.oneOf(['inbound', 'outbound']),
       authorId: s.nullable(s.uuid({ description: 'the user of the console who wrote it' })),
+      isAutomatic: Type.Boolean({ description: 'a confirmation, a reminder or an offer' }),
       createdAt: s.isoTime(),
     }),
   ),
@@ -90,4 +91,9 @@ export const draftSchema = s.response({
   subject: s.nullable(Type.String()),
   isInternal: Type.Boolean(),
   updatedAt: s.nullable(s.isoTime({ description: 'null: there is no draft' })),
+  replySubject: s.nullable(
+    Type.String({
+      description: 'the subject of the latest mail after "Re: "; null: there is none',
+    }),
+  ),
 });

@@ -2,9 +2,15 @@ import { jsonText } from '#core/schema/json.ts';
 import { findDraft, saveDraft } from '../../../src/conversations/inbox/drafts.ts';
 import type { DraftBody } from '../../../src/conversations/inbox/inbox.schema.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
-import { newThread } from '../conversations.support.ts';
+import { inbound, newThread } from '../conversations.support.ts';
 
-const EMPTY = { bodyText: '', subject: null, isInternal: false, updatedAt: null };
+const EMPTY = {
+  bodyText: '',
+  subject: null,
+  isInternal: false,
+  updatedAt: null,
+  replySubject: null,
+};
 
 async function newDrafts(service: TestService) {
   const { id: conversationId } = await newThread(service);
@@ -35,10 +41,29 @@ describe('a draft', () => {
       subject: 'Your visit',
       isInternal: true,
       updatedAt: expect.any(String),
+      replySubject: null,
     });
     expect(await find(ben)).toEqual(EMPTY);
     expect(await find(anna, service.otherSubAccountId)).toEqual(EMPTY);
     expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('of a reply is named after the latest mail', async ({ service }) => {
+    const { id: conversationId } = await newThread(service);
+    const { openView, subAccountId, clock, database } = service;
+    const subjectAfter = async (subject: string) => {
+      const message = await inbound(service, conversationId);
+      const values = [subAccountId, message, subject];
+      await database.rows(
+        'update messages set subject = $3 where sub_account_id = $1 and id = $2',
+        values,
+      );
+      const userId = crypto.randomUUID();
+      const { data } = await findDraft(openView(subAccountId, clock()), { conversationId, userId });
+      return JSON.parse(jsonText(data)).replySubject;
+    };
+    expect(await subjectAfter('Booked: Check-up')).toBe('Re: Booked: Check-up');
+    expect(await subjectAfter('RE: Booked: Check-up')).toBe('RE: Booked: Check-up');
   });
 
   test('is removed by empty text', async ({ service }) => {

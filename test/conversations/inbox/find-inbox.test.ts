@@ -48,6 +48,7 @@ describe('the inbox', () => {
       bodyText: 'Hello',
       direction: 'inbound',
       authorId: null,
+      isAutomatic: false,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     });
     expect(idsIn(await inboxOf(service, {}))).toEqual([third, second, first]);

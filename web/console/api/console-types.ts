@@ -26,6 +26,10 @@ export interface Session {
 
 /** A conversation as the inbox lists it. */
 export type InboxConversation = Conversation & {
-  readonly lastMessage?: Pick<Message, 'bodyText' | 'direction' | 'authorId' | 'createdAt'> | null;
+  readonly lastMessage?:
+    | (Pick<Message, 'bodyText' | 'direction' | 'authorId' | 'createdAt'> & {
+        readonly isAutomatic: boolean;
+      })
+    | null;
   readonly snoozedUntil?: string | number | null;
 };

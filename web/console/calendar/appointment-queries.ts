@@ -32,6 +32,16 @@ export function useAppointments(from: number, to: number) {
   });
 }
 
+/** Returns one appointment; none is loaded for null. */
+export function useAppointment(id: string | null) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'appointments', 'one', id],
+    queryFn: ({ signal }) => clientOf(subAccountId).appointments.get(id ?? '', { signal }),
+    enabled: id !== null,
+  });
+}
+
 /** In epoch milliseconds. */
 export interface SlotTimes {
   readonly startTime: number;

@@ -1,4 +1,10 @@
-import { fromAbsolute, toCalendarDate, type ZonedDateTime } from '@internationalized/date';
+import {
+  fromAbsolute,
+  now,
+  toCalendarDate,
+  type CalendarDate,
+  type ZonedDateTime,
+} from '@internationalized/date';
 import { useState } from 'react';
 import type {
   AppointmentsCreateBody,
@@ -16,29 +22,40 @@ import { EmptyState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useBook } from './appointment-queries.ts';
 import { CustomerFields, NO_CUSTOMER, type Customer } from './customer-fields.tsx';
-import { useAppointmentTypes, useSchedule } from './schedule-queries.ts';
-import { StartField } from './start-field.tsx';
+import { useAppointmentTypes, useFreeSlots, useSchedule } from './schedule-queries.ts';
+import { StartField, useIsFree } from './start-field.tsx';
 
 const MINUTE_MS = 60_000;
 
 interface BookingDialogProps {
-  /** The wanted start, in epoch milliseconds. */
-  readonly start: number;
+  /** The wanted start, in epoch milliseconds, or the day from which the next free time is proposed. */
+  readonly start: number | CalendarDate;
+  /** The contact to book for, if it is known. */
+  readonly contactId?: string;
   readonly onClose: () => void;
 }
 
 /** Books an appointment: of a type that is bookable at the wanted start, unless another is chosen. */
-export function BookingDialog({ start: wanted, onClose }: BookingDialogProps) {
+export function BookingDialog({ start: wanted, contactId, onClose }: BookingDialogProps) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
-  const { types, proposed } = useProposedType(wanted);
+  const isDay = typeof wanted !== 'number';
+  const { types, proposed } = useProposedType(isDay ? null : wanted);
   const book = useBookWithNotice(onClose);
   const [chosen, setChosen] = useState<AppointmentType>();
-  const [start, setStart] = useState<ZonedDateTime>(() => fromAbsolute(wanted, timezone));
-  const [customer, setCustomer] = useState<Customer>(NO_CUSTOMER);
+  const [chosenStart, setStart] = useState<ZonedDateTime>();
+  const [customer, setCustomer] = useState<Customer>(
+    contactId === undefined ? NO_CUSTOMER : { kind: 'known', contactId },
+  );
   const [notes, setNotes] = useState('');
   const type = chosen ?? proposed;
+  const free = useNextFree(isDay ? (type?.id ?? null) : null, isDay ? wanted : null);
+  const start = chosenStart ?? (isDay ? free : fromAbsolute(wanted, timezone));
+  const isFree = useIsFree(type ? { kind: 'type', typeId: type.id } : null, start);
   const submit = ({ id, duration }: AppointmentType) => {
+    if (start === undefined) {
+      return;
+    }
     const startTime = start.toDate().getTime();
     book.submit({
       appointmentTypeId: id,
@@ -54,6 +71,7 @@ export function BookingDialog({ start: wanted, onClose }: BookingDialogProps) {
       submit={planner.book}
       isOpen
       isPending={book.isPending}
+      isDisabled={!isFree}
       onClose={onClose}
       onSubmit={() => type && submit(type)}
     >
@@ -74,12 +92,16 @@ export function BookingDialog({ start: wanted, onClose }: BookingDialogProps) {
             }))}
             onChange={(id) => setChosen(types.find((one) => one.id === id))}
           />
-          <StartField
-            label={planner.start}
-            of={{ kind: 'type', typeId: type.id }}
-            value={start}
-            onChange={setStart}
-          />
+          {start === undefined ? (
+            <SkeletonRows count={2} />
+          ) : (
+            <StartField
+              label={planner.start}
+              of={{ kind: 'type', typeId: type.id }}
+              value={start}
+              onChange={setStart}
+            />
+          )}
           <CustomerFields value={customer} onChange={setCustomer} />
           <TextField label={planner.notes} rows={2} value={notes} onChange={setNotes} />
         </>
@@ -88,15 +110,39 @@ export function BookingDialog({ start: wanted, onClose }: BookingDialogProps) {
   );
 }
 
-/** Returns the types once it is known which calendars are open at a moment: a type of these is proposed. */
-function useProposedType(at: number) {
+/** How many days ahead the next free time is searched. */
+const SEARCHED_DAYS = 28;
+
+/** Returns the first free time of a type from a day on, else the next full hour; undefined while it loads. */
+function useNextFree(typeId: string | null, from: CalendarDate | null): ZonedDateTime | undefined {
+  const { timezone } = usePlace().membership;
+  const at = now(timezone);
+  const first = from ?? toCalendarDate(at);
+  const days = [first, first.add({ days: SEARCHED_DAYS })];
+  const { data, isError } = useFreeSlots(typeId === null ? null : { kind: 'type', typeId }, days);
+  const [slot] = data ?? [];
+  if (slot) {
+    return fromAbsolute(slot.startTime, timezone);
+  }
+  const isSettled = data !== undefined || isError;
+  return isSettled ? at.add({ hours: 1 }).set({ minute: 0, second: 0, millisecond: 0 }) : undefined;
+}
+
+/**
+ * Returns the types. A type of a calendar that is open at the wanted moment is proposed; it is not
+ * before this is known.
+ */
+function useProposedType(at: number | null) {
   const { data: types } = useAppointmentTypes();
-  const open = useOpenCalendars(at);
+  const opened = useOpenCalendars(at ?? Date.now());
+  const open = at === null ? NO_CALENDARS : opened;
   if (!types || !open) {
     return { types: undefined, proposed: undefined };
   }
   return { types, proposed: types.find(({ calendarId }) => open.has(calendarId)) ?? types[0] };
 }
+
+const NO_CALENDARS: ReadonlySet<string> = new Set();
 
 /** Returns the calendars that are open at a moment. */
 function useOpenCalendars(at: number): ReadonlySet<string> | undefined {

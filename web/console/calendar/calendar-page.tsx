@@ -1,11 +1,8 @@
 import {
-  now,
+  parseAbsolute,
   parseDate,
-  Time,
   toCalendarDate,
-  toCalendarDateTime,
   today,
-  toZoned,
   type CalendarDate,
 } from '@internationalized/date';
 import { useState } from 'react';
@@ -21,7 +18,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
-import { useAppointments } from './appointment-queries.ts';
+import { useAppointment, useAppointments } from './appointment-queries.ts';
 import { endOf, startOf } from './day-grid.ts';
 import { AgendaList } from './agenda-list.tsx';
 import { MonthGrid } from './month-grid.tsx';
@@ -43,8 +40,10 @@ function useShownDays() {
   const { timezone } = usePlace().membership;
   const { locale } = useLocale();
   const [params, setParams] = useSearchParams();
-  const view = CALENDAR_VIEWS.find((one) => one === params.get('view')) ?? 'week';
-  const date = dateIn(params.get('date')) ?? toCalendarDate(today(timezone));
+  const linked = useAppointment(params.get('appointment')).data;
+  const linkedDay = linked && toCalendarDate(parseAbsolute(linked.startTime, timezone));
+  const view = CALENDAR_VIEWS.find((one) => one === params.get('view')) ?? defaultView();
+  const date = dateIn(params.get('date')) ?? linkedDay ?? toCalendarDate(today(timezone));
   const member = params.get('member');
   const show = (next: CalendarDate, as: CalendarView = view, whose: string | null = member) =>
     setParams(
@@ -58,6 +57,8 @@ function useShownDays() {
     first: days[0] ?? date,
     last: days.at(-1) ?? date,
     member,
+    linked,
+    closeLinked: () => show(date),
     choose: (as: CalendarView) => show(date, as),
     chooseMember: (id: string | null) =>
       setParams(
@@ -80,7 +81,7 @@ export function CalendarPage() {
   const { days, view, first, last } = shown;
   const query = useAppointments(startOf(first, timezone), endOf(last, timezone));
   const [open, setOpen] = useState<Appointment>();
-  const [wanted, setWanted] = useState<number>();
+  const [wanted, setWanted] = useState<number | CalendarDate>();
   const appointments = (query.data ?? []).filter(
     ({ assignedTo }) => shown.member === null || assignedTo === shown.member,
   );
@@ -93,7 +94,7 @@ export function CalendarPage() {
         <>
           <WaitingButton />
           {canBook && (
-            <Button look="primary" icon="plus" onPress={() => setWanted(nextHour(first, timezone))}>
+            <Button look="primary" icon="plus" onPress={() => setWanted(firstDay(first, timezone))}>
               {planner.newAppointment}
             </Button>
           )}
@@ -117,6 +118,7 @@ export function CalendarPage() {
           onPick={canBook ? setWanted : undefined}
         />
       )}
+      {shown.linked && <AppointmentDialog appointment={shown.linked} onClose={shown.closeLinked} />}
       {open && <AppointmentDialog appointment={open} onClose={() => setOpen(undefined)} />}
       {wanted !== undefined && (
         <BookingDialog start={wanted} onClose={() => setWanted(undefined)} />
@@ -125,17 +127,16 @@ export function CalendarPage() {
   );
 }
 
-/** The next full hour; of a later day, nine o'clock. */
-function nextHour(day: CalendarDate, timezone: string): number {
-  const at = now(timezone);
-  const isLater = day.compare(toCalendarDate(at)) > 0;
-  const time = isLater
-    ? toZoned(toCalendarDateTime(day, new Time(FIRST_HOUR)), timezone)
-    : at.add({ hours: 1 }).set({ minute: 0, second: 0, millisecond: 0 });
-  return time.toDate().getTime();
+/** The shown day, or today if it has passed. */
+function firstDay(shown: CalendarDate, timezone: string): CalendarDate {
+  const current = toCalendarDate(today(timezone));
+  return shown.compare(current) > 0 ? shown : current;
 }
 
-const FIRST_HOUR = 9;
+/** A week does not fit on a phone. */
+const defaultView = (): CalendarView =>
+  matchMedia('(max-width: 45rem)').matches ? 'agenda' : 'week';
+
 const ALL = 'all';
 
 function Filters({ shown }: { readonly shown: ShownDays }) {

@@ -1,4 +1,4 @@
-import { fromAbsolute, toCalendarDate, type ZonedDateTime } from '@internationalized/date';
+import { fromAbsolute, toCalendarDate, today, type ZonedDateTime } from '@internationalized/date';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -25,7 +25,7 @@ export function StartField({ label, of, value, onChange }: StartFieldProps) {
   const day = toCalendarDate(value);
   const start = value.toDate().getTime();
   const { data: slots, isPending } = useFreeSlots(of, [day]);
-  const isFree = slots?.some(({ startTime }) => startTime === start) ?? true;
+  const isFree = useIsFree(of, value);
   const title = `${planner.freeTimes}, ${format.day(startOf(day, timezone))}`;
   return (
     <>
@@ -66,6 +66,15 @@ export function StartField({ label, of, value, onChange }: StartFieldProps) {
       <Refusal query={isFree ? null : questionOf(of, start)} />
     </>
   );
+}
+
+/** Returns whether a start is free, as far as is known. */
+export function useIsFree(of: SlotsOf | null, value: ZonedDateTime | undefined): boolean {
+  const { timezone } = usePlace().membership;
+  const day = value ? toCalendarDate(value) : today(timezone);
+  const { data: slots } = useFreeSlots(value ? of : null, [day]);
+  const start = value?.toDate().getTime();
+  return value !== undefined && (slots?.some(({ startTime }) => startTime === start) ?? true);
 }
 
 function questionOf(of: SlotsOf, startMs: number): WhyQuery {

@@ -1,18 +1,21 @@
 import { useDeferredValue, useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { ComboBox } from '../ui/combo-box.tsx';
-import { useContacts } from './contact-queries.ts';
+import { useContact, useContacts } from './contact-queries.ts';
 
 interface ContactFieldProps {
   readonly label: string;
   readonly value: string | null;
+  readonly isOptional?: boolean;
   readonly onChange: (contactId: string | null) => void;
 }
 
 /** A field that finds a contact by name, email or phone. */
-export function ContactField({ label, value, onChange }: ContactFieldProps) {
+export function ContactField({ label, value, isOptional = false, onChange }: ContactFieldProps) {
   const { common, contacts } = useMessages();
-  const [text, setText] = useState('');
+  const [typed, setText] = useState<string>();
+  const { data: known } = useContact(value);
+  const text = typed ?? (known ? `${known.firstName} ${known.lastName}`.trim() : '');
   const { data } = useContacts({ search: useDeferredValue(text) });
   const options = (data?.pages[0]?.data ?? []).map(({ id, firstName, lastName, email, phone }) => {
     const hint = email ?? phone;
@@ -25,6 +28,7 @@ export function ContactField({ label, value, onChange }: ContactFieldProps) {
   return (
     <ComboBox
       label={label}
+      isOptional={isOptional}
       placeholder={contacts.search}
       empty={contacts.emptySearch}
       options={options}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
+import { BookButton } from '../calendar/book-button.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
@@ -48,7 +49,12 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
       title={`${contact.firstName} ${contact.lastName}`.trim() || common.unnamed}
       hint={<Badge>{contacts.stages[contact.lifecycleStage]}</Badge>}
       before={<IconButton icon="back" label={common.back} onPress={() => navigate('/contacts')} />}
-      actions={<PersonActions contact={contact} />}
+      actions={
+        <>
+          <BookButton contactId={contactId} />
+          <PersonActions contact={contact} />
+        </>
+      }
     >
       <Tabs
         label={contacts.details}

@@ -51,11 +51,13 @@ export function useContacts(filter: ContactFilter) {
   });
 }
 
-export function useContact(id: string) {
+/** Returns a contact; none is loaded for null. */
+export function useContact(id: string | null) {
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'contact', id],
-    queryFn: ({ signal }) => clientOf(subAccountId).contacts.get(id, { signal }),
+    queryFn: ({ signal }) => clientOf(subAccountId).contacts.get(id ?? '', { signal }),
+    enabled: id !== null,
   });
 }
 

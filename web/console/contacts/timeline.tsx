@@ -101,10 +101,12 @@ function Entry({ entry, onRead }: EntryProps) {
   );
 }
 
-/** Where the console shows the record; calendars and tasks have no page of one record. */
+/** Where the console shows the record. */
 function hrefOf({ kind, id, parent }: TimelineEntry): string | undefined {
   const hrefs: Partial<Record<Kind, string>> = {
     message: `/inbox/${parent}`,
+    appointment: `/calendar?view=day&appointment=${id}`,
+    task: `/tasks?task=${id}`,
     campaign: `/campaigns/${parent}`,
     run: `/workflows/${encodeURIComponent(parent ?? '')}/runs/${id}`,
   };

@@ -10,13 +10,16 @@ import { TextArea } from 'react-aria-components/TextArea';
 import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { TextField as AriaTextField } from 'react-aria-components/TextField';
+import { Link } from 'wouter';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 import type { InboxConversation } from '../api/console-types.ts';
+import { useContact } from '../contacts/contact-queries.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { TextField } from '../ui/field.tsx';
 import { useErrorText } from '../ui/states.tsx';
+import { Note } from '../ui/note.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { COMMAND_KEY } from '../ui/use-hotkeys.ts';
@@ -47,7 +50,16 @@ export function Composer({ conversation, ref }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft(id, conversation.subject ?? '');
   const attachments = useAttachments();
-  const send = useSend(conversation, draft, attachments);
+  const [isSubjectMissing, setSubjectMissing] = useState(false);
+  const isBlocked = useIsBlocked(conversation) && !draft.isNote;
+  const sendNow = useSend(conversation, draft, attachments);
+  const send = () => {
+    const lacksSubject = channel === 'email' && !draft.isNote && draft.subject.trim() === '';
+    setSubjectMissing(lacksSubject);
+    if (!lacksSubject && !isBlocked) {
+      sendNow();
+    }
+  };
   const noteTyping = useTyping(id);
   const hint = draft.isNote ? thread.noteHint : thread.replyHint(channels[channel]);
   useImperativeHandle(ref, () => ({
@@ -70,8 +82,16 @@ export function Composer({ conversation, ref }: ComposerProps) {
       onDrop={({ items }) => void filesOfDrop(items).then(attachments.add)}
       className={cx(styles.composer, draft.isNote && styles.note)}
     >
+      {isBlocked && <Blocked contactId={conversation.contactId} />}
       {isMail(channel) && !draft.isNote && (
-        <TextField label={thread.subject} value={draft.subject} onChange={draft.setSubject} />
+        <TextField
+          label={thread.subject}
+          value={draft.subject}
+          onChange={draft.setSubject}
+          error={
+            isSubjectMissing && draft.subject.trim() === '' ? thread.subjectMissing : undefined
+          }
+        />
       )}
       <AriaTextField
         aria-label={thread.reply}
@@ -97,6 +117,7 @@ export function Composer({ conversation, ref }: ComposerProps) {
         attachments={attachments}
         onInsert={(text) => insert(box.current, text, draft.setText)}
         onSend={send}
+        isBlocked={isBlocked}
       />
     </DropZone>
   );
@@ -107,10 +128,11 @@ interface ComposerBarProps {
   readonly attachments: Attachments;
   readonly onInsert: (text: string) => void;
   readonly onSend: () => void;
+  readonly isBlocked: boolean;
 }
 
 /** The switch for notes, and the buttons. */
-function ComposerBar({ draft, attachments, onInsert, onSend }: ComposerBarProps) {
+function ComposerBar({ draft, attachments, onInsert, onSend, isBlocked }: ComposerBarProps) {
   const { thread } = useMessages();
   return (
     <div className={styles.bar}>
@@ -121,18 +143,40 @@ function ComposerBar({ draft, attachments, onInsert, onSend }: ComposerBarProps)
         <IconButton icon="clip" label={thread.attach} isSmall />
       </FileTrigger>
       <ComposerMenus onInsert={onInsert} />
-      <span className={styles.spacer} />
-      <span className={styles.keys}>
-        <Keys keys={`${COMMAND_KEY} ⏎`} />
+      <span className={styles.send}>
+        <span className={styles.keys}>
+          <Keys keys={`${COMMAND_KEY} ⏎`} />
+        </span>
+        <Button
+          look="primary"
+          icon="send"
+          onPress={onSend}
+          isDisabled={isBlocked || !canSend(draft, attachments)}
+        >
+          {thread.send}
+        </Button>
       </span>
-      <Button look="primary" icon="send" onPress={onSend} isDisabled={!canSend(draft, attachments)}>
-        {thread.send}
-      </Button>
     </div>
   );
 }
 
 type Draft = ReturnType<typeof useDraft>;
+
+/** Whether the contact is not to be written to on the channel of the conversation. */
+function useIsBlocked({ contactId, channel }: InboxConversation): boolean {
+  const dnd: Readonly<Record<string, boolean | undefined>> = useContact(contactId).data?.dnd ?? {};
+  return dnd['all'] === true || dnd[channel] === true;
+}
+
+/** Says so before something is written, and leads to where it is changed. */
+function Blocked({ contactId }: { readonly contactId: string }) {
+  const { consent, thread } = useMessages();
+  return (
+    <Note title={thread.blocked}>
+      <Link href={`/contacts/${contactId}?tab=consent`}>{consent.dnd}</Link>
+    </Note>
+  );
+}
 
 /** Returns the function that sends the draft. A draft that is refused comes back into the box. */
 function useSend(
@@ -160,13 +204,20 @@ function useSend(
     const files = attachments.take();
     setSending(true);
     draft.setText('');
+    const restore = () => {
+      draft.setText(text);
+      attachments.putBack(files);
+    };
     const message = { body: withIds(body, files), files };
     mutate(message, {
-      onSuccess: (result) =>
-        'skipped' in result && showToast({ text: thread.skipped, isError: true }),
+      onSuccess(result) {
+        if ('skipped' in result) {
+          restore();
+          showToast({ text: thread.skipped, isError: true });
+        }
+      },
       onError(error) {
-        draft.setText(text);
-        attachments.putBack(files);
+        restore();
         const { title, detail } = describe(error);
         const issue = error instanceof FrontdeskError ? error.issues[0]?.message : undefined;
         showToast({ text: title, detail: issue ?? detail, isError: true });

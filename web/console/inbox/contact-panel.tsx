@@ -3,6 +3,7 @@ import { useDeferredValue, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { BookButton } from '../calendar/book-button.tsx';
 import { useContact } from '../contacts/contact-queries.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -40,19 +41,20 @@ function ConversationContact({ conversationId }: { readonly conversationId: stri
 }
 
 function PanelContent({ contactId }: { readonly contactId: string }) {
-  const { contacts, panel, common } = useMessages();
+  const { channels, contacts, panel, common } = useMessages();
   const { data: contact } = useContact(contactId);
   if (contact === undefined) {
     return <SkeletonRows count={5} />;
   }
   const name = `${contact.firstName} ${contact.lastName}`.trim() || common.unnamed;
+  const names: Readonly<Record<string, string>> = channels;
   const details: readonly [label: string, value: string | null][] = [
     [contacts.email, contact.email],
     [contacts.phone, contact.phone],
     [contacts.company, contact.company],
     [contacts.jobTitle, contact.title],
     [contacts.city, contact.city],
-    [contacts.source, contact.source],
+    [contacts.source, names[contact.source ?? ''] ?? contact.source],
   ];
   return (
     <>
@@ -113,9 +115,11 @@ function Appointments({ contactId, title }: SectionProps) {
       empty={data && panel.noAppointments}
       rows={rows.map(({ id, title: name, startTime }) => ({
         id,
-        text: name ?? '',
+        text: name || panel.appointment,
+        href: `/calendar?view=day&appointment=${id}`,
         hint: format.dayAndTime(startTime),
       }))}
+      action={<BookButton contactId={contactId} isSmall />}
     />
   );
 }
@@ -155,6 +159,7 @@ function Tasks({ contactId, title }: SectionProps) {
   const rows = (data?.data ?? []).map(({ id, title: text, dueDate }) => ({
     id,
     text,
+    href: `/tasks?task=${id}`,
     hint: dueDate === null ? '' : format.short(dueDate),
   }));
   return <Section title={title} empty={data && panel.noTasks} rows={rows} />;
@@ -167,19 +172,24 @@ interface RecordsProps {
   readonly rows: readonly {
     readonly id: string;
     readonly text: string;
+    readonly href?: string;
     readonly hint: ReactNode;
   }[];
+  readonly action?: ReactNode;
 }
 
-const Section = ({ title, empty, rows }: RecordsProps) => (
+const Section = ({ title, empty, rows, action }: RecordsProps) => (
   <section className={styles.section}>
-    <h2 className={styles.title}>{title}</h2>
+    <div className={styles.sectionHead}>
+      <h2 className={styles.title}>{title}</h2>
+      {action}
+    </div>
     {rows.length === 0 && <p className={styles.quiet}>{empty ?? '…'}</p>}
     <ul role="list">
-      {rows.map(({ id, text, hint }) => (
+      {rows.map(({ id, text, href, hint }) => (
         <li key={id} className={styles.row}>
           <span className={styles.rowText} title={text}>
-            {text}
+            {href === undefined ? text : <Link href={href}>{text}</Link>}
           </span>
           <span className={styles.quiet}>{hint}</span>
         </li>

@@ -148,7 +148,7 @@ const ConversationRow = memo(({ row, isOpen, search, messages, format }: Convers
         <span className={styles.line}>
           <span className={styles.preview}>
             {lastMessage?.direction === 'outbound' && (
-              <span>{lastMessage.authorId === userId ? inbox.you : inbox.team}: </span>
+              <span>{senderOf(lastMessage, userId, inbox)}: </span>
             )}
             {preview}
           </span>
@@ -158,6 +158,14 @@ const ConversationRow = memo(({ row, isOpen, search, messages, format }: Convers
     </Link>
   );
 });
+
+/** Confirmations and reminders are told apart from what a person wrote. */
+const senderOf = (
+  { isAutomatic, authorId }: NonNullable<InboxConversation['lastMessage']>,
+  userId: string,
+  inbox: Messages['inbox'],
+): string => (isAutomatic ? inbox.automatic : authorId === userId ? inbox.you : inbox.team);
+
 ConversationRow.displayName = 'ConversationRow';
 
 function EmptyList({ filter }: { readonly filter: InboxFilter }) {

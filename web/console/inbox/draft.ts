@@ -15,6 +15,8 @@ interface ServerDraft {
   readonly bodyText: string;
   readonly subject: string | null;
   readonly isInternal: boolean;
+  /** What a reply by mail is called unless it is changed. */
+  readonly replySubject: string | null;
 }
 
 /** How long typing must pause before the draft is saved on the server. */
@@ -27,8 +29,14 @@ const PAUSE_MS = 800;
 export function useDraft(conversationId: string, subject: string) {
   const storage = stored(`draft.${conversationId}`);
   const [local, setLocal] = useState<Partial<DraftText>>(() => parse(storage.read()));
-  const { saved, save } = useServerDraft(conversationId);
-  const draft: DraftText = { text: '', isNote: false, subject, ...saved, ...local };
+  const { saved, replySubject, save } = useServerDraft(conversationId);
+  const draft: DraftText = {
+    text: '',
+    isNote: false,
+    subject: subject || replySubject,
+    ...saved,
+    ...local,
+  };
   const change = (part: Partial<DraftText>) => {
     const next = { ...draft, ...part };
     setLocal(next);
@@ -77,7 +85,7 @@ function useServerDraft(conversationId: string) {
       text === '' ? 0 : PAUSE_MS,
     );
   };
-  return { saved, save };
+  return { saved, replySubject: data?.replySubject ?? '', save };
 }
 
 function parse(text: string | undefined): Partial<DraftText> {

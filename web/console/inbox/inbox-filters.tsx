@@ -44,6 +44,13 @@ export function InboxFilters({ filter, onChange }: InboxFiltersProps) {
             onChoose={(view) => onChange({ view })}
           />
         </Menu>
+        <Button
+          className={cx(styles.view)}
+          aria-pressed={filter.isUnread}
+          onPress={() => onChange({ isUnread: !filter.isUnread })}
+        >
+          {inbox.unread}
+        </Button>
         <span className={styles.spacer} />
         <FilterMenu filter={filter} onChange={onChange} />
       </div>
@@ -52,10 +59,10 @@ export function InboxFilters({ filter, onChange }: InboxFiltersProps) {
   );
 }
 
-/** Unread only, and one channel only. */
+/** One channel only. */
 function FilterMenu({ filter, onChange }: InboxFiltersProps) {
   const { inbox, channels } = useMessages();
-  const isFiltered = filter.isUnread || filter.channel !== null;
+  const isFiltered = filter.channel !== null;
   return (
     <Menu
       label={inbox.filter}
@@ -68,15 +75,6 @@ function FilterMenu({ filter, onChange }: InboxFiltersProps) {
         />
       }
     >
-      <MenuChoice
-        title={inbox.filter}
-        value={filter.isUnread ? 'unread' : 'all'}
-        options={[
-          { id: 'all', label: inbox.viewAll },
-          { id: 'unread', label: inbox.unreadOnly },
-        ]}
-        onChoose={(id) => onChange({ isUnread: id === 'unread' })}
-      />
       <MenuChoice
         title={inbox.channel}
         value={filter.channel ?? 'any'}

@@ -1,17 +1,21 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Channel } from '../../../sdk/src/generated/shared.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { EmptyState } from '../ui/states.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
-import { ContactPanel } from './contact-panel.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { useConversations, VIEWS, type InboxFilter } from './conversation-queries.ts';
 import { InboxFilters } from './inbox-filters.tsx';
 import { usePreloadMessages } from './message-queries.ts';
 import { Thread } from './thread.tsx';
 import styles from './inbox.module.css';
+
+/** It stands beside the thread, which is shown first. */
+const ContactPanel = lazy(async () => ({
+  default: (await import('./contact-panel.tsx')).ContactPanel,
+}));
 
 /** The filter in the address, and the function that changes it. */
 function useFilter(): [InboxFilter, (change: Partial<InboxFilter>) => void] {
@@ -103,7 +107,9 @@ export function InboxPage({ conversationId }: { readonly conversationId: string 
             onPanel={() => setPanelOpen(!isPanelOpen)}
             isPanelOpen={isPanelOpen}
           />
-          <ContactPanel conversationId={conversationId} />
+          <Suspense fallback={<aside />}>
+            <ContactPanel conversationId={conversationId} />
+          </Suspense>
         </>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection, useLiveChanges } from '../api/live.ts';
 import { usePlace, useSignOut } from '../api/session.ts';
@@ -10,7 +10,7 @@ import { COMMAND_KEY, useCommandKey, useHotkeys } from '../ui/use-hotkeys.ts';
 import { Button } from 'react-aria-components/Button';
 import { cx } from '../ui/cx.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { CommandPalette, type Command } from './command-palette.tsx';
+import type { Command } from './command-palette.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { useAnnounce } from './notifications.ts';
@@ -19,6 +19,13 @@ import { SubAccountSwitch } from './sub-account-switch.tsx';
 import { openSubAccount } from './sub-account-path.ts';
 import { useUnreadTitle } from './unread-title.ts';
 import styles from './shell.module.css';
+
+/** It is loaded after the first screen, which does not need it. */
+const loadPalette = async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+});
+void loadPalette().catch(() => undefined);
+const CommandPalette = lazy(loadPalette);
 
 type Open = 'palette' | 'keys' | null;
 
@@ -63,11 +70,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <OfflineBanner />
         {children}
       </main>
-      <CommandPalette
-        isOpen={open === 'palette'}
-        onClose={() => setOpen(null)}
-        commands={commands}
-      />
+      {open === 'palette' && (
+        <Suspense>
+          <CommandPalette isOpen onClose={() => setOpen(null)} commands={commands} />
+        </Suspense>
+      )}
       <KeyHelp isOpen={open === 'keys'} onClose={() => setOpen(null)} />
     </div>
   );

@@ -47,7 +47,7 @@ export function DueMenu({ task, isOpen, onOpenChange }: DueMenuProps) {
   const today = now(getLocalTimeZone());
   const { title, dueDate, status } = task;
   const isOverdue = status !== 'completed' && dueDate !== null && dueDate < Date.now();
-  const text = dueDate === null ? taskList.noDate : format.day(dueDate);
+  const text = dueDate === null ? taskList.noDate : format.dayAndTime(dueDate);
   if (!useCanWrite()) {
     return <span className={cx(styles.due, isOverdue && styles.overdue)}>{text}</span>;
   }
@@ -60,7 +60,7 @@ export function DueMenu({ task, isOpen, onOpenChange }: DueMenuProps) {
         onOpenChange={onOpenChange}
         trigger={
           <AriaButton
-            aria-label={`${taskList.dueOf(title)}: ${dueDate === null ? taskList.noDate : format.dayAndTime(dueDate)}`}
+            aria-label={`${taskList.dueOf(title)}: ${text}`}
             className={cx(styles.due, isOverdue && styles.overdue)}
           >
             {text}

@@ -2,13 +2,14 @@ import {
   keepPreviousData,
   useInfiniteQuery,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
 import type { TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
-export const TASK_VIEWS = ['mine', 'overdue', 'open', 'completed'] as const;
+export const TASK_VIEWS = ['mine', 'today', 'overdue', 'open', 'completed'] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
 
 const PAGE_SIZE = 100;
@@ -27,6 +28,8 @@ export function useTasks(view: TaskView) {
         {
           ...query,
           ...(view === 'overdue' && { dueBefore: Date.now() }),
+          // What was due before stays for today until it is done.
+          ...(view === 'today' && { dueBefore: new Date().setHours(24, 0, 0, 0) }),
           limit: PAGE_SIZE,
           cursor: pageParam,
         },
@@ -38,11 +41,24 @@ export function useTasks(view: TaskView) {
   });
 }
 
-export function useCreateTask() {
+/** Returns one task; none is loaded for null. */
+export function useTask(id: string | null) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'tasks', 'one', id],
+    queryFn: ({ signal }) => clientOf(subAccountId).tasks.get(id ?? '', { signal }),
+    enabled: id !== null,
+  });
+}
+
+/** Changes a task, or creates one where no id is given. */
+export function useSaveTask(id: string | undefined) {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
+  const { tasks } = clientOf(subAccountId);
   return useMutation({
-    mutationFn: (body: TasksCreateBody) => clientOf(subAccountId).tasks.create(body),
+    mutationFn: (body: TasksCreateBody) =>
+      id === undefined ? tasks.create(body) : tasks.update(id, body),
     onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId, 'tasks'] }),
   });
 }

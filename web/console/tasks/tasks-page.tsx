@@ -1,4 +1,5 @@
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import { useSearchParams } from 'wouter';
 import type { Task } from '../../../sdk/src/generated/tasks.ts';
 import { useCanWrite, usePlace } from '../api/session.ts';
@@ -15,9 +16,12 @@ import { cx } from '../ui/cx.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { DueMenu } from './due-menu.tsx';
-import { NewTaskDialog } from './new-task-dialog.tsx';
-import { TASK_VIEWS, useSetTaskDone, useTasks, type TaskView } from './task-queries.ts';
+import { TASK_VIEWS, useSetTaskDone, useTask, useTasks, type TaskView } from './task-queries.ts';
 import styles from './tasks.module.css';
+
+const TaskDialog = lazy(async () => ({
+  default: (await import('./task-dialog.tsx')).TaskDialog,
+}));
 
 /** Tasks by view: mine, overdue, all open and completed ones. */
 export function TasksPage() {
@@ -27,9 +31,13 @@ export function TasksPage() {
   const views = TASK_VIEWS.filter((one) => one !== 'mine' || memberId !== null);
   const view = views.find((one) => one === params.get('view')) ?? 'open';
   const [isCreating, setCreating] = useState(false);
+  const { data: opened } = useTask(params.get('task'));
+  const open = (id: string | null) =>
+    setParams({ view, ...(id !== null && { task: id }) }, { replace: true });
   const names = {
     open: taskList.all,
     mine: tasks.viewMine,
+    today: tasks.viewToday,
     overdue: tasks.viewOverdue,
     completed: tasks.viewDone,
   };
@@ -46,16 +54,28 @@ export function TasksPage() {
     >
       <Tabs
         label={inbox.views}
-        items={views.map((id) => ({ id, label: names[id], content: <TasksOf view={id} /> }))}
+        items={views.map((id) => ({
+          id,
+          label: names[id],
+          content: <TasksOf view={id} onOpen={open} />,
+        }))}
         selected={view}
         onSelect={(next) => setParams({ view: next }, { replace: true })}
       />
-      {isCreating && <NewTaskDialog onClose={() => setCreating(false)} />}
+      <Suspense>
+        {isCreating && <TaskDialog onClose={() => setCreating(false)} />}
+        {opened && <TaskDialog key={opened.id} task={opened} onClose={() => open(null)} />}
+      </Suspense>
     </Page>
   );
 }
 
-function TasksOf({ view }: { readonly view: TaskView }) {
+interface TasksOfProps {
+  readonly view: TaskView;
+  readonly onOpen: (id: string) => void;
+}
+
+function TasksOf({ view, onOpen }: TasksOfProps) {
   const { tasks, common } = useMessages();
   const query = useTasks(view);
   const rows = (query.data?.pages.flatMap(({ data }) => data) ?? []).toSorted(byDueDate);
@@ -65,7 +85,7 @@ function TasksOf({ view }: { readonly view: TaskView }) {
       {query.isError && rows.length === 0 && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
-      <TaskList rows={rows} />
+      <TaskList rows={rows} onOpen={onOpen} />
       {query.isSuccess && rows.length === 0 && (
         <EmptyState icon="tasks" title={tasks.empty}>
           {tasks.emptyText}
@@ -87,7 +107,13 @@ const byDueDate = (one: Task, other: Task): number =>
     : (one.dueDate ?? Infinity) - (other.dueDate ?? Infinity);
 
 /** The tasks in order. J and K move between them, E completes one, D opens its due date. */
-function TaskList({ rows }: { readonly rows: readonly Task[] }) {
+function TaskList({
+  rows,
+  onOpen,
+}: {
+  readonly rows: readonly Task[];
+  readonly onOpen: (id: string) => void;
+}) {
   const { tasks } = useMessages();
   const { data: team = [] } = useTeam();
   const list = useRef<HTMLUListElement>(null);
@@ -113,6 +139,7 @@ function TaskList({ rows }: { readonly rows: readonly Task[] }) {
           task={task}
           assignee={team.find(({ id }) => id === task.assignedTo)?.name}
           isDueOpen={openId === task.id}
+          onOpen={() => onOpen(task.id)}
           onDueOpen={(isOpen) => setOpenId(isOpen ? task.id : undefined)}
         />
       ))}
@@ -124,10 +151,11 @@ interface TaskRowProps {
   readonly task: Task;
   readonly assignee: string | undefined;
   readonly isDueOpen: boolean;
+  readonly onOpen: () => void;
   readonly onDueOpen: (isOpen: boolean) => void;
 }
 
-function TaskRow({ task, assignee, isDueOpen, onDueOpen }: TaskRowProps) {
+function TaskRow({ task, assignee, isDueOpen, onOpen, onDueOpen }: TaskRowProps) {
   const { tasks, common } = useMessages();
   const describe = useErrorText();
   const canWrite = useCanWrite();
@@ -159,13 +187,13 @@ function TaskRow({ task, assignee, isDueOpen, onDueOpen }: TaskRowProps) {
         isReadOnly={!canWrite}
         onChange={apply}
       />
-      <span className={cx(styles.title, isDone && styles.done)} title={title}>
+      <AriaButton className={cx(styles.title, isDone && styles.done)} onPress={onOpen}>
         {title}
-      </span>
+      </AriaButton>
       {(priority === 'high' || priority === 'urgent') && (
         <Badge tone={priority === 'urgent' ? 'bad' : 'warn'}>{tasks.priorities[priority]}</Badge>
       )}
-      {assignee !== undefined && <span className={styles.assignee}>{assignee}</span>}
+      <span className={styles.assignee}>{assignee}</span>
       <DueMenu task={task} isOpen={isDueOpen} onOpenChange={onDueOpen} />
     </li>
   );

@@ -29,6 +29,7 @@ interface ComboBoxProps {
   /** Shown when nothing matches. */
   readonly empty: string;
   readonly autoFocus?: boolean;
+  readonly isOptional?: boolean;
 }
 
 /** A choice from a list that is too long to show: it is searched while typing. */
@@ -41,7 +42,7 @@ export const ComboBox = ({ options, value, onChange, text, onText, ...props }: C
     selectedKey={value}
     onSelectionChange={(key) => onChange(options.find(({ id }) => id === key) ?? null)}
     allowsEmptyCollection
-    isRequired
+    isRequired={props.isOptional !== true}
     autoFocus={props.autoFocus ?? false}
   >
     <Label className={cx(fieldStyles.label)}>{props.label}</Label>

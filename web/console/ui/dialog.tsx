@@ -46,17 +46,31 @@ export function Dialog({ title, isOpen, onClose, children, actions, isWide }: Di
 interface FormDialogProps extends Omit<DialogProps, 'actions'> {
   readonly submit: string;
   readonly isPending: boolean;
+  readonly isDisabled?: boolean;
   readonly onSubmit: () => void;
 }
 
 /** A dialog with a form; Enter in a field submits it. */
-export function FormDialog({ submit, isPending, onSubmit, children, ...props }: FormDialogProps) {
+export function FormDialog({
+  submit,
+  isPending,
+  isDisabled = false,
+  onSubmit,
+  children,
+  ...props
+}: FormDialogProps) {
   const { common } = useMessages();
   const form = `form-${submit.replaceAll(/\W/g, '')}`;
   const actions = (
     <>
       <Button onPress={props.onClose}>{common.cancel}</Button>
-      <Button look="primary" type="submit" form={form} isPending={isPending}>
+      <Button
+        look="primary"
+        type="submit"
+        form={form}
+        isPending={isPending}
+        isDisabled={isDisabled}
+      >
         {submit}
       </Button>
     </>
@@ -68,7 +82,9 @@ export function FormDialog({ submit, isPending, onSubmit, children, ...props }: 
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit();
+          if (!isDisabled) {
+            onSubmit();
+          }
         }}
       >
         {children}

@@ -16,7 +16,7 @@ export const deCalendar: CalendarMessages = {
     refused: 'Nicht frei.',
     noTypes: 'Noch keine Terminart',
     noTypesText:
-      'Fügen Sie dem Manifest einen Kalender mit einer Terminart hinzu, Abschnitt `calendars`.',
+      'Fügen Sie dem Manifest einen Kalender mit einer Terminart hinzu, Abschnitt „calendars“.',
     slotAt: (day: string, time: string): string => `Neuer Termin, ${day}, ${time}`,
     slotKeys: 'Pfeiltasten ändern Zeit und Spalte. Eingabe bucht.',
     member: 'Mitglied',

@@ -33,9 +33,13 @@ export const deForms: FormMessages = {
     key: 'Schlüssel',
     editShort: 'Bearbeiten',
     empty: 'Noch nichts vorhanden',
+    bookingPages: 'Buchungsseiten',
+    openPage: 'Buchungsseite öffnen',
+    openPageOf: (type: string): string => `Buchungsseite öffnen: ${type}`,
+    openManifest: 'Manifest öffnen',
     hoursOn: (day: string): string => `Zeiten am ${day}`,
     edit: (name: string): string => `${name} bearbeiten`,
     emptyText: (section: string): string =>
-      `Fügen Sie dem Manifest Einträge hinzu, Abschnitt \`${section}\`.`,
+      `Legen Sie den ersten Eintrag im Manifest an, Abschnitt „${section}“.`,
   },
 };

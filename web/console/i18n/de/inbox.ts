@@ -11,7 +11,6 @@ export const deInbox: InboxMessages = {
     viewSnoozed: 'Zurückgestellt',
     viewClosed: 'Geschlossen',
     viewArchived: 'Archiviert',
-    unreadOnly: 'Nur ungelesene',
     allChannels: 'Alle Kanäle',
     channel: 'Kanal',
     filter: 'Filter',
@@ -27,6 +26,8 @@ export const deInbox: InboxMessages = {
     noMessages: 'Noch keine Nachrichten',
     you: 'Sie',
     team: 'Team',
+    automatic: 'Automatisch',
+    unread: 'Ungelesen',
   },
   thread: {
     messages: 'Nachrichten',
@@ -73,6 +74,9 @@ export const deInbox: InboxMessages = {
     noSavedReplies: 'Legen Sie Antworten im Manifest an, Abschnitt „replies“.',
 
     subject: 'Betreff',
+    subjectMissing: 'Geben Sie einen Betreff ein',
+    blocked:
+      'Dieser Kontakt erhält auf diesem Kanal keine Nachrichten. Interne Notizen gehen weiterhin.',
     internal: 'Notiz',
     older: 'Frühere Nachrichten',
     sending: 'Wird gesendet …',
@@ -99,6 +103,7 @@ export const deInbox: InboxMessages = {
   panel: {
     details: 'Details',
     appointments: 'Kommende Termine',
+    appointment: 'Termin',
     deals: 'Offene Chancen',
     tasks: 'Offene Aufgaben',
     noAppointments: 'Keine kommenden Termine',

@@ -31,8 +31,13 @@ export const enForms = {
     key: 'Key',
     editShort: 'Edit',
     empty: 'Nothing here yet',
+    bookingPages: 'Booking pages',
+    openPage: 'Open booking page',
+    openPageOf: (type: string): string => `Open booking page of ${type}`,
+    openManifest: 'Open the manifest',
     hoursOn: (day: string): string => `Hours on ${day}`,
     edit: (name: string): string => `Edit ${name}`,
-    emptyText: (section: string): string => `Add entries to the manifest, section \`${section}\`.`,
+    emptyText: (section: string): string =>
+      `Add the first one in the manifest, section ${section}.`,
   },
 };

@@ -9,7 +9,6 @@ export const enInbox = {
     viewSnoozed: 'Snoozed',
     viewClosed: 'Closed',
     viewArchived: 'Archived',
-    unreadOnly: 'Unread only',
     allChannels: 'All channels',
     channel: 'Channel',
     filter: 'Filter',
@@ -25,6 +24,8 @@ export const enInbox = {
     noMessages: 'No messages yet',
     you: 'You',
     team: 'Team',
+    automatic: 'Automatic',
+    unread: 'Unread',
   },
   thread: {
     messages: 'Messages',
@@ -70,6 +71,8 @@ export const enInbox = {
     noSavedReplies: 'Add replies in the manifest, section `replies`.',
 
     subject: 'Subject',
+    subjectMissing: 'Enter a subject',
+    blocked: 'This contact gets no messages on this channel. Internal notes still work.',
     internal: 'Note',
     older: 'Earlier messages',
     sending: 'Sending…',
@@ -96,6 +99,7 @@ export const enInbox = {
   panel: {
     details: 'Details',
     appointments: 'Upcoming appointments',
+    appointment: 'Appointment',
     deals: 'Open deals',
     tasks: 'Open tasks',
     noAppointments: 'No upcoming appointments',

@@ -33,8 +33,13 @@ export const esForms: FormMessages = {
     key: 'Clave',
     editShort: 'Editar',
     empty: 'Aún no hay nada',
+    bookingPages: 'Páginas de reserva',
+    openPage: 'Abrir la página de reserva',
+    openPageOf: (type: string): string => `Abrir la página de reserva de ${type}`,
+    openManifest: 'Abrir el manifiesto',
     hoursOn: (day: string): string => `Horario del ${day}`,
     edit: (name: string): string => `Editar ${name}`,
-    emptyText: (section: string): string => `Añada entradas al manifiesto, sección \`${section}\`.`,
+    emptyText: (section: string): string =>
+      `Añada la primera entrada en el manifiesto, sección «${section}».`,
   },
 };

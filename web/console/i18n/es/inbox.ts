@@ -11,7 +11,6 @@ export const esInbox: InboxMessages = {
     viewSnoozed: 'Pospuestas',
     viewClosed: 'Cerradas',
     viewArchived: 'Archivadas',
-    unreadOnly: 'Solo no leídas',
     allChannels: 'Todos los canales',
     channel: 'Canal',
     filter: 'Filtrar',
@@ -27,6 +26,8 @@ export const esInbox: InboxMessages = {
     noMessages: 'Aún no hay mensajes',
     you: 'Usted',
     team: 'Equipo',
+    automatic: 'Automático',
+    unread: 'Sin leer',
   },
   thread: {
     messages: 'Mensajes',
@@ -72,6 +73,9 @@ export const esInbox: InboxMessages = {
     noSavedReplies: 'Añada respuestas al manifiesto, sección «replies».',
 
     subject: 'Asunto',
+    subjectMissing: 'Escriba un asunto',
+    blocked:
+      'Este contacto no recibe mensajes por este canal. Las notas internas siguen siendo posibles.',
     internal: 'Nota',
     older: 'Mensajes anteriores',
     sending: 'Enviando…',
@@ -98,6 +102,7 @@ export const esInbox: InboxMessages = {
   panel: {
     details: 'Datos',
     appointments: 'Próximas citas',
+    appointment: 'Cita',
     deals: 'Oportunidades abiertas',
     tasks: 'Tareas abiertas',
     noAppointments: 'No hay próximas citas',

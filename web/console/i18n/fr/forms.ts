@@ -33,9 +33,13 @@ export const frForms: FormMessages = {
     key: 'Clé',
     editShort: 'Modifier',
     empty: 'Rien pour l’instant',
+    bookingPages: 'Pages de réservation',
+    openPage: 'Ouvrir la page de réservation',
+    openPageOf: (type: string): string => `Ouvrir la page de réservation : ${type}`,
+    openManifest: 'Ouvrir le manifeste',
     hoursOn: (day: string): string => `Horaires du ${day}`,
     edit: (name: string): string => `Modifier ${name}`,
     emptyText: (section: string): string =>
-      `Ajoutez des entrées au manifeste, section \`${section}\`.`,
+      `Ajoutez la première entrée dans le manifeste, section « ${section} ».`,
   },
 };

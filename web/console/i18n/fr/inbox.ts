@@ -11,7 +11,6 @@ export const frInbox: InboxMessages = {
     viewSnoozed: 'En attente',
     viewClosed: 'Fermées',
     viewArchived: 'Archivées',
-    unreadOnly: 'Non lues uniquement',
     allChannels: 'Tous les canaux',
     channel: 'Canal',
     filter: 'Filtrer',
@@ -27,6 +26,8 @@ export const frInbox: InboxMessages = {
     noMessages: 'Aucun message',
     you: 'Vous',
     team: 'Équipe',
+    automatic: 'Automatique',
+    unread: 'Non lues',
   },
   thread: {
     messages: 'Messages',
@@ -72,6 +73,9 @@ export const frInbox: InboxMessages = {
     noSavedReplies: 'Ajoutez des réponses au manifeste, section « replies ».',
 
     subject: 'Objet',
+    subjectMissing: 'Saisissez un objet',
+    blocked:
+      'Ce contact ne reçoit aucun message sur ce canal. Les notes internes restent possibles.',
     internal: 'Note',
     older: 'Messages précédents',
     sending: 'Envoi…',
@@ -98,6 +102,7 @@ export const frInbox: InboxMessages = {
   panel: {
     details: 'Détails',
     appointments: 'Prochains rendez-vous',
+    appointment: 'Rendez-vous',
     deals: 'Opportunités en cours',
     tasks: 'Tâches ouvertes',
     noAppointments: 'Aucun rendez-vous à venir',

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -62,7 +63,13 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
           columns={[...columns, actions]}
           rows={rows}
           empty={
-            <EmptyState icon="settings" title={forms.empty}>
+            <EmptyState
+              icon="settings"
+              title={forms.empty}
+              action={
+                add === undefined && <Link href="/settings?tab=manifest">{forms.openManifest}</Link>
+              }
+            >
               {add === undefined && forms.emptyText(section)}
             </EmptyState>
           }

@@ -1,29 +1,33 @@
 import { useLocale } from 'react-aria-components/I18nProvider';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
+import { BookingLinks } from './booking-links.tsx';
 import { EntriesTab } from './entries-tab.tsx';
 import { textOf } from './entry.ts';
 import { useCalendarFields, useFormFields, useServiceFields } from './field-lists.ts';
 
-/** Calendars: opening hours and booking rules. */
+/** Calendars: opening hours, booking rules, and the pages on which customers book. */
 export function CalendarsTab() {
   const { agency, calendar, settings } = useMessages();
   const fields = useCalendarFields(useLocale().locale);
   return (
-    <EntriesTab
-      title={calendar.title}
-      section="calendars"
-      fields={fields}
-      columns={[
-        { id: 'name', title: settings.name, cell: ({ name }) => name },
-        {
-          id: 'timezone',
-          title: agency.timezone,
-          cell: (row) => textOf(row['timezone']),
-          isSecondary: true,
-        },
-      ]}
-    />
+    <>
+      <EntriesTab
+        title={calendar.title}
+        section="calendars"
+        fields={fields}
+        columns={[
+          { id: 'name', title: settings.name, cell: ({ name }) => name },
+          {
+            id: 'timezone',
+            title: agency.timezone,
+            cell: (row) => textOf(row['timezone']),
+            isSecondary: true,
+          },
+        ]}
+      />
+      <BookingLinks />
+    </>
   );
 }
 

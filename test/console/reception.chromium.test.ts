@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { chatWith, install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENT = { timeout: 60_000 };
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.close();
+});
+
+test('an appointment is booked from a conversation, at the next free time, and opened there', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await chatWith({ url, subAccountId: place.subAccountId }, 'Grace Hopper', 'Are you open?');
+  await page.getByRole('link', { name: /Grace Hopper/ }).click(PATIENT);
+  const panel = page.getByRole('complementary', { name: 'Contact details' });
+  await panel.getByRole('button', { name: 'Book' }).click(PATIENT);
+  const dialog = page.getByRole('dialog', { name: 'New appointment' });
+  await dialog.getByRole('option', { selected: true }).first().waitFor(PATIENT);
+  expect(await dialog.getByRole('combobox', { name: 'Customer' }).inputValue()).toBe(
+    'Grace Hopper',
+  );
+  await dialog.getByRole('button', { name: 'Book' }).click();
+  await page.getByText('Appointment booked').waitFor(PATIENT);
+  await panel.getByRole('link').nth(1).click(PATIENT);
+  await page.getByRole('dialog', { name: /Grace Hopper/ }).waitFor(PATIENT);
+  expect(faults).toEqual([]);
+});
+
+test('a task names its contact, and a click on it opens the editor', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await chatWith({ url, subAccountId: place.subAccountId }, 'Ada Lovelace', 'Please call me');
+  await page.goto(`${url}/console/${place.subAccountId}/tasks`);
+  await page.getByRole('button', { name: 'New task' }).click(PATIENT);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Call Ada', PATIENT);
+  await dialog.getByRole('combobox', { name: 'Contact' }).fill('Ada');
+  await page.getByRole('option', { name: /Ada Lovelace/ }).click(PATIENT);
+  await dialog.getByRole('button', { name: 'New task' }).click();
+  await page.getByRole('button', { name: 'Call Ada', exact: true }).click(PATIENT);
+  const editor = page.getByRole('dialog', { name: 'Edit task' });
+  await editor.getByRole('textbox', { name: 'Note' }).fill('after 9:00', PATIENT);
+  await editor.getByRole('textbox', { name: 'Title' }).fill('Call Ada back');
+  await editor.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Call Ada back', exact: true }).click(PATIENT);
+  expect(await editor.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('after 9:00');
+  await page.waitForFunction(
+    `document.querySelector('[role=dialog] input[role=combobox]')?.value === 'Ada Lovelace'`,
+  );
+  expect(faults).toEqual([]);
+});
+
+test('the composer says that a contact gets no messages before one is sent', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const { subAccountId } = place;
+  await chatWith({ url, subAccountId }, 'Edith Clarke', 'Hello');
+  await page.getByRole('link', { name: /Edith Clarke/ }).click(PATIENT);
+  await page.getByRole('link', { name: 'Edith Clarke', exact: true }).click(PATIENT);
+  await page.getByRole('tab', { name: 'Consent' }).click(PATIENT);
+  await page.getByText('All channels', { exact: true }).click(PATIENT);
+  await page.getByRole('switch', { name: 'All channels', checked: true }).waitFor(PATIENT);
+  await page.goBack();
+  await page.goto(`${url}/console/${subAccountId}/inbox`);
+  await page.getByRole('link', { name: /Edith Clarke/ }).click(PATIENT);
+  await page.getByText('This contact gets no messages on this channel.').waitFor(PATIENT);
+  const box = page.getByRole('textbox', { name: 'Reply' });
+  await box.fill('See you soon');
+  expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+  await box.press('Control+Enter');
+  expect(await box.inputValue()).toBe('See you soon');
+  await page.getByText('Internal note', { exact: true }).click();
+  expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,1 @@
+var r={bar:"Fa",text:"Qo",scopes:"To",legend:"Wo"};export{r as a};

@@ -1,0 +1,151 @@
+import {
+  getLocalTimeZone,
+  now,
+  parseAbsoluteToLocal,
+  type ZonedDateTime,
+} from '@internationalized/date';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { TaskPriority } from '../../../sdk/src/generated/shared.ts';
+import type { Task } from '../../../sdk/src/generated/tasks.ts';
+import { useCanWrite, usePlace } from '../api/session.ts';
+import { ContactField } from '../contacts/contact-field.tsx';
+import { useMessages } from '../i18n/messages.tsx';
+import { useTeam } from '../inbox/conversation-queries.ts';
+import { DateTimeField } from '../ui/date-field.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { useErrorText } from '../ui/states.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { useSaveTask } from './task-queries.ts';
+
+const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const satisfies readonly TaskPriority[];
+const UNASSIGNED = 'unassigned';
+const MORNING = { hour: 9, minute: 0, second: 0, millisecond: 0 };
+
+interface TaskDialogProps {
+  /** The task to change; undefined for a new one. */
+  readonly task?: Task | undefined;
+  readonly onClose: () => void;
+}
+
+/** Creates a task, or changes one. */
+export function TaskDialog({ task, onClose }: TaskDialogProps) {
+  const { tasks, thread, contacts, common } = useMessages();
+  const { data: team = [] } = useTeam();
+  const canWrite = useCanWrite();
+  const { values, set, submit, isPending } = useTaskForm(task, onClose);
+  const { title, description, contactId, priority, assignedTo, due } = values;
+  return (
+    <FormDialog
+      title={task ? tasks.edit : tasks.newTask}
+      submit={task ? common.save : tasks.newTask}
+      isOpen
+      isPending={isPending}
+      isDisabled={!canWrite}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <TextField
+        label={tasks.name}
+        autoFocus
+        isRequired
+        value={title}
+        onChange={(text) => set({ title: text })}
+      />
+      <ContactField
+        label={tasks.contact}
+        isOptional
+        value={contactId}
+        onChange={(id) => set({ contactId: id })}
+      />
+      {task?.contactId && <Link href={`/contacts/${task.contactId}`}>{contacts.details}</Link>}
+      <DateTimeField label={tasks.dueDate} value={due} onChange={(at) => set({ due: at })} />
+      <Select
+        label={tasks.priority}
+        value={priority}
+        options={PRIORITIES.map((id) => ({ id, label: tasks.priorities[id] }))}
+        onChange={(one) => set({ priority: one })}
+      />
+      <Select
+        label={tasks.assignee}
+        value={assignedTo}
+        options={[
+          ...team.map(({ id, name }) => ({ id, label: name })),
+          { id: UNASSIGNED, label: thread.unassigned },
+        ]}
+        onChange={(id) => set({ assignedTo: id })}
+      />
+      <TextField
+        label={tasks.note}
+        rows={3}
+        value={description}
+        onChange={(text) => set({ description: text })}
+      />
+    </FormDialog>
+  );
+}
+
+interface TaskValues {
+  readonly title: string;
+  readonly description: string;
+  readonly contactId: string | null;
+  readonly priority: TaskPriority;
+  readonly assignedTo: string;
+  readonly due: ZonedDateTime | null;
+}
+
+const valuesOf = (task: Task): TaskValues => ({
+  title: task.title,
+  description: task.description ?? '',
+  contactId: task.contactId,
+  priority: task.priority,
+  assignedTo: task.assignedTo ?? UNASSIGNED,
+  due: task.dueDate === null ? null : parseAbsoluteToLocal(new Date(task.dueDate).toISOString()),
+});
+
+const newValues = (memberId: string | null): TaskValues => ({
+  title: '',
+  description: '',
+  contactId: null,
+  priority: 'medium',
+  assignedTo: memberId ?? UNASSIGNED,
+  due: now(getLocalTimeZone()).add({ days: 1 }).set(MORNING),
+});
+
+/** The values of the form, and what saves them. */
+function useTaskForm(task: Task | undefined, onClose: () => void) {
+  const { tasks, common } = useMessages();
+  const { memberId } = usePlace().membership;
+  const describe = useErrorText();
+  const save = useSaveTask(task?.id);
+  const [values, setValues] = useState(() => (task ? valuesOf(task) : newValues(memberId)));
+  const submit = () => {
+    const { title, description, contactId, priority, assignedTo, due } = values;
+    const body = {
+      title: title.trim(),
+      description: description.trim() || null,
+      contactId,
+      priority,
+      assignedTo: assignedTo === UNASSIGNED ? null : assignedTo,
+      dueDate: due?.toDate().getTime() ?? null,
+    };
+    save.mutate(body, {
+      onSuccess() {
+        showToast({ text: task ? common.saved : tasks.created, detail: title });
+        onClose();
+      },
+      onError(error) {
+        const { title: text, detail } = describe(error);
+        showToast({ text, detail, isError: true });
+      },
+    });
+  };
+  return {
+    values,
+    set: (part: Partial<TaskValues>) => setValues({ ...values, ...part }),
+    submit,
+    isPending: save.isPending,
+  };
+}
