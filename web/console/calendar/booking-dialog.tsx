@@ -83,30 +83,48 @@ export function BookingDialog({ start: wanted, contactId, onClose }: BookingDial
       )}
       {types && type && (
         <>
-          <Select
-            label={planner.type}
-            value={type.id}
-            options={types.map(({ id, name, duration }) => ({
-              id,
-              label: `${name}, ${planner.minutes(duration)}`,
-            }))}
-            onChange={(id) => setChosen(types.find((one) => one.id === id))}
-          />
-          {start === undefined ? (
-            <SkeletonRows count={2} />
-          ) : (
-            <StartField
-              label={planner.start}
-              of={{ kind: 'type', typeId: type.id }}
-              value={start}
-              onChange={setStart}
-            />
-          )}
+          <WhatAndWhen {...{ types, type, start }} onType={setChosen} onStart={setStart} />
           <CustomerFields value={customer} onChange={setCustomer} />
           <TextField label={planner.notes} rows={2} value={notes} onChange={setNotes} />
         </>
       )}
     </FormDialog>
+  );
+}
+
+interface WhatAndWhenProps {
+  readonly types: readonly AppointmentType[];
+  readonly type: AppointmentType;
+  /** Undefined while a free time is searched. */
+  readonly start: ZonedDateTime | undefined;
+  readonly onType: (type: AppointmentType | undefined) => void;
+  readonly onStart: (start: ZonedDateTime) => void;
+}
+
+function WhatAndWhen({ types, type, start, onType, onStart }: WhatAndWhenProps) {
+  const { planner } = useMessages();
+  return (
+    <>
+      <Select
+        label={planner.type}
+        value={type.id}
+        options={types.map(({ id, name, duration }) => ({
+          id,
+          label: `${name}, ${planner.minutes(duration)}`,
+        }))}
+        onChange={(id) => onType(types.find((one) => one.id === id))}
+      />
+      {start === undefined ? (
+        <SkeletonRows count={2} />
+      ) : (
+        <StartField
+          label={planner.start}
+          of={{ kind: 'type', typeId: type.id }}
+          value={start}
+          onChange={onStart}
+        />
+      )}
+    </>
   );
 }
 

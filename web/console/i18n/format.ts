@@ -33,6 +33,14 @@ export interface Format {
   isSameDay(one: Instant, other: Instant): boolean;
 }
 
+const EXACT = {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
+
 /** Returns the formats of a locale; `timeZone` is the browser's unless it is given. */
 function formatOf(locale: string, timeZone?: string): Format {
   const zoned = timeZone === undefined ? {} : { timeZone };
@@ -43,13 +51,7 @@ function formatOf(locale: string, timeZone?: string): Format {
   const day = dates(thisYear);
   const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const dayAndTime = dates({ ...thisYear, hour: '2-digit', minute: '2-digit' });
-  const exact = dates({
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
+  const exact = dates(EXACT);
   const shortWeekday = dates({ weekday: 'short' });
   const date = dates({ day: 'numeric', month: 'short' });
   const key = dates({ year: 'numeric', month: 'numeric', day: 'numeric' });

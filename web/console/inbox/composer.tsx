@@ -50,16 +50,7 @@ export function Composer({ conversation, ref }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft(id, conversation.subject ?? '');
   const attachments = useAttachments();
-  const [isSubjectMissing, setSubjectMissing] = useState(false);
-  const isBlocked = useIsBlocked(conversation) && !draft.isNote;
-  const sendNow = useSend(conversation, draft, attachments);
-  const send = () => {
-    const lacksSubject = channel === 'email' && !draft.isNote && draft.subject.trim() === '';
-    setSubjectMissing(lacksSubject);
-    if (!lacksSubject && !isBlocked) {
-      sendNow();
-    }
-  };
+  const { send, isBlocked, isSubjectMissing } = useCheckedSend(conversation, draft, attachments);
   const noteTyping = useTyping(id);
   const hint = draft.isNote ? thread.noteHint : thread.replyHint(channels[channel]);
   useImperativeHandle(ref, () => ({
@@ -83,16 +74,7 @@ export function Composer({ conversation, ref }: ComposerProps) {
       className={cx(styles.composer, draft.isNote && styles.note)}
     >
       {isBlocked && <Blocked contactId={conversation.contactId} />}
-      {isMail(channel) && !draft.isNote && (
-        <TextField
-          label={thread.subject}
-          value={draft.subject}
-          onChange={draft.setSubject}
-          error={
-            isSubjectMissing && draft.subject.trim() === '' ? thread.subjectMissing : undefined
-          }
-        />
-      )}
+      {isMail(channel) && !draft.isNote && <Subject draft={draft} isMissing={isSubjectMissing} />}
       <AriaTextField
         aria-label={thread.reply}
         value={draft.text}
@@ -121,6 +103,34 @@ export function Composer({ conversation, ref }: ComposerProps) {
       />
     </DropZone>
   );
+}
+
+function Subject({ draft, isMissing }: { readonly draft: Draft; readonly isMissing: boolean }) {
+  const { thread } = useMessages();
+  return (
+    <TextField
+      label={thread.subject}
+      value={draft.subject}
+      onChange={draft.setSubject}
+      error={isMissing ? thread.subjectMissing : undefined}
+    />
+  );
+}
+
+/** Sends what can be sent: a mail needs a subject, and the contact must accept messages. */
+function useCheckedSend(conversation: InboxConversation, draft: Draft, attachments: Attachments) {
+  const [wasSubjectMissing, setSubjectMissing] = useState(false);
+  const sendNow = useSend(conversation, draft, attachments);
+  const isBlocked = useIsBlocked(conversation) && !draft.isNote;
+  const lacksSubject =
+    conversation.channel === 'email' && !draft.isNote && draft.subject.trim() === '';
+  const send = () => {
+    setSubjectMissing(lacksSubject);
+    if (!lacksSubject && !isBlocked) {
+      sendNow();
+    }
+  };
+  return { send, isBlocked, isSubjectMissing: wasSubjectMissing && lacksSubject };
 }
 
 interface ComposerBarProps {

@@ -62,17 +62,7 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
           label={title}
           columns={[...columns, actions]}
           rows={rows}
-          empty={
-            <EmptyState
-              icon="settings"
-              title={forms.empty}
-              action={
-                add === undefined && <Link href="/settings?tab=manifest">{forms.openManifest}</Link>
-              }
-            >
-              {add === undefined && forms.emptyText(section)}
-            </EmptyState>
-          }
+          empty={<NoEntries section={section} isInManifest={add === undefined} />}
         />
       )}
       {entries && edited && (
@@ -87,6 +77,24 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
         />
       )}
     </>
+  );
+}
+
+interface NoEntriesProps extends Pick<EntriesTabProps, 'section'> {
+  /** Whether entries are added in the manifest. */
+  readonly isInManifest: boolean;
+}
+
+function NoEntries({ section, isInManifest }: NoEntriesProps) {
+  const { forms } = useMessages();
+  return (
+    <EmptyState
+      icon="settings"
+      title={forms.empty}
+      action={isInManifest && <Link href="/settings?tab=manifest">{forms.openManifest}</Link>}
+    >
+      {isInManifest && forms.emptyText(section)}
+    </EmptyState>
   );
 }
 

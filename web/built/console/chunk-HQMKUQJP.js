@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:web/built/console/chunk-3Q4K4ZEN.js
-import{f as n}from"./chunk-RJBDDWGK.js";import{b as i}from"./chunk-XJDRYI4M.js";import{b as t}from"./chunk-SQE76S5B.js";var r={badge:"hi",neutral:"xi",accent:"ui",good:"wi",warn:"bi",bad:"yi",count:"ki",strong:"zi"};var o=t(i(),1),g=({tone:a="neutral",children:e})=>(0,o.jsx)("span",{className:n(r.badge,r[a]),children:e}),u=({value:a,isStrong:e=!1})=>a>0?(0,o.jsx)("span",{className:n(r.count,e&&r.strong),children:a>99?"99+":a}):null;export{g as a,u as b};
-========
-import{f as n}from"./chunk-KDITOLIO.js";import{b as i}from"./chunk-XJDRYI4M.js";import{b as t}from"./chunk-SQE76S5B.js";var r={badge:"pi",neutral:"ci",accent:"mi",good:"vi",warn:"gi",bad:"fi",count:"hi",strong:"xi"};var o=t(i(),1),g=({tone:a="neutral",children:e})=>(0,o.jsx)("span",{className:n(r.badge,r[a]),children:e}),u=({value:a,isStrong:e=!1})=>a>0?(0,o.jsx)("span",{className:n(r.count,e&&r.strong),children:a>99?"99+":a}):null;export{g as a,u as b};
->>>>>>>> 5dc7960d (feat(console): book, and edit tasks, where the customer is):web/built/console/chunk-HQMKUQJP.js

@@ -1,1 +1,0 @@
-var r={bar:"Ya",text:"Oo",scopes:"Po",legend:"Qo"};export{r as a};

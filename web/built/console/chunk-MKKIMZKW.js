@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:web/built/console/chunk-MKKIMZKW.js
-import{a as n}from"./chunk-5HCRNLZ3.js";import{a}from"./chunk-VIT6VDV3.js";var o=20*6e4,i=a("return-path"),u=()=>i.write(JSON.stringify({at:Date.now(),path:location.pathname+location.search})),d=`${n}/authorize`;function g(t){let e=i.read();i.write(void 0);try{let{at:s,path:r}=JSON.parse(e??"{}");return s!==void 0&&Date.now()-s<o&&r?.startsWith(`${n}/`)&&c(r,t)?r:void 0}catch{return}}var c=(t,e)=>e===void 0||t.startsWith(`${n}/${e}/`)||t.split("?")[0]===d;export{u as a,g as b};
-========
-import{a as n}from"./chunk-3AEJKQFU.js";import{a}from"./chunk-VIT6VDV3.js";var o=20*6e4,i=a("return-path"),u=()=>i.write(JSON.stringify({at:Date.now(),path:location.pathname+location.search})),d=`${n}/authorize`;function g(t){let e=i.read();i.write(void 0);try{let{at:s,path:r}=JSON.parse(e??"{}");return s!==void 0&&Date.now()-s<o&&r?.startsWith(`${n}/`)&&c(r,t)?r:void 0}catch{return}}var c=(t,e)=>e===void 0||t.startsWith(`${n}/${e}/`)||t.split("?")[0]===d;export{u as a,g as b};
->>>>>>>> 5dc7960d (feat(console): book, and edit tasks, where the customer is):web/built/console/chunk-Y3PSVUQC.js

@@ -1,1 +1,0 @@
-var e={step:"jn",definition:"Xa",action:"Ba",branch:"Ea",dryRun:"Sn",bar:"Cn"};export{e as a};

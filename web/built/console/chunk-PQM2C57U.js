@@ -1,0 +1,1 @@
+var r={form:"ln",text:"sn",editor:"pn",actions:"cn",panel:"mn",list:"vn",entry:"gn"};export{r as a};

@@ -1,0 +1,1 @@
+var r={bar:"Fa",text:"Wo",scopes:"Zo",legend:"_o"};export{r as a};
