@@ -63,10 +63,7 @@ function checked(credentials: Credentials): Credentials {
 
 /** `fetch` rejects other characters in headers, but only when the first call is sent. */
 export function requireToken(name: string, value: string): void {
-  if (name === 'apiKey' && !value) {
-    throw new TypeError('apiKey is empty; pass an API key, for example from FRONTDESK_API_KEY');
-  }
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
-    throw new TypeError(`${name} must consist of visible ASCII characters`);
+    throw new TypeError(`${name} is empty, or has characters other than visible ASCII`);
   }
 }

@@ -156,8 +156,8 @@ test('a campaign is written, tested, sent and followed with the mouse', async ()
   const sent = await mails.next(2);
   const addresses = new Set(sent.map(({ to }) => to[0]));
   expect(addresses).toEqual(new Set(['ada@example.com', 'ben@example.com']));
-  await page.getByText('2 / 2').first().waitFor(PATIENCE);
-  await page.getByRole('img', { name: 'Mails over time: 2 / 2' }).waitFor(PATIENCE);
+  await page.getByText('2 of 2 mails sent').first().waitFor(PATIENCE);
+  await page.getByRole('img', { name: 'Mails over time: 2 of 2 mails sent' }).waitFor(PATIENCE);
   await page.getByText('Opens and clicks are not tracked.').waitFor();
   await inspect(page, 'sent');
   expect(faults).toEqual([]);

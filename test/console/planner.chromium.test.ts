@@ -196,7 +196,7 @@ describe('the calendar', () => {
     ['dark', PHONE],
   ] as const)('in %s with %o has no findings and fits', async ([colorScheme, size]) => {
     const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
-    await openDay(page, url, `date=${MONDAY}`);
+    await openDay(page, url, `view=week&date=${MONDAY}`);
     await page
       .getByText('Busy')
       .first()

@@ -14,6 +14,7 @@ const UNSEALED = [
   'installation.key_check',
   'passkeys.public_key',
   'sub_accounts.erasure_key',
+  'user_pictures.content',
 ];
 
 describe('encrypted values', () => {

@@ -28,6 +28,7 @@ describe('a table', () => {
       'passkeys',
       'schedule_ticks',
       'sign_in_links',
+      'user_pictures',
       'user_sessions',
       'users',
     ]);

@@ -170,7 +170,10 @@ function dayCell(date: string, { language, path, choice, picks }: Picker): Html 
       ? html`<span class="mark" title="${messages.today}"></span>`
       : month !== picks.month &&
         number === 1 &&
-        html`<small class="next-month">${formatDate('shortMonth', date, locale)}</small>`;
+        html`<span
+          class="next-month"
+          data-month="${formatDate('shortMonth', date, locale)}"
+        ></span>`;
   const isFull = fullDays.has(date);
   if (count === 0 && !isFull) {
     return html`<span class="day">${number}${mark}</span>`;
