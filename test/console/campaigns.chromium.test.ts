@@ -200,6 +200,8 @@ test('a campaign is written and scheduled with the keyboard, and cancelled', asy
   await dialog.getByRole('button', { name: 'Schedule' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText(/^Scheduled for .*09:00$/).waitFor(PATIENCE);
+  // A dialog returns the focus while it closes.
+  await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Cancel campaign' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }).waitFor();

@@ -11,7 +11,7 @@ interface DraftKey {
   readonly userId: string;
 }
 
-/** Replies keep the subject of the latest mail; one that begins with "Re:" already stays as it is. */
+/** Replies keep the subject of the latest mail; a "Re:" at its beginning is not repeated. */
 const REPLY_SUBJECT = `(select case when m.subject ~* '^re:' then m.subject else 'Re: ' || m.subject end
   from messages m
   where m.sub_account_id = v.sub_account_id and m.conversation_id = v.id

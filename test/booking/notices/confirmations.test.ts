@@ -60,7 +60,7 @@ describe('a confirmation by email', () => {
     expect((await desk.fired()).map(({ name }) => name)).toEqual(['message.sent']);
   });
 
-  test("shows times in the contact's own time zone, and names one that is not the calendar's", async () => {
+  test("shows times in the contact's own time zone, and names a zone other than the calendar's", async () => {
     const desk = await startNoticing();
     const typeId = await desk.calendar({
       confirmation: {
