@@ -14,8 +14,8 @@ afterAll(async () => {
   await place.close();
 });
 
-const openSettings = async () => {
-  const visit = await openConsole(browser, place);
+const openSettings = async (installation = place) => {
+  const visit = await openConsole(browser, installation);
   await visit.page.getByRole('link', { name: 'Settings' }).click();
   await visit.page.getByRole('tab', { name: 'API keys' }).waitFor();
   return visit;
@@ -102,10 +102,11 @@ test('a person is invited, gets another role, and is removed', async () => {
   await page.getByText('No changes found').waitFor();
 });
 
-test('a change that needs a recent sign-in asks for one', async () => {
-  const { page } = await openSettings();
+/** Creates a key an hour after the sign-in; returns the dialog that asks for another one. */
+async function createKeyLate(installation: Installation) {
+  const { page } = await openSettings(installation);
   const { Client } = await import('pg');
-  const client = new Client(place.database.url);
+  const client = new Client(installation.database.url);
   await client.connect();
   await client.query(`update user_sessions set verified_at = now() - interval '1 hour'`);
   await client.end();
@@ -116,7 +117,37 @@ test('a change that needs a recent sign-in asks for one', async () => {
   await form.getByRole('button', { name: 'Create' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await proof.getByRole('button', { name: 'Use a passkey' }).waitFor();
-  await proof.getByRole('button', { name: 'Send sign-in link' }).click();
-  await proof.getByRole('button', { name: 'Continue' }).waitFor();
+  return { page, proof };
+}
+
+test('a change that needs a recent sign-in asks for one, with a link from the server', async () => {
+  const { page, proof } = await createKeyLate(place);
+  const command = proof.getByRole('textbox', { name: 'Command' });
+  expect(await command.inputValue()).toBe(
+    'frontdesk admin user link --email owner@harbour.example',
+  );
+  expect(await proof.getByRole('button', { name: 'Send sign-in link' }).count()).toBe(0);
   expect(await page.getByRole('row', { name: /Late/ }).count()).toBe(0);
+  const { link } = await place.admin('user link --email owner@harbour.example');
+  const other = await page.context().newPage();
+  await other.goto((await place.url()) + new URL(link).pathname + new URL(link).hash);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('dialog', { name: 'Copy your key' }).waitFor();
+});
+
+test('a change that needs a recent sign-in asks for one, with a link by mail', async () => {
+  const withMail = await install({
+    FRONTDESK_SMTP_URL: 'smtp://127.0.0.1:9',
+    FRONTDESK_MAIL_FROM: 'desk@harbour.example',
+  });
+  try {
+    const { page, proof } = await createKeyLate(withMail);
+    await proof.getByRole('button', { name: 'Send sign-in link' }).click();
+    await proof.getByRole('button', { name: 'Continue' }).waitFor();
+    expect(await page.getByRole('row', { name: /Late/ }).count()).toBe(0);
+  } finally {
+    await withMail.close();
+  }
 });
