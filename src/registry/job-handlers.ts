@@ -63,5 +63,4 @@ export const jobHandlers: readonly JobHandler[] = [
   handleRunApproval(() => agentCatalogue().callable),
   handleImportContacts,
   handleChangeContacts,
-  handleRunApproval(() => agentCatalogue().actions),
 ];
