@@ -9,7 +9,7 @@ import { Fault, notFound } from '#core/fault.ts';
 import { MEMBER_ROLES } from '#core/role.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View, Work } from '#core/work.ts';
-import { closeSubAccount } from '../accounts/sub-accounts/close-sub-account.ts';
+import { closeSubAccount } from '../accounts/sub-accounts/delete-sub-account.ts';
 import { createSubAccount } from '../accounts/sub-accounts/create-sub-account.ts';
 import { subAccountCreate } from '../accounts/sub-accounts/sub-account.schema.ts';
 import { findSubAccount, findSubAccounts } from '../accounts/sub-accounts/sub-account.store.ts';

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Job } from '#core/job.ts';
+import type { Job } from '#core/job-type.ts';
 import { jobHandlers } from '#registry/job-handlers.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

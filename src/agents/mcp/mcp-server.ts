@@ -5,7 +5,7 @@ import type { Arguments } from '../tools/action.ts';
 import { toolsFor } from '../tools/catalogue.ts';
 import type { Tool } from '../tools/tool.ts';
 import { EVENTS_EXTENSION, serveEvents } from './serve-events.ts';
-import { serveResources } from './serve-resources.ts';
+import { serveResources } from '../resources/resources.ts';
 import { shortenMessages } from '../resources/long-messages.ts';
 import type { Library } from './library.ts';
 import type { McpSession } from './mcp-session.ts';

@@ -2,17 +2,16 @@ import { parsePolicy, type AgentPolicy } from '#core/agent.ts';
 import { defineCommand, type Option } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { SCOPES } from '#core/scope.ts';
-import type { Work } from '#core/work.ts';
+import type { Work, View } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { KeyRow } from '../../../accounts/keys/api-key.store.ts';
+import { type KeyRow, findKey, findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { revokeKey } from '../../../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../../accounts/keys/rotate-key.ts';
 import { setAgentPolicy } from '../../../accounts/keys/set-agent-policy.ts';
 import { setKeyRates } from '../../../accounts/keys/set-key-rates.ts';
 import { setKeyScopes } from '../../../accounts/keys/set-key-scopes.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { readDurationMs, readRate, readScopes } from '../answers.ts';
-import { knownKey } from './known-key.ts';
+import { readDurationMs, readRate, readScopes, existing } from '../answers.ts';
 
 const revoke = defineCommand<AdminContext>()({
   path: 'admin key revoke',
@@ -193,3 +192,20 @@ async function changeKey<R>(
 /** Shows the value of a key, which is stored nowhere. */
 export const valueText = (done: string, value: string): string =>
   `${done}\n\n  ${value}\n\nThis is shown once. Frontdesk keeps only a hash of it, so store it now.`;
+
+/** Finds a key by its id, or by the prefix of its value or of the one before its rotation. Throws a Fault if there is none. */
+export async function knownKey(view: View, given: string): Promise<KeyRow> {
+  const prefix = given.replace(/…$/, '');
+  if (!prefix.startsWith('sk_')) {
+    return existing(await findKey(view, given), 'API key', given);
+  }
+  const found = (await findKeys(view)).filter(
+    (key) => key.prefix === prefix || key.previousPrefix === prefix,
+  );
+  if (found.length > 1) {
+    throw new UsageFault(
+      `${found.length} keys have the prefix ${prefix}: pass the ID, one of ${found.map(({ id }) => id).join(', ')}`,
+    );
+  }
+  return existing(found[0], 'API key', given);
+}

@@ -10,8 +10,7 @@ import { findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, readName, readRate, readScopes, readTime } from '../answers.ts';
-import { agentOption, keyChangeCommands, valueText } from './key-changes.ts';
-import { knownKey } from './known-key.ts';
+import { agentOption, keyChangeCommands, valueText, knownKey } from './key-changes.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin key list',

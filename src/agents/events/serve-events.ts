@@ -3,7 +3,6 @@ import type { Static, TObject, TString } from 'typebox';
 import type { EventType } from '#core/event.ts';
 import { check } from '#core/schema/check.ts';
 import type { Agents } from '../calls/call-tool.ts';
-import { eventTypesFor } from '../events/event-types.ts';
 import { pollEvents, pollParams, unknownEvent } from '../events/poll-events.ts';
 import {
   subscribeEvents,
@@ -14,6 +13,7 @@ import {
 import type { Library } from './library.ts';
 import type { McpSession } from './mcp-session.ts';
 import { withProtocolErrors } from './protocol-errors.ts';
+import { scopeOfEvent } from '../../webhooks/feed/event-scopes.ts';
 
 /** The extension of SEP-3415. */
 export const EVENTS_EXTENSION = 'io.modelcontextprotocol/events';
@@ -60,3 +60,24 @@ function requireEvent(events: readonly EventType[], name: string): void {
     throw unknownEvent(name);
   }
 }
+
+/** What an agent can narrow a subscription with. */
+const inputSchema = {
+  type: 'object',
+  properties: {
+    contactId: { type: 'string', format: 'uuid', description: 'only events of this contact' },
+  },
+  additionalProperties: false,
+};
+
+/** Returns the event types of a key, as `events/list` shows them (SEP-3415). */
+const eventTypesFor = (events: readonly EventType[], scopes: ReadonlySet<string>) =>
+  events
+    .filter(({ name }) => scopes.has(scopeOfEvent(name)))
+    .map(({ name, summary, data }) => ({
+      name,
+      description: summary,
+      delivery: ['webhook', 'poll'],
+      inputSchema,
+      payloadSchema: data,
+    }));

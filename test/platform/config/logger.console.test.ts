@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import { logConsole } from '#platform/config/console-log.ts';
+import { logConsole } from '#platform/config/logger.ts';
 
 test('what a library writes to the console is one line of JSON in the log', () => {
   const texts: string[] = [];
