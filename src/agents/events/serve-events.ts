@@ -3,16 +3,16 @@ import type { Static, TObject, TString } from 'typebox';
 import type { EventType } from '#core/event.ts';
 import { check } from '#core/schema/check.ts';
 import type { Agents } from '../calls/call-tool.ts';
-import { pollEvents, pollParams, unknownEvent } from '../events/poll-events.ts';
+import { pollEvents, pollParams, unknownEvent } from './poll-events.ts';
 import {
   subscribeEvents,
   subscribeParams,
   unsubscribeEvents,
   unsubscribeParams,
-} from '../events/subscribe-events.ts';
-import type { Library } from './library.ts';
-import type { McpSession } from './mcp-session.ts';
-import { withProtocolErrors } from './protocol-errors.ts';
+} from './subscribe-events.ts';
+import type { Library } from '../mcp/library.ts';
+import type { McpSession } from '../mcp/mcp-session.ts';
+import { withProtocolErrors } from '../mcp/protocol-errors.ts';
 import { scopeOfEvent } from '../../webhooks/feed/event-scopes.ts';
 
 /** The extension of SEP-3415. */

@@ -4,7 +4,7 @@ import { resultText } from '../results/result-text.ts';
 import type { Arguments } from '../tools/action.ts';
 import { toolsFor } from '../tools/catalogue.ts';
 import type { Tool } from '../tools/tool.ts';
-import { EVENTS_EXTENSION, serveEvents } from './serve-events.ts';
+import { EVENTS_EXTENSION, serveEvents } from '../events/serve-events.ts';
 import { serveResources } from '../resources/resources.ts';
 import { shortenMessages } from '../resources/long-messages.ts';
 import type { Library } from './library.ts';

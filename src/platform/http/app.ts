@@ -1,4 +1,4 @@
-import { isForPeople, unknownPage, suggestPath } from './unknown-page.ts';
+import { isForPeople, unknownPage, suggestPath } from './unknown-path.ts';
 import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
