@@ -1,18 +1,13 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
-import {
-  allOffers,
-  resolveOffer,
-  whyUnresolved,
-  zoneOfSubAccount,
-  type Offer,
-} from '../../calendars/offers.ts';
+import { allOffers, resolveOffer, whyUnresolved, type Offer } from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import { blockWindow, daysOf, slotsOf } from '../../calendars/slots/slots-of.ts';
 import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availability.schema.ts';
 import { loadBusyTimes } from './busy-times.ts';
 import { findOfferOf } from '../appointments/find-offer-of.ts';
+import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
 /**
  * Returns the free slots of a range of days, cut after as many whole days as the rate limit granted.

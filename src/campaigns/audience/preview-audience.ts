@@ -1,7 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { matching } from '../lists/list-filter.ts';
-import type { ActiveList } from '../lists/list.store.ts';
+import { findList, type ActiveList } from '../lists/list.store.ts';
 import { HAS_DND, isMember, isOptedOut } from './resolve-audience.ts';
 
 export const LEFT_OUT_REASONS = ['no_email', 'do_not_disturb', 'opted_out'] as const;
@@ -34,7 +34,7 @@ const EXAMPLES_MAX = 100;
  * Throws `NOT_FOUND` for an unknown list.
  */
 export async function previewAudience(view: View, listId: string): Promise<AudiencePreview> {
-  const [list] = await view.rows<ActiveList>(LIST, [view.subAccountId, listId]);
+  const list = await findList(view, listId);
   if (!list) {
     throw notFound('list');
   }
@@ -115,8 +115,6 @@ const EXAMPLE = `select c.id as "contactId", trim(concat(c.first_name, ' ', c.la
       order by o.created_at limit 1
     ) as detail
   from contacts c`;
-
-const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
 
 const STARTED = `select l.id, l.filter from campaigns c
   join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id

@@ -27,6 +27,14 @@ export interface ActiveList {
   readonly filter: ListFilter | null;
 }
 
+/** Returns a list, even an inactive one; undefined for an unknown id. */
+export async function findList(view: View, id: string | null): Promise<ActiveList | undefined> {
+  const [list] = await view.rows<ActiveList>(LIST, [view.subAccountId, id]);
+  return list;
+}
+
+const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
+
 /** Returns the list of a campaign. Throws if its feature, channel or list prevents sending. */
 export async function requireList(work: Work, campaign: Campaign): Promise<ActiveList> {
   await requireFeature(work);
@@ -44,4 +52,4 @@ export async function requireList(work: Work, campaign: Campaign): Promise<Activ
   return list;
 }
 
-const ACTIVE_LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2 and active';
+const ACTIVE_LIST = `${LIST} and active`;

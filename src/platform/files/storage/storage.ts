@@ -1,4 +1,5 @@
 import type { FileStore, FileKey } from '#core/files.ts';
+import { UUID } from '#lib/id.ts';
 
 /** One of the places where files are stored. Its errors are those of the file system or the network. */
 export type Storage = Omit<FileStore, 'maxBytes' | 'probe'>;
@@ -17,7 +18,6 @@ export interface StorageSettings {
 /** Contents to remove from the storage. It is about the storage of this installation, not about data. */
 export const FILE_DELETIONS_TABLE = 'file_deletions';
 
-const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
 const NAME = new RegExp(`^(${UUID})/[\\da-f]{2}/(${UUID})$`);
 
 /** The last digits of an id are random: they spread the files of a sub-account over 256 folders. */
