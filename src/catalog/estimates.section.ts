@@ -10,7 +10,7 @@ import { Contact } from '../contacts/contact.entity.ts';
 import { findContactByEmail } from '../contacts/find-by-email.ts';
 import { Estimate } from './estimate.entity.ts';
 import { ESTIMATE_STATUSES } from './estimate.schema.ts';
-import { moveToKept } from '../contacts/move-to-kept.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 const TOTAL_MAX = 1e12;
 

@@ -20,7 +20,7 @@ import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
 import { theForm } from './form.store.ts';
 import { isCaught, fieldIssue, readFields, type Values, mappedContact } from './read-fields.ts';
-import { moveToKept } from '../contacts/move-to-kept.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /**
  * Stores a submission and finds or creates its contact. A robot gets the same response and nothing is

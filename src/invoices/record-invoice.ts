@@ -5,7 +5,7 @@ import { newId } from '#lib/id.ts';
 import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
 import type { Invoice, Recorded } from './invoice.schema.ts';
-import { moveToKept } from '../contacts/move-to-kept.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /** Records that an invoice was paid, once per id. A repeated call changes and emits nothing. */
 export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recorded> {

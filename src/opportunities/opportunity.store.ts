@@ -6,7 +6,7 @@ import { aboutContact } from '../contacts/contact.store.ts';
 import { Opportunity, type FreeFields } from './opportunity.entity.ts';
 import { opportunityUpdated } from './opportunity.events.ts';
 import { opportunitySchema, FREE_FIELDS_MAX } from './opportunity.schema.ts';
-import { moveToKept } from '../contacts/move-to-kept.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /** Opportunity `o` as every endpoint shows it. */
 export const opportunityRecord = recordSchema(opportunitySchema, 'o');

@@ -3,7 +3,7 @@ import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
 import { factsOf, taskUpdated } from './task.events.ts';
 import type { Task } from './task.entity.ts';
-import { moveToKept } from '../contacts/move-to-kept.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /** Cancels the open tasks of a deleted contact and emits one event per task. */
 export async function cancelTasksOfContact(

@@ -2,7 +2,7 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import { aboutContact } from '../../contacts/contact.store.ts';
 import { appointmentCancelled } from './appointment.events.ts';
-import { moveToKept } from '../../contacts/move-to-kept.ts';
+import { moveToKept } from '../../contacts/merge/move-to-kept.ts';
 
 /** Cancels the upcoming appointments of a deleted contact, each with its own event. */
 export async function cancelAppointmentsOfContact(

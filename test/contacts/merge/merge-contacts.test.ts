@@ -1,5 +1,5 @@
-import { describe, expect, test, type TestService } from '../support/service.ts';
-import { defineFields } from '../support/custom-fields.ts';
+import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { defineFields } from '../../support/custom-fields.ts';
 
 const created = async (service: TestService, body: object): Promise<string> =>
   (await service.call('POST /api/v1/contacts', { body })).body.data.id;

@@ -1,13 +1,13 @@
 import { LockMode } from '@mikro-orm/core';
 import { invalidField, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { emailKeysOf, normalised } from './claim-addresses.ts';
-import { isEmpty } from './contact-change.ts';
-import { Contact } from './contact.entity.ts';
-import { contactMerged } from './contact.events.ts';
-import { WRITABLE_FIELDS, type ContactPatch } from './contact.schema.ts';
-import { customFieldDefinitions, type CustomFieldDefinition } from './fields/custom-field.ts';
-import { changeContact } from './update-contact.ts';
+import { emailKeysOf, normalised } from '../claim-addresses.ts';
+import { isEmpty } from '../contact-change.ts';
+import { Contact } from '../contact.entity.ts';
+import { contactMerged } from '../contact.events.ts';
+import { WRITABLE_FIELDS, type ContactPatch } from '../contact.schema.ts';
+import { customFieldDefinitions, type CustomFieldDefinition } from '../fields/custom-field.ts';
+import { changeContact } from '../update-contact.ts';
 
 /**
  * Merges another contact into the kept one (contract 5), whose fields win. Throws if the kept contact
