@@ -1,7 +1,7 @@
 import { reactTo, type Reaction } from '#core/work.ts';
 import { keyNarrowed } from '../accounts/keys/key.events.ts';
 import { externalCalendarChanged, memberRemoved } from '../accounts/team/member.events.ts';
-import { voidApprovals } from '../agents/approvals/void-approvals.ts';
+import { voidApprovals } from '../agents/approvals/decide-approval.ts';
 import {
   appointmentBooked,
   appointmentCancelled,

@@ -8,7 +8,7 @@ import { matching } from '../lists/list-filter.ts';
 import { htmlOf, textOf, type Wording } from './compile-mail.ts';
 import { resolveLayout } from './resolve-layout.ts';
 import { EXAMPLE_CONTACT, readWording } from './show-preview.ts';
-import { findList, type ActiveList } from '../lists/list.store.ts';
+import { findList, findListOfCampaign, type ActiveList } from '../lists/list.store.ts';
 
 /** A mail as one recipient gets it. */
 export interface PreviewedMail {
@@ -60,7 +60,7 @@ async function contactOfAudience(view: View, id: string): Promise<Mergeable | un
   if (recipient) {
     return recipient;
   }
-  const [list] = await view.rows<ActiveList>(LIST_OF_CAMPAIGN, [view.subAccountId, id]);
+  const list = await findListOfCampaign(view, id);
   return list && contactOfList(view, list);
 }
 
@@ -84,7 +84,3 @@ const RECIPIENT = `${CONTACT} from campaign_recipients r
   join contacts c on c.sub_account_id = r.sub_account_id and c.id = r.contact_id
   where r.sub_account_id = $1 and r.campaign_id = $2 and c.deleted_at is null
   order by r.id limit 1`;
-
-const LIST_OF_CAMPAIGN = `select l.id, l.filter from campaigns c
-  join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id
-  where c.sub_account_id = $1 and c.id = $2`;

@@ -3,7 +3,6 @@ import { defineCommand, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { keepHeapSmall } from '#platform/process/small-heap.ts';
 import { readContact } from '../../../contacts/contact.store.ts';
 import { contactQuery, findContacts } from '../../../contacts/find-contacts.ts';
 import { joining } from '../../../campaigns/lists/add-to-list.ts';
@@ -22,6 +21,7 @@ import {
   viewOfOwner,
 } from '../answers.ts';
 import { openDryRun } from '../../server/open-dry-run.ts';
+import { setFlagsFromString } from 'node:v8';
 
 const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 10_000;
@@ -209,3 +209,12 @@ async function runExport(
 
 const COUNT = `select count(*)::int as all from contacts
   where sub_account_id = $1 and deleted_at is null`;
+
+/**
+ * Makes V8 collect garbage sooner instead of growing its heap, for a process that streams much data.
+ * Measured on an import of 100,000 rows: at most 170 MB instead of 330 MB, for one more second.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--heap-growing-percent=50');
+}
