@@ -1,5 +1,5 @@
 import { totals } from '#platform/metrics/counters.ts';
-import { readSamples, RANGES, startSampler } from '../../src/operations/samples/sample-process.ts';
+import { readSamples, RANGES, startSampler } from '../../src/operations/samples/process-samples.ts';
 import { signInAs } from 'test/support/people.ts';
 import { describe, expect, test, type TestService } from 'test/support/service.ts';
 

@@ -8,7 +8,7 @@ import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.
 import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
 import { notifySystemd, startWatchdog } from '#platform/process/systemd.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
-import { startSampler } from '../../operations/samples/sample-process.ts';
+import { startSampler } from '../../operations/samples/process-samples.ts';
 import { flushed, openLog } from './open-log.ts';
 import { requireCurrentSchema, type Service } from './open-service.ts';
 

@@ -3,7 +3,7 @@ import { defineConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import { ROLES } from '#core/role.ts';
 import * as s from '#core/schema/schema.ts';
 import { endSession } from '../../accounts/sign-in/end-sessions.ts';
-import { findMemberships } from '../../accounts/users/find-members.ts';
+import { findMemberships } from '../../accounts/users/membership.store.ts';
 import { findPictureUrl } from '../../accounts/users/pictures.ts';
 import { sessionCookie } from '#platform/http/session.ts';
 
