@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
 import { isKeyed, isRepeatable } from '../../src/platform/openapi/responses.ts';
-import { metaOf, pagedOf } from '../../src/platform/openapi/envelope.ts';
+import { metaOf, pagedOf } from '../../src/platform/openapi/success.ts';
 import { declarationText, type Names } from './names.ts';
 import { tsdoc } from './tsdoc.ts';
 import { ownText, typeText } from './type-text.ts';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/core/endpoint/endpoint.ts';
-import { pagedOf } from '../../src/platform/openapi/envelope.ts';
+import { pagedOf } from '../../src/platform/openapi/success.ts';
 import { methodText } from './method-text.ts';
 import type { Names } from './names.ts';
 import type { Unit } from './unit.ts';

@@ -52,6 +52,8 @@ export interface FileTotals {
   readonly missing: number;
 }
 
+export const NO_FILES: FileTotals = { count: 0, bytes: 0, missing: 0 };
+
 export interface SequenceState {
   readonly name: string;
   readonly value: string;

@@ -21,6 +21,7 @@ import { contentsOf, type FileContent } from './files.ts';
 import type { FileStore } from '#core/files.ts';
 import {
   FORMAT,
+  NO_FILES,
   type FileTotals,
   type Header,
   type Line,
@@ -204,8 +205,6 @@ async function* piecesOf(
   yield lineOf(trailer);
   return trailer;
 }
-
-const NO_FILES: FileTotals = { count: 0, bytes: 0, missing: 0 };
 
 async function* filePieces(
   hash: Hash,

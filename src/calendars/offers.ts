@@ -193,14 +193,3 @@ const CALENDARS: CachedRead<CalendarRow> = {
     where c.sub_account_id = $1 and c.deleted_at is null and a.deleted_at is null
     order by c.position, c.id`,
 };
-
-/** Returns the sub-account's time zone, from the cache. */
-export async function zoneOfSubAccount(view: View): Promise<string> {
-  const [subAccount] = await view.cached(ZONE);
-  return subAccount?.timezone ?? 'UTC';
-}
-
-const ZONE: CachedRead<{ readonly timezone: string }> = {
-  tables: ['sub_accounts'],
-  text: 'select timezone from sub_accounts where id = $1',
-};

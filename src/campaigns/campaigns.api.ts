@@ -2,7 +2,7 @@ import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.schema.ts';
-import { countMails } from './audience/count-mails.ts';
+import { countMails } from './audience/preview-audience.ts';
 import { createCampaign } from './create-campaign.ts';
 import { requireCampaign } from './campaign.store.ts';
 import { scheduleCampaign } from './schedule-campaign.ts';

@@ -15,20 +15,13 @@ type CreateCampaignInput = CampaignCreate & {
 export async function createCampaign(work: Work, input: CreateCampaignInput): Promise<string> {
   const { em, subAccountId, now } = work;
   await requireFeature(work);
-  const layout = await resolveLayout(work, input.layout);
-  const listId = await listOf(work, input.listId ?? undefined, layout);
+  const content = await resolveContent(work, input);
   const id = newId(now);
   const campaign = em.create(Campaign, {
     subAccountId,
     id,
     channel: input.channel ?? 'email',
-    name: input.name,
-    subject: input.subject,
-    preheader: input.preheader ?? null,
-    contentHtml: input.contentHtml,
-    layout: input.layout,
-    layoutHtml: layout.html,
-    listId,
+    ...content,
     status: 'draft',
     createdAt: now,
     updatedAt: now,
@@ -40,12 +33,22 @@ export async function createCampaign(work: Work, input: CreateCampaignInput): Pr
   return id;
 }
 
+/** Returns what a campaign stores of its content, with a copy of the layout. Throws `list_required`. */
+export async function resolveContent(work: Work, input: CampaignCreate) {
+  const layout = await resolveLayout(work, input.layout);
+  return {
+    name: input.name,
+    subject: input.subject,
+    preheader: input.preheader ?? null,
+    contentHtml: input.contentHtml,
+    layout: input.layout,
+    layoutHtml: layout.html,
+    listId: await listOf(work, input.listId ?? undefined, layout),
+  };
+}
+
 /** Returns the list of a new campaign: the given one, or the default of the layout. Throws `list_required`. */
-export async function listOf(
-  work: Work,
-  given: string | undefined,
-  layout: Layout,
-): Promise<string> {
+async function listOf(work: Work, given: string | undefined, layout: Layout): Promise<string> {
   const id = given ?? layout.defaultListId;
   if (id === null) {
     const message = 'list_required: give a listId, or a layout that has a default list';

@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import type { Occurrence } from '#core/event.ts';
 import { Fault } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { defineSection, key, type Issue } from '#core/section.ts';
@@ -11,6 +10,7 @@ import { Contact } from '../contacts/contact.entity.ts';
 import { findContactByEmail } from '../contacts/find-by-email.ts';
 import { Estimate } from './estimate.entity.ts';
 import { ESTIMATE_STATUSES } from './estimate.schema.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 const TOTAL_MAX = 1e12;
 
@@ -139,12 +139,4 @@ async function fieldsOf(work: Work, { contactEmail, ...wanted }: EstimateEntry) 
 }
 
 /** Moves the quotes of a merged contact to the kept one. */
-export async function moveEstimatesOfContact(
-  work: Work,
-  { contactId, data }: Occurrence<{ mergedContactId: string }>,
-): Promise<void> {
-  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
-}
-
-const MOVE = `update estimates set contact_id = $3, updated_at = $4
-  where sub_account_id = $1 and contact_id = $2`;
+export const moveEstimatesOfContact = moveToKept({ table: 'estimates', isDated: true });

@@ -12,7 +12,7 @@ import { counted } from '#lib/counted.ts';
 import { openFileStore, type StorageError } from '#platform/files/storage/file-store.ts';
 import type { StorageSettings } from '#platform/files/storage/storage.ts';
 import { reasonOf } from '#platform/process/system-error.ts';
-import type { FileTotals } from '../backup/format.ts';
+import { NO_FILES, type FileTotals } from '../backup/format.ts';
 import { version } from './version.ts';
 
 const take = defineCommand()({
@@ -170,8 +170,6 @@ export function filesText({ count, missing }: FileTotals = NO_FILES): string {
   const warning = missing > 0 ? ` (${counted(missing, 'other')} missing in the storage)` : '';
   return count + missing > 0 ? ` and ${counted(count, 'file')}${warning}` : '';
 }
-
-const NO_FILES: FileTotals = { count: 0, bytes: 0, missing: 0 };
 
 export const sumOf = (rows: Readonly<Record<string, number>>): number =>
   Object.values(rows).reduce((sum, count) => sum + count, 0);

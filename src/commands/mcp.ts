@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { readEnvironment, baseUrlOf, type Environment } from '#platform/config/environment.ts';
 import { errorText } from '#platform/http/response.ts';
 import { answerMcp, openSession, type McpResponse } from '../agents/mcp/mcp-endpoint.ts';
 import { bridgeStdio, type SendMessage } from '../agents/mcp/stdio-bridge.ts';
-import { openAgentDeps } from './server/agent-deps.ts';
 import { openAgents } from './server/mcp-route.ts';
 import { flushed, openLog } from './server/open-log.ts';
-import { openCheckedService } from './server/open-service.ts';
+import { openCheckedService, type Service } from './server/open-service.ts';
 import { version } from './version.ts';
+import { openKeyUse, identifyKeys } from '../accounts/keys/identify-key.ts';
+import type { AgentDeps } from '../agents/calls/in-process.ts';
+import { openRateLimiter } from '#platform/rate-limit/limiter.ts';
 
 export const mcp = defineCommand()({
   path: 'mcp',
@@ -120,4 +122,35 @@ async function serveDirectly(access: Access): Promise<Outcome> {
   await service.close();
   await flushed(log);
   return DONE;
+}
+
+interface OpenAgentDeps {
+  readonly deps: AgentDeps;
+  close(): Promise<void>;
+}
+
+/** Opens what calls of agents need in a process that does not serve HTTP. */
+function openAgentDeps(service: Service, environment: Environment): OpenAgentDeps {
+  const { database, changes, log, clock, secrets } = service;
+  const { rateRead: read, rateWrite: write, rateStore: store } = environment;
+  const keyUse = openKeyUse(database, log);
+  const limiter = openRateLimiter({
+    store,
+    query: async (text, values) => ({ rows: await database.rows(text, values) }),
+    log,
+  });
+  return {
+    deps: {
+      ...service,
+      identify: identifyKeys({ database, changes, clock, keyUse }),
+      limiter,
+      rates: { read, write },
+      baseUrl: () => baseUrlOf(environment),
+      cursorSecret: secrets.derive('cursors'),
+    },
+    async close() {
+      await keyUse.close();
+      await limiter.close();
+    },
+  };
 }

@@ -16,7 +16,7 @@ import {
 } from '#platform/database/migrate/schema-state.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
 import { migrations } from '#registry/migrations.ts';
-import { describeNode } from '../operations/doctor/nodes.ts';
+import { describeNode } from '../operations/doctor/database/nodes.ts';
 import { flushed, openLog } from './server/open-log.ts';
 
 export const migrate = defineCommand()({

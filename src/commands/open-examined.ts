@@ -7,6 +7,7 @@ import {
   runningUp,
   upFolderOf,
   withEnvironmentFile,
+  dataFolder,
 } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
@@ -16,7 +17,6 @@ import { requireSessions } from '#platform/database/require-sessions.ts';
 import { viewer } from '#platform/database/view.ts';
 import { noChanges } from '#platform/notify/changes.ts';
 import { migrations } from '#registry/migrations.ts';
-import { dataFolder } from './data-folder.ts';
 import type { Examined } from '../operations/doctor/check.ts';
 
 const CONNECTIONS = 3;

@@ -9,7 +9,7 @@ import {
   slotSchema,
 } from '../booking/availability/availability.schema.ts';
 import { findSchedule, TAKEN_KINDS } from '../booking/availability/find-schedule.ts';
-import { findSlotsOfMove } from '../booking/availability/find-slots-of-move.ts';
+import { findSlotsOfMove } from '../booking/availability/find-availability.ts';
 
 const { date, endDate } = availabilityQuery.properties;
 

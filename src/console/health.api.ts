@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, ownerAccess } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
-import { RANGES, readSamples, SERIES } from '../operations/samples/read-samples.ts';
+import { RANGES, readSamples, SERIES } from '../operations/samples/process-samples.ts';
 
 const points = Type.Array(
   s.response({ at: Type.Integer({ description: 'in epoch milliseconds' }), value: Type.Number() }),

@@ -5,8 +5,8 @@ import { MEMBER_ROLES, ROLES } from '#core/role.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { addMember, changeMember } from '../accounts/users/change-member.ts';
-import { findMember, findMembers } from '../accounts/users/find-members.ts';
-import { linkOf } from '../accounts/users/issue-link.ts';
+import { findMember, findMembers } from '../accounts/users/membership.store.ts';
+import { linkOf } from '../accounts/sign-in/issue-link.ts';
 
 const params = s.request({ id: s.uuid() });
 

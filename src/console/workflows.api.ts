@@ -11,7 +11,7 @@ import {
 } from '../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../workflows/definition/workflow.schema.ts';
 import { cancelRun, cancelRuns, CANCELLED_MAX } from '../workflows/runs/cancel-runs.ts';
-import { dryRunForContact } from '../workflows/runs/dry-run-for-contact.ts';
+import { dryRunForContact } from '../workflows/runs/dry-run.ts';
 import { findRunLog, findRuns, type RunRow } from '../workflows/runs/find-runs.ts';
 
 const definitions = Type.Array(Type.Record(Type.String(), Type.Unknown()), {

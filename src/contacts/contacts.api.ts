@@ -14,7 +14,7 @@ import { createContact } from './create-contact.ts';
 import { CUSTOM_FIELD_TYPES, customFieldDefinitions } from './fields/custom-field.ts';
 import { deleteContact } from './delete-contact.ts';
 import { contactQuery, findContacts } from './find-contacts.ts';
-import { mergeContacts } from './merge-contacts.ts';
+import { mergeContacts } from './merge/merge-contacts.ts';
 import { readContact, theContact } from './contact.store.ts';
 import { updateContact } from './update-contact.ts';
 import { upsertContact } from './upsert-contact.ts';

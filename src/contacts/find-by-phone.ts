@@ -1,5 +1,6 @@
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
+import { lockTexts } from '#platform/database/advisory-lock.ts';
 
 /**
  * Returns the id of the live contact with this phone, locked until the work ends, or undefined if there
@@ -8,7 +9,7 @@ import type { Work } from '#core/work.ts';
  */
 export async function lockContactByPhone(work: Work, phone: string): Promise<string | undefined> {
   const { subAccountId } = work;
-  await work.rows(LOCK_PHONE, [`contact ${subAccountId} ${phone}`]);
+  await lockTexts(work, `contact ${subAccountId} ${phone}`);
   const look = () => work.rows<{ id: string }>(BY_PHONE, [subAccountId, phone]);
   await look();
   const contactIds = (await look()).map(({ id }) => id);
@@ -18,8 +19,6 @@ export async function lockContactByPhone(work: Work, phone: string): Promise<str
   }
   return contactIds[0];
 }
-
-const LOCK_PHONE = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
 /**
  * Returns a query of the ids of the live contacts of sub-account `$1` with a phone, main or additional.

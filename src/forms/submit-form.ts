@@ -1,5 +1,4 @@
 import { withRoomFor, isEmpty } from '../contacts/contact-change.ts';
-import type { Occurrence } from '#core/event.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -21,6 +20,7 @@ import { formSubmitted } from './form.events.ts';
 import type { FormSubmit, Submitted } from './form.schema.ts';
 import { theForm } from './form.store.ts';
 import { isCaught, fieldIssue, readFields, type Values, mappedContact } from './read-fields.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /**
  * Stores a submission and finds or creates its contact. A robot gets the same response and nothing is
@@ -160,12 +160,4 @@ const TAKEN = `select email from contact_emails
   where sub_account_id = $1 and email = any($2::text[])`;
 
 /** Moves the submissions of a merged contact to the kept one. */
-export async function moveSubmissionsOfContact(
-  work: Work,
-  { contactId, data }: Occurrence<{ mergedContactId: string }>,
-): Promise<void> {
-  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId]);
-}
-
-const MOVE = `update form_submissions set contact_id = $3
-  where sub_account_id = $1 and contact_id = $2`;
+export const moveSubmissionsOfContact = moveToKept({ table: 'form_submissions', isDated: false });

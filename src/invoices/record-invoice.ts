@@ -1,4 +1,3 @@
-import type { Occurrence } from '#core/event.ts';
 import { invalidField } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
@@ -6,6 +5,7 @@ import { newId } from '#lib/id.ts';
 import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { invoicePaid } from './invoice.events.ts';
 import type { Invoice, Recorded } from './invoice.schema.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /** Records that an invoice was paid, once per id. A repeated call changes and emits nothing. */
 export async function recordInvoice(work: Work, invoice: Invoice): Promise<Recorded> {
@@ -55,12 +55,4 @@ function currencyOf({ currency }: Invoice): string {
 }
 
 /** Moves the paid invoices of a merged contact to the kept one. */
-export async function moveInvoicesOfContact(
-  work: Work,
-  { contactId, data }: Occurrence<{ mergedContactId: string }>,
-): Promise<void> {
-  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId]);
-}
-
-const MOVE = `update paid_invoices set contact_id = $3
-  where sub_account_id = $1 and contact_id = $2`;
+export const moveInvoicesOfContact = moveToKept({ table: 'paid_invoices', isDated: false });

@@ -25,6 +25,13 @@ export const newId = (now: Date): string =>
 /** Returns the first twelve hexadecimal digits of ids of that millisecond. */
 export const timeDigits = (time: Date): string => time.getTime().toString(16).padStart(12, '0');
 
+/** A UUID in lower case, as a part of a regular expression. */
+export const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+
+/** Returns whether an id was made after a time, by its milliseconds. */
+export const isNewerThan = (id: string, time: Date): boolean =>
+  id.replaceAll('-', '').slice(0, 12) > timeDigits(time);
+
 /** Returns the smallest id of that millisecond: all older ids sort before it. */
 export function firstIdAt(time: Date): string {
   const hex = timeDigits(time);

@@ -1,4 +1,3 @@
-import type { Occurrence } from '#core/event.ts';
 import { invalidField } from '#core/fault.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { Work } from '#core/work.ts';
@@ -7,6 +6,7 @@ import { aboutContact } from '../contacts/contact.store.ts';
 import { Opportunity, type FreeFields } from './opportunity.entity.ts';
 import { opportunityUpdated } from './opportunity.events.ts';
 import { opportunitySchema, FREE_FIELDS_MAX } from './opportunity.schema.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /** Opportunity `o` as every endpoint shows it. */
 export const opportunityRecord = recordSchema(opportunitySchema, 'o');
@@ -72,12 +72,8 @@ export function mergedFreeFields(stored: FreeFields, input: FreeFieldsInput): Fr
 }
 
 /** Moves the opportunities of a merged contact to the kept one, without events. */
-export async function moveOpportunitiesOfContact(
-  work: Work,
-  { contactId, data }: Occurrence<{ mergedContactId: string }>,
-): Promise<void> {
-  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
-}
-
-const MOVE = `update opportunities set contact_id = $3, updated_at = $4
-  where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;
+export const moveOpportunitiesOfContact = moveToKept({
+  table: 'opportunities',
+  isDated: true,
+  only: 'deleted_at is null',
+});

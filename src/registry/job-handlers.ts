@@ -25,7 +25,7 @@ import { handleChangeContacts } from '../console/contacts/run-bulk-change.ts';
 import { handleImportContacts } from '../console/imports/run-import.ts';
 import { handleTaskReminder } from '../tasks/remind-of-task.ts';
 import { handleRunApproval } from '../agents/approvals/run-approved.ts';
-import { handleMailInvitation, handleMailLink } from '../accounts/users/users.jobs.ts';
+import { handleMailInvitation, handleMailLink } from '../accounts/sign-in/sign-in-mails.jobs.ts';
 import { handleDeliverWebhooks } from '../webhooks/deliveries/deliver-webhooks.ts';
 import { handleAdvanceRun } from '../workflows/runs/advance-run.ts';
 import { handleReadEvents } from '../workflows/triggers/read-events.ts';
@@ -63,5 +63,4 @@ export const jobHandlers: readonly JobHandler[] = [
   handleRunApproval(() => agentCatalogue().callable),
   handleImportContacts,
   handleChangeContacts,
-  handleRunApproval(() => agentCatalogue().actions),
 ];

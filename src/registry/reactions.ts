@@ -1,7 +1,7 @@
 import { reactTo, type Reaction } from '#core/work.ts';
 import { keyNarrowed } from '../accounts/keys/key.events.ts';
 import { externalCalendarChanged, memberRemoved } from '../accounts/team/member.events.ts';
-import { voidApprovals } from '../agents/approvals/void-approvals.ts';
+import { voidApprovals } from '../agents/approvals/decide-approval.ts';
 import {
   appointmentBooked,
   appointmentCancelled,
@@ -36,7 +36,7 @@ import { failBounced } from '../campaigns/delivery/fail-bounced.ts';
 import { moveRecipientsOfContact } from '../campaigns/audience/move-recipients-of-contact.ts';
 import { moveEstimatesOfContact } from '../catalog/estimates.section.ts';
 import { contactDeleted, contactMerged } from '../contacts/contact.events.ts';
-import { markMergedContact } from '../contacts/engagement/mark-merged-contact.ts';
+import { markMergedContact } from '../contacts/engagement/score-contacts.ts';
 import {
   deleteConversationsOfContact,
   moveConversationsOfContact,

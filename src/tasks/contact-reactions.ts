@@ -3,6 +3,7 @@ import type { Work } from '#core/work.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
 import { factsOf, taskUpdated } from './task.events.ts';
 import type { Task } from './task.entity.ts';
+import { moveToKept } from '../contacts/merge/move-to-kept.ts';
 
 /** Cancels the open tasks of a deleted contact and emits one event per task. */
 export async function cancelTasksOfContact(
@@ -32,12 +33,8 @@ const CANCEL = `with cancelled as (
   select * from cancelled order by id`;
 
 /** Moves the tasks of a merged contact to the kept one, without events. */
-export async function moveTasksOfContact(
-  work: Work,
-  { contactId, data }: Occurrence<{ mergedContactId: string }>,
-): Promise<void> {
-  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
-}
-
-const MOVE = `update tasks set contact_id = $3, updated_at = $4
-  where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;
+export const moveTasksOfContact = moveToKept({
+  table: 'tasks',
+  isDated: true,
+  only: 'deleted_at is null',
+});

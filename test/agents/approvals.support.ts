@@ -1,7 +1,7 @@
 import type { JobContext } from '#core/job.ts';
-import { agentCatalogue } from '#registry/agents.ts';
+import { jobHandlers } from '#registry/job-handlers.ts';
 import { decideApproval } from '../../src/agents/approvals/decide-approval.ts';
-import { handleRunApproval } from '../../src/agents/approvals/run-approved.ts';
+import { runApproval } from '../../src/agents/approvals/approvals.jobs.ts';
 import type { TestService } from '../support/service.ts';
 import { connectAgent, issueKey, type Called } from './agents.support.ts';
 
@@ -40,13 +40,14 @@ export async function jobsOf(
   return jobs.map(({ payload }) => payload);
 }
 
-const { job, handle } = handleRunApproval(() => agentCatalogue().callable);
+/** As the worker finds it: the last one of that name. */
+const handler = jobHandlers.findLast(({ job }) => job === runApproval);
 
 /** Runs the approved calls that are queued. Returns how many. */
 export async function runJobs(service: TestService): Promise<number> {
-  const payloads = await jobsOf(service, job.name);
+  const payloads = await jobsOf(service, runApproval.name);
   for (const payload of payloads) {
-    await handle(payload, {
+    await handler?.handle(payload, {
       ...service,
       attempt: 1,
       settings: { baseUrl: service.url },

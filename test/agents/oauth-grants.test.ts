@@ -1,5 +1,5 @@
 import { AGENCY } from '#lib/id.ts';
-import { disableUser } from '../../src/accounts/users/end-sessions.ts';
+import { disableUser } from '../../src/accounts/sign-in/end-sessions.ts';
 import { setRole } from '../../src/accounts/users/set-role.ts';
 import { loadUser } from '../../src/accounts/users/user.store.ts';
 import { describe, expect, OPERATOR, test } from '../support/service.ts';

@@ -3,7 +3,7 @@ import { AGENCY } from '#lib/id.ts';
 import { readClaimRoles } from '#core/open-id.ts';
 import { setRole } from '../../src/accounts/users/set-role.ts';
 import { loadUser } from '../../src/accounts/users/user.store.ts';
-import { disableUser } from '../../src/accounts/users/end-sessions.ts';
+import { disableUser } from '../../src/accounts/sign-in/end-sessions.ts';
 import { openIdProvider, visitor } from '../support/open-id-provider.ts';
 import { browserOf, cookieOf, inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';
 import { openServer } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import { applyTo } from '../workflows/workflows.support.ts';
 import { AGENCY } from '#lib/id.ts';
-import { disableUser } from '../../src/accounts/users/end-sessions.ts';
+import { disableUser } from '../../src/accounts/sign-in/end-sessions.ts';
 import { setRole } from '../../src/accounts/users/set-role.ts';
 import { loadUser } from '../../src/accounts/users/user.store.ts';
 import { cookieOf, inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';

@@ -1,5 +1,8 @@
 import { AGENCY } from '#lib/id.ts';
-import { handleMailInvitation, handleMailLink } from '../../src/accounts/users/users.jobs.ts';
+import {
+  handleMailInvitation,
+  handleMailLink,
+} from '../../src/accounts/sign-in/sign-in-mails.jobs.ts';
 import { inviteUser } from '../../src/accounts/users/invite-user.ts';
 import { inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';

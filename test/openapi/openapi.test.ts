@@ -6,7 +6,7 @@ import { isAboutFile, takesFile } from '#core/endpoint/file-body.ts';
 import { FAULTS } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { SCOPES } from '#core/scope.ts';
-import { envelopeOf } from '#platform/openapi/envelope.ts';
+import { envelopeOf } from '#platform/openapi/success.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { signatureOf } from '../conversations/inbound/callbacks.support.ts';
 import { signedRequest, unsigned } from '../conversations/inbound/signed-calls.support.ts';

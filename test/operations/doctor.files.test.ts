@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore } from '#core/files.ts';
 import { openFileStore } from '#platform/files/storage/file-store.ts';
 import type { Examined } from '../../src/operations/doctor/check.ts';
-import { files } from '../../src/operations/doctor/files.ts';
+import { files } from '../../src/operations/doctor/installation/files.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { testFiles } from '../support/files.ts';
 

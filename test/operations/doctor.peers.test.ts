@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Check, Examined } from '../../src/operations/doctor/check.ts';
-import { externalCalendars } from '../../src/operations/doctor/external-calendars.ts';
-import { webhooks } from '../../src/operations/doctor/webhooks.ts';
+import { externalCalendars } from '../../src/operations/doctor/peers/external-calendars.ts';
+import { webhooks } from '../../src/operations/doctor/peers/webhooks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 const SUB = randomUUID();

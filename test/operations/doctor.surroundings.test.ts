@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newLocalCertificate } from '#platform/process/listen.ts';
-import { certificateExpiry } from '../../src/operations/doctor/certificate.ts';
-import { judgeFreeSpace } from '../../src/operations/doctor/disk.ts';
+import { certificateExpiry } from '../../src/operations/doctor/installation/certificate.ts';
+import { judgeFreeSpace } from '../../src/operations/doctor/installation/disk.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { run, withDatabase } from './backup.support.ts';
 

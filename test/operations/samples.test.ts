@@ -1,8 +1,7 @@
 import { totals } from '#platform/metrics/counters.ts';
-import { readSamples, RANGES } from '../../src/operations/samples/read-samples.ts';
-import { startSampler } from '../../src/operations/samples/sample-process.ts';
-import { signInAs } from '../support/people.ts';
-import { describe, expect, test, type TestService } from '../support/service.ts';
+import { readSamples, RANGES, startSampler } from '../../src/operations/samples/process-samples.ts';
+import { signInAs } from 'test/support/people.ts';
+import { describe, expect, test, type TestService } from 'test/support/service.ts';
 
 const HEALTH = 'GET /console/api/health';
 

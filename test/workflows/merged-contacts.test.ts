@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
+import { mergeContacts } from '../../src/contacts/merge/merge-contacts.ts';
 import { createTask } from '../../src/tasks/create-task.ts';
 import { startDelivering, type Delivering } from '../support/deliveries.ts';
 import { WAITING } from '../support/locks.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { newId } from '#lib/id.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
 import { deleteContact } from '../../src/contacts/delete-contact.ts';
-import { mergeContacts } from '../../src/contacts/merge-contacts.ts';
+import { mergeContacts } from '../../src/contacts/merge/merge-contacts.ts';
 import { updateContact } from '../../src/contacts/update-contact.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { OPERATOR } from '../support/service.ts';

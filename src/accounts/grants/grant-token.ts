@@ -1,7 +1,8 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { Secrets } from '#core/secrets.ts';
 import { uuidFromBytes, uuidToBytes } from '#lib/id.ts';
 import { keyValueOf, type KeyKind, type KeyValue } from '../keys/key-value.ts';
+import { tokenHashOf } from '../sign-in/secret-token.ts';
 
 /** A code works once, for a minute; a refresh token gets the next access token. */
 export type GrantTokenKind = 'code' | 'refresh';
@@ -27,7 +28,7 @@ export function grantToken(
 ): GrantToken {
   const body = Buffer.concat([uuidToBytes(subAccountId), secret]).toString('base64url');
   const token = PREFIXES[kind] + body;
-  return { token, tokenHash: hashOf(token) };
+  return { token, tokenHash: tokenHashOf(token) };
 }
 
 /** Returns the sub-account and hash of a token; undefined if it is malformed. */
@@ -40,11 +41,13 @@ export function readGrantToken(
     return undefined;
   }
   const bytes = Buffer.from(body, 'base64url');
-  return { subAccountId: uuidFromBytes(bytes.subarray(0, ID_BYTES)), tokenHash: hashOf(token) };
+  return {
+    subAccountId: uuidFromBytes(bytes.subarray(0, ID_BYTES)),
+    tokenHash: tokenHashOf(token),
+  };
 }
 
 /** A token has 256 bits of randomness, so an unsalted hash is enough. */
-const hashOf = (token: string): string => hash('sha256', token, 'base64url');
 
 export const newSeed = (): string => randomBytes(SECRET_BYTES).toString('base64url');
 

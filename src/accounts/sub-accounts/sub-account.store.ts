@@ -104,3 +104,14 @@ const CUSTOM_VALUES: CachedRead<{ readonly values: CustomValues }> = {
 export async function currencyOfSubAccount({ em, subAccountId }: Work): Promise<string> {
   return (await em.findOneOrFail(SubAccount, subAccountId)).currency;
 }
+
+/** Returns the sub-account's time zone, from the cache. */
+export async function zoneOfSubAccount(view: View): Promise<string> {
+  const [subAccount] = await view.cached(ZONE);
+  return subAccount?.timezone ?? 'UTC';
+}
+
+const ZONE: CachedRead<{ readonly timezone: string }> = {
+  tables: ['sub_accounts'],
+  text: 'select timezone from sub_accounts where id = $1',
+};

@@ -3,11 +3,11 @@ import { Fault, notFound } from '#core/fault.ts';
 import type { MemberRole } from '#core/role.ts';
 import type { Work } from '#core/work.ts';
 import { ensureUser, INVITATION_MS } from './invite-user.ts';
-import { issueLink } from './issue-link.ts';
+import { issueLink } from '../sign-in/issue-link.ts';
 import { Membership } from './membership.entity.ts';
 import { setRole } from './set-role.ts';
 import { User } from './user.entity.ts';
-import { mailInvitation } from './users.jobs.ts';
+import { mailInvitation } from '../sign-in/sign-in-mails.jobs.ts';
 
 interface NewMember {
   readonly email: string;

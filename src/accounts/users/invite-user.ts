@@ -2,7 +2,7 @@ import type { Role } from '#core/role.ts';
 import type { Work } from '#core/work.ts';
 import { AGENCY, newId } from '#lib/id.ts';
 import { HOUR_MS } from '#lib/duration.ts';
-import { issueLink, type IssuedLink } from './issue-link.ts';
+import { issueLink, type IssuedLink } from '../sign-in/issue-link.ts';
 import { setRole } from './set-role.ts';
 import { User } from './user.entity.ts';
 import { normalEmail } from './user.store.ts';

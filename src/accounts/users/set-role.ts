@@ -4,7 +4,7 @@ import type { Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { loadSubAccount } from '../sub-accounts/sub-account.store.ts';
 import { endLostGrants } from '../grants/granting-user.ts';
-import { resetSignIn } from './end-sessions.ts';
+import { resetSignIn } from '../sign-in/end-sessions.ts';
 import { Membership } from './membership.entity.ts';
 import type { User } from './user.entity.ts';
 

@@ -7,6 +7,7 @@ import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import type { Arguments } from '../tools/action.ts';
 import { approvalLink } from './approval-link.ts';
 import { APPROVAL_MS, findApprovalOfCall, type ApprovalRow } from './approval.store.ts';
+import { lockTexts } from '#platform/database/advisory-lock.ts';
 
 /** A call that a person has to approve. */
 export interface ApprovalRequest {
@@ -34,9 +35,7 @@ export async function askApproval(
   const { subAccountId, keyId, hash } = request;
   const { transact, baseUrl, tools } = deps;
   return transact(subAccountId, actor, async (work) => {
-    await work.rows('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-      JSON.stringify(['approval', subAccountId, keyId, hash]),
-    ]);
+    await lockTexts(work, JSON.stringify(['approval', subAccountId, keyId, hash]));
     const earlier = await findApprovalOfCall(work, keyId, hash);
     if (earlier?.status === 'pending') {
       return earlier;

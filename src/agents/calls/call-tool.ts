@@ -2,7 +2,6 @@ import { policyOf, type AgentPolicy } from '#core/agent.ts';
 import type { EventType } from '#core/event.ts';
 import { riskOf, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalidField } from '#core/fault.ts';
-import type { CachedRead } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Admitted } from '#platform/http/admission.ts';
 import { approvalUrl } from '../approvals/approval-link.ts';
@@ -26,6 +25,7 @@ import {
   type PreparedCall,
 } from './in-process.ts';
 import type { AgentWrite, OnceResponse } from './run-once.ts';
+import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
 /** What agents call with. */
 export interface Agents {
@@ -104,15 +104,8 @@ async function zoneOf({ deps }: Agents, { request }: PreparedCall): Promise<stri
   if (subAccountId === AGENCY) {
     return DEFAULT_ZONE;
   }
-  const [found] = await deps.openView(subAccountId, deps.clock()).cached(ZONE);
-  return found?.timezone ?? DEFAULT_ZONE;
+  return zoneOfSubAccount(deps.openView(subAccountId, deps.clock()));
 }
-
-/** The time zone of a sub-account, for every call. */
-const ZONE: CachedRead<{ readonly timezone: string }> = {
-  tables: ['sub_accounts'],
-  text: 'select timezone from sub_accounts where id = $1',
-};
 
 function toolCallOf(catalogue: Catalogue, tool: Tool, input: Arguments): ToolCall {
   const { dryRun, repeat, ...given } = input;

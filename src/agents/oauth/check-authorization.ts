@@ -4,7 +4,7 @@ import {
   issuerOf,
   type AuthorizationRequest,
 } from '../../accounts/grants/authorization-request.ts';
-import type { FetchClient } from './fetch-client.ts';
+import type { FetchClient } from './client-document.ts';
 import { isOurResource } from './metadata.ts';
 import { isRegistered, redirectTarget } from '../../accounts/grants/redirect-uri.ts';
 

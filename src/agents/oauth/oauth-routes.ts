@@ -12,7 +12,7 @@ import { visitorAddress, visitorNetwork } from '#platform/http/visitor-address.t
 import { sealRequest } from '../../accounts/grants/authorization-request.ts';
 import { refusedRequestPage } from './refused-request-page.ts';
 import { checkAuthorization } from './check-authorization.ts';
-import { clientFetcher, type FetchClient } from './fetch-client.ts';
+import { clientFetcher, type FetchClient } from './client-document.ts';
 import {
   RESOURCE_METADATA_PATH,
   resourceMetadata,

@@ -8,6 +8,31 @@ import {
   readTranscript,
   requireReading,
 } from './transcript.ts';
+import type { Server } from '@modelcontextprotocol/server';
+import type { Library } from '../mcp/library.ts';
+import { withProtocolErrors } from '../mcp/protocol-errors.ts';
+
+/** Serves the long content that results link to. */
+export function serveResources(
+  server: Server,
+  library: Library,
+  agents: Agents,
+  session: McpSession,
+): void {
+  server.setRequestHandler('resources/list', () => ({ resources: listResources(agents) }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: listTemplates(session),
+  }));
+  server.setRequestHandler('resources/read', async ({ params }) =>
+    withProtocolErrors(
+      library,
+      { agents, requestId: session.requestId, kind: 'resource' },
+      async () => ({
+        contents: [await readResource(agents, session, params.uri)],
+      }),
+    ),
+  );
+}
 
 /** Pages of the documentation that help an agent, by their files. */
 const PAGES = [
@@ -23,7 +48,7 @@ const pageUri = (baseUrl: string, file: string): string =>
   `${baseUrl.replace(/\/$/, '')}/docs/${file}`;
 
 /** Returns the resources that every key can read: pages of the documentation. */
-export const listResources = ({ deps }: Agents) =>
+const listResources = ({ deps }: Agents) =>
   PAGES.map(({ file, title }) => ({
     uri: pageUri(deps.baseUrl(), file),
     name: file,
@@ -32,7 +57,7 @@ export const listResources = ({ deps }: Agents) =>
   }));
 
 /** Returns the templates of the resources that a key can read. */
-export const listTemplates = ({ scopes, policy }: McpSession) =>
+const listTemplates = ({ scopes, policy }: McpSession) =>
   scopes.has('conversations:read') && policy.read === 'allow'
     ? [
         {
@@ -46,7 +71,7 @@ export const listTemplates = ({ scopes, policy }: McpSession) =>
     : [];
 
 /** Returns the content of a resource. Throws NOT_FOUND, and the refusals of the endpoint it reads. */
-export async function readResource(agents: Agents, session: McpSession, uri: string) {
+async function readResource(agents: Agents, session: McpSession, uri: string) {
   const conversationId = conversationOf(uri);
   if (conversationId !== undefined) {
     requireReading(session.policy);

@@ -2,9 +2,9 @@ import type { AgentPolicy } from '#core/agent.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { isAboutFile } from '#core/endpoint/file-body.ts';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
-import { CHOICES } from './choices.ts';
 import { oneOfTypes } from './compact-schema.ts';
-import { isPossible, toolOf, type Tool } from './tool.ts';
+import { isPossible, toolOf, type Tool, type Choice } from './tool.ts';
+import type { Arguments } from './action.ts';
 
 /** All tools in the order in which every list has them (contract 12). */
 export const TOOL_NAMES = [
@@ -157,3 +157,47 @@ const runAction: Tool = {
   isRepeatable: true,
   pick: notPicked,
 };
+
+const has = (given: Arguments, name: string): boolean => given[name] !== undefined;
+
+/** Tools of several endpoints, and how each chooses one. */
+const CHOICES: readonly Choice[] = [
+  {
+    name: 'save_contact',
+    choose: (given) => ({
+      id: has(given, 'contactId') ? 'contacts.update' : 'contacts.upsert',
+      given,
+    }),
+  },
+  {
+    name: 'find_times',
+    choose: (given) => ({
+      id:
+        has(given, 'appointmentTypeId') || has(given, 'appointmentType')
+          ? 'calendars.availability'
+          : 'calendars.types',
+      given,
+    }),
+  },
+  {
+    name: 'customer_change',
+    properties: { action: { type: 'string', enum: ['cancel', 'reschedule'] } },
+    required: ['action'],
+    // The schema asks for `confirm` whatever the action is; only cancelling takes it.
+    choose: ({ action, confirm, ...given }) =>
+      action === 'cancel'
+        ? { id: 'booking.cancel', given: { ...given, ...(confirm !== undefined && { confirm }) } }
+        : { id: 'booking.reschedule', given },
+  },
+  {
+    name: 'prices_and_quotes',
+    choose: (given) => ({
+      id: has(given, 'contactId') ? 'booking.estimates' : 'booking.service-types',
+      given,
+    }),
+  },
+  {
+    name: 'save_task',
+    choose: (given) => ({ id: has(given, 'taskId') ? 'tasks.update' : 'tasks.create', given }),
+  },
+];

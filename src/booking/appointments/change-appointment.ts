@@ -13,6 +13,7 @@ import {
   appointmentRescheduled,
 } from './appointment.events.ts';
 import { canBecome, isLive, type AppointmentStatus, type SlotTimes } from './appointment.schema.ts';
+import { epochMs } from '#core/schema/columns.ts';
 
 /** The columns that a change of an appointment depends on. */
 export interface LockedAppointment {
@@ -140,6 +141,6 @@ export async function lockAppointment(work: Work, id: string): Promise<LockedApp
 
 const LOCK = `select id, calendar_id as "calendarId", appointment_type_id as "appointmentTypeId",
     contact_id as "contactId", status,
-    (extract(epoch from start_time) * 1000)::int8 as "startTime",
-    (extract(epoch from end_time) * 1000)::int8 as "endTime"
+    ${epochMs('start_time')} as "startTime",
+    ${epochMs('end_time')} as "endTime"
   from appointments where sub_account_id = $1 and id = $2 for update`;

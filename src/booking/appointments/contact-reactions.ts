@@ -2,6 +2,7 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 import { aboutContact } from '../../contacts/contact.store.ts';
 import { appointmentCancelled } from './appointment.events.ts';
+import { moveToKept } from '../../contacts/merge/move-to-kept.ts';
 
 /** Cancels the upcoming appointments of a deleted contact, each with its own event. */
 export async function cancelAppointmentsOfContact(
@@ -33,12 +34,4 @@ const FREE = `delete from appointment_blocks
   where sub_account_id = $1 and appointment_id = any($2::uuid[])`;
 
 /** Moves the appointments of a merged contact to the contact that remains; no event is emitted. */
-export async function moveAppointmentsOfContact(
-  work: Work,
-  { contactId, data }: Occurrence<{ mergedContactId: string }>,
-): Promise<void> {
-  work.write(MOVE, [work.subAccountId, data.mergedContactId, contactId, work.now]);
-}
-
-const MOVE = `update appointments set contact_id = $3, updated_at = $4
-  where sub_account_id = $1 and contact_id = $2`;
+export const moveAppointmentsOfContact = moveToKept({ table: 'appointments', isDated: true });

@@ -4,6 +4,7 @@ import { normalised } from '../../contacts/claim-addresses.ts';
 import { refuseStart, type RefusedStart } from '../availability/booking-refusal.ts';
 import type { FreeSlot } from '../availability/check-slot.ts';
 import type { Customer } from './find-customer.ts';
+import { lockTexts } from '#platform/database/advisory-lock.ts';
 
 /** A visitor's booking: the start and the email. */
 export interface Visit extends RefusedStart {
@@ -45,14 +46,12 @@ export async function assertNotBooked(
   if (!existed || isClass(visit)) {
     return;
   }
-  await work.rows(LOCK, [`booking ${work.subAccountId} ${contactId}`]);
+  await lockTexts(work, `booking ${work.subAccountId} ${contactId}`);
   if (await hasAppointment(work, visit)) {
     const refused = { ...visit, current: visit.startTime };
     throw alreadyBooked(await refuseStart(work, 'slot_unavailable', refused));
   }
 }
-
-const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
 
 type Reader = Pick<View, 'subAccountId' | 'rows'>;
 

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Schedule } from '../../calendars/schedule.ts';
-import { lastStart } from '../../calendars/slots/offering.ts';
+import { lastStart } from '../../calendars/slots/slot-rules.ts';
 import { daysOf, firstSlots } from '../../calendars/slots/slots-of.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { oncePerRead } from './busy-times.ts';

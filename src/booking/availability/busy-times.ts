@@ -1,6 +1,7 @@
 import type { View } from '#core/work.ts';
 import type { Block, BookableType, BusyTimes, Schedule } from '../../calendars/schedule.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
+import { epochMs } from '#core/schema/columns.ts';
 
 interface Span {
   readonly from: number;
@@ -153,8 +154,6 @@ interface BookingBusyTimesRow extends BusyTimesRow {
   readonly later: BusyTimesRow | null;
 }
 
-const EPOCH_MS = (instant: string) => `(extract(epoch from ${instant}) * 1000)::int8`;
-
 /** The parameters of a window and of the days around it. */
 type WindowParameters = Readonly<Record<'from' | 'until' | 'dayFrom' | 'dayUntil', string>>;
 
@@ -169,9 +168,9 @@ const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, fou
 const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string => `
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
-      'from', ${EPOCH_MS('lower(b.block)')}, 'until', ${EPOCH_MS('upper(b.block)')},
+      'from', ${epochMs('lower(b.block)')}, 'until', ${epochMs('upper(b.block)')},
       'seat', case when b.seat is not null then json_build_object(
-        'typeId', b.seat_type_id, 'start', ${EPOCH_MS('b.seat_start')}) end))
+        'typeId', b.seat_type_id, 'start', ${epochMs('b.seat_start')}) end))
     from (
       select ${BLOCK} from unnest($2::uuid[]) as one
       join appointment_blocks found on found.sub_account_id = $1 and found.member_id = one
@@ -192,14 +191,14 @@ const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string
   ), '[]') as blocks,
   coalesce((
     select json_agg(json_build_object('memberId', e.member_id,
-      'from', ${EPOCH_MS('lower(e.busy)')}, 'until', ${EPOCH_MS('upper(e.busy)')}))
+      'from', ${epochMs('lower(e.busy)')}, 'until', ${epochMs('upper(e.busy)')}))
     from (
       select member_id, unnest(busy * tstzmultirange(tstzrange(${from}, ${until}))) as busy
       from external_busy where sub_account_id = $1 and member_id = any ($2::uuid[])
     ) as e
   ), '[]') as external,
   coalesce((
-    select json_agg(${EPOCH_MS('a.start_time')}) from appointments a
+    select json_agg(${epochMs('a.start_time')}) from appointments a
     where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
       and a.start_time >= ${dayFrom} and a.start_time < ${dayUntil} and a.id is distinct from $7::uuid
   ), '[]') as starts`;

@@ -1,17 +1,13 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
-import {
-  allOffers,
-  resolveOffer,
-  whyUnresolved,
-  zoneOfSubAccount,
-  type Offer,
-} from '../../calendars/offers.ts';
+import { allOffers, resolveOffer, whyUnresolved, type Offer } from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import { blockWindow, daysOf, slotsOf } from '../../calendars/slots/slots-of.ts';
 import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availability.schema.ts';
 import { loadBusyTimes } from './busy-times.ts';
+import { findOfferOf } from '../appointments/find-offer-of.ts';
+import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
 /**
  * Returns the free slots of a range of days, cut after as many whole days as the rate limit granted.
@@ -116,4 +112,21 @@ function slotRecord(
     available: true,
     ...(showSeats && seatsRemaining !== null && { seatsRemaining }),
   };
+}
+
+/**
+ * Returns the slots that an appointment can be moved to, its own time included, of as many days as the
+ * rate limit granted. An appointment whose type was deleted has none.
+ */
+export async function findSlotsOfMove(
+  view: View,
+  appointmentId: string,
+  dates: Pick<AvailabilityQuery, 'date' | 'endDate'>,
+  granted: number,
+): Promise<SlotRecord[]> {
+  assertRange(dates);
+  const offer = await findOfferOf(view, appointmentId);
+  const { date: from } = dates;
+  const to = dateAfter(from, Math.min(daysIn(dates), granted) - 1);
+  return offer ? findSlots(view, offer, { from, to, except: appointmentId }) : [];
 }

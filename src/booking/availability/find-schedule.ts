@@ -1,11 +1,12 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import { bookableCalendars, zoneOfSubAccount } from '../../calendars/offers.ts';
+import { bookableCalendars } from '../../calendars/offers.ts';
 import type { Schedule } from '../../calendars/schedule.ts';
 import { openingsOf, type Stretch } from '../../calendars/slots/openings.ts';
 import { daysOf } from '../../calendars/slots/slots-of.ts';
 import { dayAt, zoneAround } from '../../calendars/slots/zone.ts';
 import { assertRange, type AvailabilityQuery } from './availability.schema.ts';
+import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
 /** Opening hours of a calendar, with the members who work then. */
 interface HoursRow {

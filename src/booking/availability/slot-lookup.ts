@@ -1,7 +1,7 @@
 import { boundedCache } from '#lib/bounded-cache.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
-import { lastStart } from '../../calendars/slots/offering.ts';
+import { lastStart } from '../../calendars/slots/slot-rules.ts';
 import { dayAt, instantAt, zoneAround } from '../../calendars/slots/zone.ts';
 import type { SlotTimes } from '../appointments/appointment.schema.ts';
 import { NEAR_MS, searchOf, type Search } from './alternatives.ts';

@@ -11,6 +11,7 @@ import { hrefTo, startOf } from './choice.ts';
 import { redirectTo } from './layout.ts';
 import { bookingContext } from './show-booking.ts';
 import { checkedVisitor, hostCountry, type VisitorForm } from './visitor-form.ts';
+import { lockTexts } from '#platform/database/advisory-lock.ts';
 
 const ONCE_MAX = 100;
 
@@ -36,7 +37,8 @@ export async function submitBooking(
   }
   const sent = sentForm(offer.type.id, startTime, form);
   // A second request waits for the first and gets the same response.
-  await work.rows(WAIT, [JSON.stringify([subAccountId, sent.keyId, sent.path, sent.key])]);
+  // The lock that `claim` takes without waiting.
+  await lockTexts(work, JSON.stringify([subAccountId, sent.keyId, sent.path, sent.key]));
   const earlier = await claim(work, sent);
   if (earlier) {
     return redirectTo(earlier.body);
@@ -63,6 +65,3 @@ const sentForm = (typeId: string, startTime: number, { once = '' }: VisitorForm)
   path: `/book/${typeId}/${startTime}`,
   bodyHash: '',
 });
-
-/** The lock that `claim` takes without waiting. */
-const WAIT = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';

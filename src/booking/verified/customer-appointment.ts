@@ -7,6 +7,7 @@ import {
   moveAppointment,
   type LockedAppointment,
 } from '../appointments/change-appointment.ts';
+import { epochMs } from '#core/schema/columns.ts';
 
 /** What a calendar allows customers to do with their bookings. */
 interface CustomerRules {
@@ -28,14 +29,12 @@ export interface CustomerAppointment extends LockedAppointment {
   readonly rules: CustomerRules;
 }
 
-const EPOCH_MS = (column: string) => `(extract(epoch from ${column}) * 1000)::int8`;
-
 /** `$1` is the sub-account; append conditions on `a`. */
 export const CUSTOMER_APPOINTMENTS = `
   select a.id, a.calendar_id as "calendarId", a.appointment_type_id as "appointmentTypeId",
     a.contact_id as "contactId", a.status, a.title, coalesce(t.name, a.title) as "typeName",
-    ${EPOCH_MS('a.start_time')} as "startTime", ${EPOCH_MS('a.end_time')} as "endTime",
-    ${EPOCH_MS('a.created_at')} as "createdAt", ${EPOCH_MS('a.updated_at')} as "updatedAt",
+    ${epochMs('a.start_time')} as "startTime", ${epochMs('a.end_time')} as "endTime",
+    ${epochMs('a.created_at')} as "createdAt", ${epochMs('a.updated_at')} as "updatedAt",
     a.series_id is not null as "partOfSeries",
     coalesce(c.timezone, s.timezone) as timezone, s.locale,
     json_build_object('allowCustomerReschedule', c.allow_customer_reschedule,

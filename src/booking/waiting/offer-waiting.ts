@@ -1,5 +1,5 @@
 import { handle } from '#core/job.ts';
-import { insertInto } from '#core/schema/columns.ts';
+import { epochMs, insertInto } from '#core/schema/columns.ts';
 import type { Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { newId } from '#lib/id.ts';
@@ -204,10 +204,10 @@ const EXPIRE = `with due as (
 
 /** A person who leaves at the same time is skipped. */
 const NEXT = `select e.id, e.appointment_type_id as "typeId", e.contact_id as "contactId", e.timezone,
-    (extract(epoch from e.from_time) * 1000)::int8 as "from",
-    (extract(epoch from e.until_time) * 1000)::int8 as "until",
+    ${epochMs('e.from_time')} as "from",
+    ${epochMs('e.until_time')} as "until",
     coalesce((
-      select json_agg((extract(epoch from o.start_time) * 1000)::int8) from waiting_offers o
+      select json_agg(${epochMs('o.start_time')}) from waiting_offers o
       where o.sub_account_id = $1 and o.entry_id = e.id
     ), '[]') as known
   from waiting_entries e

@@ -3,6 +3,7 @@ import type { View, Work } from '#core/work.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
 import { queueOffers } from './join-waiting.ts';
 import type { WaitingState } from './waiting-entry.entity.ts';
+import { epochMs } from '#core/schema/columns.ts';
 
 /** A place in the waiting list, with its open offer; times are epoch milliseconds. */
 export interface WaitingPlace {
@@ -94,12 +95,10 @@ const LOCK = `with offer as materialized (
   select e.id from waiting_entries e left join offer on true
   where e.sub_account_id = $1 and e.id = $2 for update of e`;
 
-const EPOCH_MS = (column: string) => `(extract(epoch from ${column}) * 1000)::int8`;
-
 const PLACE = `select e.id, e.appointment_type_id as "typeId", e.contact_id as "contactId", e.state,
-    ${EPOCH_MS('e.from_time')} as "from", ${EPOCH_MS('e.until_time')} as "until", e.timezone,
-    o.id as "offerId", ${EPOCH_MS('o.start_time')} as "start", ${EPOCH_MS('o.end_time')} as "end",
-    ${EPOCH_MS('o.expires_at')} as "expiresAt"
+    ${epochMs('e.from_time')} as "from", ${epochMs('e.until_time')} as "until", e.timezone,
+    o.id as "offerId", ${epochMs('o.start_time')} as "start", ${epochMs('o.end_time')} as "end",
+    ${epochMs('o.expires_at')} as "expiresAt"
   from waiting_entries e
   left join waiting_offers o
     on o.sub_account_id = e.sub_account_id and o.entry_id = e.id and o.state = 'offered'

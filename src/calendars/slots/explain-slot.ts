@@ -1,6 +1,6 @@
 import { isOnGrid, contains } from './grid.ts';
 import { judgeSlot } from './judge-slot.ts';
-import { type Offering, seatsAt, offeringOf, conflictAt, candidatesAt } from './offering.ts';
+import { type Offering, seatsAt, offeringOf, conflictAt, candidatesAt } from './slot-rules.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { membersOf, openingsOf, type Opening, type Stretch, windowsOn } from './openings.ts';

@@ -1,6 +1,6 @@
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { contains, isOnGrid } from './grid.ts';
-import { isFull, offeringOf, takersAt, timeRefusal } from './offering.ts';
+import { isFull, offeringOf, takersAt, timeRefusal } from './slot-rules.ts';
 import { membersAt, openingsOf } from './openings.ts';
 import { dateOf, dayAt, zoneAround } from './zone.ts';
 

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Schedule, Slot } from '../schedule.ts';
 import { startsIn, type Grid } from './grid.ts';
-import { type Offering, isFull, offeringOf, takersAt, timeRefusal } from './offering.ts';
+import { type Offering, isFull, offeringOf, takersAt, timeRefusal } from './slot-rules.ts';
 import { membersAt, openingsOf, type Opening } from './openings.ts';
 import { dateOf, dayAt, dayOf, instantAt, zoneAround } from './zone.ts';
 

@@ -1,8 +1,9 @@
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { matching } from '../lists/list-filter.ts';
-import type { ActiveList } from '../lists/list.store.ts';
-import { HAS_DND, isMember, isOptedOut } from './resolve-audience.ts';
+import { findList, findListOfCampaign, type ActiveList } from '../lists/list.store.ts';
+import { HAS_DND, isMember, isOptedOut, audienceOf } from './resolve-audience.ts';
+import type { Effects } from '#core/endpoint/keyed-endpoint.ts';
 
 export const LEFT_OUT_REASONS = ['no_email', 'do_not_disturb', 'opted_out'] as const;
 type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
@@ -34,7 +35,7 @@ const EXAMPLES_MAX = 100;
  * Throws `NOT_FOUND` for an unknown list.
  */
 export async function previewAudience(view: View, listId: string): Promise<AudiencePreview> {
-  const [list] = await view.rows<ActiveList>(LIST, [view.subAccountId, listId]);
+  const list = await findList(view, listId);
   if (!list) {
     throw notFound('list');
   }
@@ -49,7 +50,7 @@ export async function findLeftOut(
   view: View,
   campaignId: string,
 ): Promise<Pick<AudiencePreview, 'leftOut' | 'examples'>> {
-  const [list] = await view.rows<ActiveList>(STARTED, [view.subAccountId, campaignId]);
+  const list = await findListOfCampaign(view, campaignId, 'and c.started_at is not null');
   const { contacts: _, mails: __, ...none } = NONE;
   return list ? audienceOfList(view, list, campaignId) : { leftOut: none, examples: [] };
 }
@@ -116,8 +117,20 @@ const EXAMPLE = `select c.id as "contactId", trim(concat(c.first_name, ' ', c.la
     ) as detail
   from contacts c`;
 
-const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
-
-const STARTED = `select l.id, l.filter from campaigns c
-  join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id
-  where c.sub_account_id = $1 and c.id = $2 and c.started_at is not null`;
+/** Returns how many mails a campaign would send now. */
+export async function countMails(
+  view: View,
+  { id }: Readonly<Record<string, unknown>>,
+): Promise<Effects> {
+  const list = await findListOfCampaign(view, String(id), 'and l.active');
+  if (!list) {
+    return { mails: 0 };
+  }
+  const values: unknown[] = [view.subAccountId];
+  const conditions = audienceOf(list, (value) => `$${values.push(value)}`);
+  const [row] = await view.rows<{ mails: number }>(
+    `select count(*)::int as mails from contacts c where ${conditions.join(' and ')}`,
+    values,
+  );
+  return { mails: row?.mails ?? 0 };
+}

@@ -4,10 +4,11 @@ import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { isMember } from '../audience/resolve-audience.ts';
 import type { CampaignCreate } from '../campaign.schema.ts';
-import { matching, type ListFilter } from '../lists/list-filter.ts';
+import { matching } from '../lists/list-filter.ts';
 import { htmlOf, textOf, type Wording } from './compile-mail.ts';
 import { resolveLayout } from './resolve-layout.ts';
 import { EXAMPLE_CONTACT, readWording } from './show-preview.ts';
+import { findList, findListOfCampaign, type ActiveList } from '../lists/list.store.ts';
 
 /** A mail as one recipient gets it. */
 export interface PreviewedMail {
@@ -32,10 +33,7 @@ type Unsaved = Pick<CampaignCreate, 'subject' | 'preheader' | 'contentHtml' | 'l
 export async function previewUnsaved(view: View, content: Unsaved): Promise<PreviewedMail> {
   const { subject, preheader = null, contentHtml } = content;
   const { html: layoutHtml, defaultListId } = await resolveLayout(view, content.layout);
-  const [list] = await view.rows<AudienceList>(LIST, [
-    view.subAccountId,
-    content.listId ?? defaultListId,
-  ]);
+  const list = await findList(view, content.listId ?? defaultListId);
   const contact = list && (await contactOfList(view, list));
   return mergeMail(view, { subject, preheader, contentHtml, layoutHtml }, contact);
 }
@@ -62,11 +60,11 @@ async function contactOfAudience(view: View, id: string): Promise<Mergeable | un
   if (recipient) {
     return recipient;
   }
-  const [list] = await view.rows<AudienceList>(LIST_OF_CAMPAIGN, [view.subAccountId, id]);
+  const list = await findListOfCampaign(view, id);
   return list && contactOfList(view, list);
 }
 
-async function contactOfList(view: View, list: AudienceList): Promise<Mergeable | undefined> {
+async function contactOfList(view: View, list: ActiveList): Promise<Mergeable | undefined> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const belongs = list.filter ? matching(list.filter, bind) : [isMember(bind(list.id))];
@@ -75,11 +73,6 @@ async function contactOfList(view: View, list: AudienceList): Promise<Mergeable 
     values,
   );
   return member;
-}
-
-interface AudienceList {
-  readonly id: string;
-  readonly filter: ListFilter | null;
 }
 
 const LIVE = ['c.sub_account_id = $1', 'c.deleted_at is null', 'c.email is not null'];
@@ -91,9 +84,3 @@ const RECIPIENT = `${CONTACT} from campaign_recipients r
   join contacts c on c.sub_account_id = r.sub_account_id and c.id = r.contact_id
   where r.sub_account_id = $1 and r.campaign_id = $2 and c.deleted_at is null
   order by r.id limit 1`;
-
-const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
-
-const LIST_OF_CAMPAIGN = `select l.id, l.filter from campaigns c
-  join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id
-  where c.sub_account_id = $1 and c.id = $2`;

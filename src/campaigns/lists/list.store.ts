@@ -27,6 +27,29 @@ export interface ActiveList {
   readonly filter: ListFilter | null;
 }
 
+/** Returns a list, even an inactive one; undefined for an unknown id. */
+export async function findList(view: View, id: string | null): Promise<ActiveList | undefined> {
+  const [list] = await view.rows<ActiveList>(LIST, [view.subAccountId, id]);
+  return list;
+}
+
+/** Returns the list of a campaign, if it is one of those that `only` allows. */
+export async function findListOfCampaign(
+  view: View,
+  campaignId: string,
+  only: '' | 'and l.active' | 'and c.started_at is not null' = '',
+): Promise<ActiveList | undefined> {
+  const values = [view.subAccountId, campaignId];
+  const [list] = await view.rows<ActiveList>(`${LIST_OF_CAMPAIGN} ${only}`, values);
+  return list;
+}
+
+const LIST_OF_CAMPAIGN = `select l.id, l.filter from campaigns c
+  join lists l on l.sub_account_id = c.sub_account_id and l.id = c.list_id
+  where c.sub_account_id = $1 and c.id = $2`;
+
+const LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2';
+
 /** Returns the list of a campaign. Throws if its feature, channel or list prevents sending. */
 export async function requireList(work: Work, campaign: Campaign): Promise<ActiveList> {
   await requireFeature(work);
@@ -44,4 +67,4 @@ export async function requireList(work: Work, campaign: Campaign): Promise<Activ
   return list;
 }
 
-const ACTIVE_LIST = 'select id, filter from lists where sub_account_id = $1 and id = $2 and active';
+const ACTIVE_LIST = `${LIST} and active`;

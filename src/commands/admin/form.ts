@@ -1,5 +1,5 @@
 import { defineCommand } from '#core/command.ts';
-import { listSubmissions } from '../../forms/submissions/list-submissions.ts';
+import { listSubmissions } from '../../forms/submissions/find-submissions.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { liveSubAccount, subAccountOption, limitOption } from './answers.ts';
 

@@ -6,7 +6,7 @@ import { AGENCY } from '#lib/id.ts';
 import { findWorkflows, withoutHeaders } from '../../workflows/definition/find-workflows.ts';
 import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import { cancelRun } from '../../workflows/runs/cancel-runs.ts';
-import { dryRunForContact } from '../../workflows/runs/dry-run-for-contact.ts';
+import { dryRunForContact } from '../../workflows/runs/dry-run.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';

@@ -10,7 +10,7 @@ import type { OpenView } from '#platform/database/view.ts';
 import { migrations } from '#registry/migrations.ts';
 import { probeMailbox } from '../../conversations/mailbox/open-imap.ts';
 import type { Examined } from '../../operations/doctor/check.ts';
-import { dataFolder } from '../data-folder.ts';
+import { dataFolder } from '#platform/config/environment-file.ts';
 
 /** The settings of the environment that are checked. */
 export interface ExaminedSettings {

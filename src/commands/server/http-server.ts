@@ -1,6 +1,6 @@
-import { identifySessions } from '../../accounts/users/identify-session.ts';
+import { identifySessions } from '../../accounts/sign-in/identify-session.ts';
 import { consoleFiles } from '../../console/console-files.ts';
-import { openIdRoutes } from '../../console/open-id/open-id-routes.ts';
+import { openIdRoutes } from '../../console/sign-in/open-id-routes.ts';
 import { oauthRoutes } from '../../agents/oauth/oauth-routes.ts';
 import { openKeyUse, identifyKeys } from '../../accounts/keys/identify-key.ts';
 import type { Rate, PublicRates } from '#core/rate-limit.ts';

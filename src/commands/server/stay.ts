@@ -2,14 +2,13 @@ import type { Outcome } from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment, type Environment } from '#platform/config/environment.ts';
-import { logConsole } from '#platform/config/console-log.ts';
-import type { Logger } from '#platform/config/logger.ts';
+import { logConsole, type Logger } from '#platform/config/logger.ts';
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
 import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.ts';
 import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
 import { notifySystemd, startWatchdog } from '#platform/process/systemd.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
-import { startSampler } from '../../operations/samples/sample-process.ts';
+import { startSampler } from '../../operations/samples/process-samples.ts';
 import { flushed, openLog } from './open-log.ts';
 import { requireCurrentSchema, type Service } from './open-service.ts';
 

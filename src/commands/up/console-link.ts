@@ -1,7 +1,7 @@
 import type { Actor, Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { INVITATION_MS, inviteUser } from '../../accounts/users/invite-user.ts';
-import { issueLink, linkOf, type IssuedLink } from '../../accounts/users/issue-link.ts';
+import { issueLink, linkOf, type IssuedLink } from '../../accounts/sign-in/issue-link.ts';
 import { User } from '../../accounts/users/user.entity.ts';
 import type { Service } from '../server/open-service.ts';
 

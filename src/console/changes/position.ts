@@ -1,3 +1,5 @@
+import { UUID } from '#lib/id.ts';
+
 /**
  * How far a reader has read. A snapshot names the transactions that it has seen, so a transaction that
  * commits late is neither missed nor waited for. In the middle of a batch, `within` names the last
@@ -23,7 +25,6 @@ export const isExpired = ({ at }: Position, now: Date): boolean =>
 export const positionText = ({ at, epoch, since, within }: Position): string =>
   [at, epoch, since, ...(within ? [within.upTo, within.xid, within.id] : [])].join('~');
 
-const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
 /** `xmin:xmax:xip,…`, as PostgreSQL prints a snapshot. */
 const SNAPSHOT = '\\d{1,19}:\\d{1,19}:(?:\\d{1,19}(?:,\\d{1,19})*)?';
 const POSITION = new RegExp(

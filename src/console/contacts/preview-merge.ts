@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import type { View, Work } from '#core/work.ts';
 import { contactSchema } from '../../contacts/contact.schema.ts';
 import { readContact } from '../../contacts/contact.store.ts';
-import { mergeContacts } from '../../contacts/merge-contacts.ts';
+import { mergeContacts } from '../../contacts/merge/merge-contacts.ts';
 
 const count = Type.Integer({ minimum: 0 });
 

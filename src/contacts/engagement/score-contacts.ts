@@ -2,6 +2,8 @@ import { defineJob, handle, type JobContext } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { AGENCY, firstIdAt } from '#lib/id.ts';
+import type { Occurrence } from '#core/event.ts';
+import type { Work } from '#core/work.ts';
 
 export const scoreContacts = defineJob({
   name: 'contacts/score',
@@ -145,3 +147,11 @@ const AGED = {
      for update skip locked`,
   ),
 };
+
+/** The kept contact has the activity of both. Other changes are marked when their events are published. */
+export const markMergedContact = async (
+  work: Work,
+  { contactId }: Occurrence<unknown>,
+): Promise<void> => work.write(MARK, [work.subAccountId, contactId]);
+
+const MARK = 'insert into engagement_marks (sub_account_id, contact_id) values ($1, $2)';

@@ -1,4 +1,5 @@
 import type { Work } from '#core/work.ts';
+import { lockTexts } from '#platform/database/advisory-lock.ts';
 import { normalised } from '../../contacts/claim-addresses.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
@@ -10,12 +11,6 @@ export const externalName = (channel: Channel, externalId: string): string =>
 export const senderName = (address: string): string =>
   JSON.stringify(['sender', normalised(address)]);
 
-/**
- * Takes advisory locks on names that may have no row yet, until the work ends. They are sorted, so that
- * two works never wait for each other.
- */
-export async function lockNames(work: Work, names: readonly string[]): Promise<void> {
-  await work.rows(LOCK_NAMES, [names.map((name) => `${work.subAccountId} ${name}`).sort()]);
-}
-
-const LOCK_NAMES = `select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest($1::text[]) as name`;
+/** Locks names of the sub-account that may have no row yet, until the work ends. */
+export const lockNames = (work: Work, names: readonly string[]): Promise<void> =>
+  lockTexts(work, ...names.map((name) => `${work.subAccountId} ${name}`));

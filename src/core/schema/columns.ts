@@ -5,6 +5,10 @@ export const snakeCase = (name: string): string =>
 export const isoText = (expression: string): string =>
   `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** An SQL expression for a time in epoch milliseconds. */
+export const epochMs = (expression: string): string =>
+  `(extract(epoch from ${expression}) * 1000)::int8`;
+
 /** `insert into table (columns of members) values ($1, …)`. */
 export const insertInto = (table: string, members: readonly string[]): string =>
   `insert into ${table} (${members.map(snakeCase).join(', ')})

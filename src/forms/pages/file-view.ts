@@ -2,7 +2,7 @@ import { html, type Html } from '#lib/html.ts';
 import { FILE_KINDS } from '../../files/file-type.ts';
 import type { FormField } from '../form-entry.ts';
 import { inputAcceptOf, maxBytesOf } from '../file-field.ts';
-import type { Messages } from './messages.en.ts';
+import type { Messages } from './messages/en.ts';
 
 const MIB_BYTES = 1024 * 1024;
 

@@ -6,7 +6,7 @@ import type { FormField } from '../form-entry.ts';
 import type { Form } from '../form.store.ts';
 import { HONEYPOT } from '../read-fields.ts';
 import { fileView, hintId, type UploadedFile } from './file-view.ts';
-import type { Messages } from './messages.en.ts';
+import type { Messages } from './messages/en.ts';
 
 interface FormView {
   readonly messages: Messages;

@@ -6,10 +6,10 @@ import type { View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 import { errorText, languagesOf, type Language } from '#lib/page-parts.ts';
 import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
-import { german } from './messages.de.ts';
-import { spanish } from './messages.es.ts';
-import { french } from './messages.fr.ts';
-import { english, type Messages } from './messages.en.ts';
+import { german } from './messages/de.ts';
+import { spanish } from './messages/es.ts';
+import { french } from './messages/fr.ts';
+import { english, type Messages } from './messages/en.ts';
 
 /** Returns the form pages' language for a sub-account's or a browser's locale. */
 export const languageOf = languagesOf<Messages>({

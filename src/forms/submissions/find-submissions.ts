@@ -5,11 +5,13 @@ import { notFound } from '#core/fault.ts';
 import { json, type Json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryTexts, queryRows } from '#platform/database/query-builder.ts';
 import { filesOfSubmission } from '../../files/file.schema.ts';
 import type { FormTable } from '../form.entity.ts';
 import type { FormSubmissionTable } from './form-submission.entity.ts';
 import { submissionRecordSchema, type submissionQuery } from './submission.schema.ts';
+import { isoText } from '#core/schema/columns.ts';
+import type { Values } from '../read-fields.ts';
 
 const submissionRecord = recordSchema(submissionRecordSchema, 's', {
   form: 'f.key',
@@ -83,4 +85,43 @@ async function submissionsOf({ subAccountId }: View) {
     .where(sql<boolean>`not exists (select from contacts c
       where c.sub_account_id = s.sub_account_id and c.id = s.contact_id
         and c.deleted_at is not null)`);
+}
+
+interface Submission {
+  readonly submissionId: string;
+  readonly formId: string;
+  /** The form's key. */
+  readonly form: string;
+  readonly contactId: string | null;
+  readonly fields: Values;
+  readonly pageUrl: string | null;
+  readonly createdAt: string;
+}
+
+interface ListSubmissionsInput {
+  /** The key of a form; removed forms included. */
+  readonly form: string | undefined;
+  readonly limit: number;
+}
+
+/** Returns the newest submissions of the view's sub-account, including those of removed forms. */
+export async function listSubmissions(
+  view: View,
+  { form, limit }: ListSubmissionsInput,
+): Promise<Submission[]> {
+  const { db, sql } = await queryBuilder<typeof FormSubmissionTable | typeof FormTable>();
+  let submissions = db
+    .selectFrom('form_submissions as s')
+    .innerJoin('forms as f', (join) =>
+      join.onRef('f.sub_account_id', '=', 's.sub_account_id').onRef('f.id', '=', 's.form_id'),
+    )
+    .select(['s.id as submissionId', 's.form_id as formId', 'f.key as form'])
+    .select(['s.contact_id as contactId', 's.fields', 's.page_url as pageUrl'])
+    .select(sql.raw<string>(isoText('s.created_at')).as('createdAt'))
+    .where('s.sub_account_id', '=', view.subAccountId);
+  if (form !== undefined) {
+    submissions = submissions.where('f.key', '=', form);
+  }
+  const newest = submissions.orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(limit);
+  return queryRows<any>(view, newest);
 }

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { outageHook } from '../database/outage-log.ts';
+import { format } from 'node:util';
 
 export type { Logger } from 'pino';
 
@@ -104,4 +105,25 @@ export function requestText(entry: RequestEntry): string {
     .filter((part) => part !== undefined && part !== '')
     .join(' ')
     .replaceAll(/\p{Cc}/gu, ' ');
+}
+
+/** graphile-worker calls `console.trace` for errors that it reports to its logger as well. */
+const LEVELS = { error: 'error', warn: 'warn', trace: 'debug' } as const;
+const NAMES = ['error', 'warn', 'trace'] as const;
+
+/**
+ * Sends what libraries write to the console to the log, so that each of its lines is one JSON value.
+ * Returns a function that undoes this.
+ */
+export function logConsole(log: Logger): () => void {
+  const before = NAMES.map((name) => [name, console[name]] as const);
+  for (const name of NAMES) {
+    console[name] = (...parts: readonly unknown[]) =>
+      log[LEVELS[name]]({ from: 'console' }, format(...parts));
+  }
+  return () => {
+    for (const [name, original] of before) {
+      console[name] = original;
+    }
+  };
 }

@@ -1,4 +1,4 @@
-import { isForPeople, unknownPage } from './unknown-page.ts';
+import { isForPeople, unknownPage, suggestPath } from './unknown-path.ts';
 import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
@@ -18,7 +18,6 @@ import { callKeyed } from './call/keyed.ts';
 import { callPublic, consume, type PublicDeps } from './call/public.ts';
 import { callSigned } from './call/signed.ts';
 import type { SessionDeps } from './session.ts';
-import { suggestPath } from './suggest-path.ts';
 import { visitorAddress, visitorNetwork } from './visitor-address.ts';
 import { callerOf, type Logs, logsOf, type RequestContext, respond } from './funnel.ts';
 

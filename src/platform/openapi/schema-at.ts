@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
-import { metaOf } from './envelope.ts';
+import { metaOf } from './success.ts';
 
 interface Members {
   readonly items?: TSchema;

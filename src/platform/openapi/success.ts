@@ -1,11 +1,12 @@
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { exampleId, exampleOf } from '#core/schema/example.ts';
 import type { Components, Schema } from './components.ts';
-import { envelopeOf, metaOf, pagedOf } from './envelope.ts';
 import { camelCase, operationName, singular } from './names.ts';
 import { textsOf } from './request-body.ts';
-import { headersOf } from './responses.ts';
+import { headersOf, isAdmitting } from './responses.ts';
 import { tellingExample } from './telling-example.ts';
+import { Type, type TObject, type TSchema } from 'typebox';
+import * as s from '#core/schema/schema.ts';
 
 /** Returns the successful responses of an endpoint, by status. */
 export function successesOf(endpoint: Endpoint, components: Components): object {
@@ -71,3 +72,29 @@ const hasText = (record: unknown, name: string): boolean =>
 /** Other operations return a record of another noun, such as a message of a conversation. */
 const RECORD_OF_NOUN =
   /\.(?:list|get|create|update|upsert|delete|bot-update|merge|cancel|reschedule|move|set-status|complete|summary|send|schedule)$/;
+
+/** Returns the schema of a response: `{data, meta?}`, or the data alone if the endpoint is `bare`. */
+export function envelopeOf(endpoint: Endpoint, data: TSchema): TSchema {
+  if (endpoint.bare) {
+    return data;
+  }
+  const meta = metaOf(endpoint);
+  return Type.Object({ data, ...(meta && { meta }) });
+}
+
+/** Returns the schema of `meta`, with the members of paging, if the endpoint has any. */
+export function metaOf(endpoint: Endpoint): TObject | undefined {
+  const paged = pagedOf(endpoint);
+  const members = {
+    ...endpoint.meta?.properties,
+    ...(paged && {
+      hasMore: Type.Boolean(),
+      cursor: paged === 'feed' ? Type.String() : s.nullable(Type.String()),
+    }),
+  };
+  return Object.keys(members).length > 0 ? Type.Object(members) : undefined;
+}
+
+/** Returns how an endpoint pages its data, if it does. */
+export const pagedOf = (endpoint: Endpoint): true | 'feed' | undefined =>
+  isAdmitting(endpoint) ? endpoint.paged : undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createCampaign } from '../../../src/campaigns/create-campaign.ts';
 import { sendCampaign } from '../../../src/campaigns/start-campaign.ts';
-import { mergeContacts } from '../../../src/contacts/merge-contacts.ts';
+import { mergeContacts } from '../../../src/contacts/merge/merge-contacts.ts';
 import { startSending, type Sending } from '../../conversations/sending.support.ts';
 import { WAITING_FOR_ME } from '../../support/locks.ts';
 import { OPERATOR } from '../../support/service.ts';

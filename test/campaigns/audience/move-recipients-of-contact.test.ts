@@ -1,4 +1,4 @@
-import { mergeContacts } from '../../../src/contacts/merge-contacts.ts';
+import { mergeContacts } from '../../../src/contacts/merge/merge-contacts.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { cancelCampaign, pauseCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
 import { updateContact } from '../../../src/contacts/update-contact.ts';

@@ -11,7 +11,7 @@ import { sendTest } from '../../../webhooks/deliveries/send-test.ts';
 import {
   listAllSubscriptions,
   type ListedSubscription,
-} from '../../../webhooks/subscriptions/list-all-subscriptions.ts';
+} from '../../../webhooks/subscriptions/find-subscriptions.ts';
 import { selectsAll } from '../../../webhooks/subscriptions/subscription.schema.ts';
 import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
 import type { AdminContext } from '../../open-admin.ts';

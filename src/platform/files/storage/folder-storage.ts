@@ -3,8 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
 import { replaceFile } from '../atomic-write.ts';
-import { keyOfName, storedName } from './stored-name.ts';
-import type { Storage } from './storage.ts';
+import { keyOfName, storedName, type Storage } from './storage.ts';
 
 const OWNER_ONLY = 0o600;
 const FOLDER_OWNER_ONLY = 0o700;

@@ -1,7 +1,6 @@
 import type { AwsClient } from 'aws4fetch';
 import type { FileKey, OpenFile } from '#core/files.ts';
-import { keyOfName, storedName } from './stored-name.ts';
-import type { Storage } from './storage.ts';
+import { keyOfName, storedName, type Storage } from './storage.ts';
 
 interface S3Settings {
   /** The bucket, and the folder in it if there is one: `https://s3.example.com/bucket/folder`. */

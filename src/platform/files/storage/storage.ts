@@ -1,4 +1,5 @@
-import type { FileStore } from '#core/files.ts';
+import type { FileStore, FileKey } from '#core/files.ts';
+import { UUID } from '#lib/id.ts';
 
 /** One of the places where files are stored. Its errors are those of the file system or the network. */
 export type Storage = Omit<FileStore, 'maxBytes' | 'probe'>;
@@ -16,3 +17,23 @@ export interface StorageSettings {
 
 /** Contents to remove from the storage. It is about the storage of this installation, not about data. */
 export const FILE_DELETIONS_TABLE = 'file_deletions';
+
+const NAME = new RegExp(`^(${UUID})/[\\da-f]{2}/(${UUID})$`);
+
+/** The last digits of an id are random: they spread the files of a sub-account over 256 folders. */
+const SPREAD_DIGITS = 2;
+
+/** Returns the name of a stored file: `sub-account/xx/id`. It contains nothing that a caller chose. */
+export function storedName({ subAccountId, id }: FileKey): string {
+  const name = `${subAccountId}/${id.slice(-SPREAD_DIGITS)}/${id}`;
+  if (!NAME.test(name)) {
+    throw new Error('a stored file is named by two ids in lower case');
+  }
+  return name;
+}
+
+/** Returns the key of a stored file; undefined for a name that `storedName` did not make. */
+export function keyOfName(name: string): FileKey | undefined {
+  const [, subAccountId, id] = NAME.exec(name) ?? [];
+  return subAccountId && id ? { subAccountId, id } : undefined;
+}

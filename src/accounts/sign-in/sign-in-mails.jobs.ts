@@ -1,0 +1,84 @@
+import { defineJob, handle } from '#core/job.ts';
+import { email, request, uuid } from '#core/schema/schema.ts';
+import { AGENCY } from '#lib/id.ts';
+import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
+import { INVITATION_MS } from '../users/invite-user.ts';
+import { issueLink, linkOf } from './issue-link.ts';
+import { SignInLink } from './sign-in-link.entity.ts';
+import { findUser, loadUser } from '../users/user.store.ts';
+import { User } from '../users/user.entity.ts';
+
+/** Half an hour: a link that arrives later is of no use. */
+const MAX_ATTEMPTS = 5;
+const MAILED_LINK_MS = 15 * MINUTE_MS;
+/** Per user and hour (contract 11). */
+const MAILS_MAX = 5;
+
+/** Mails a person a link to a sub-account that they became a member of. */
+export const mailInvitation = defineJob({
+  name: 'accounts/mail-invitation',
+  payload: request({ subAccountId: uuid(), userId: uuid() }),
+  maxAttempts: 12,
+  lane: 'peers',
+});
+
+/** Mails a sign-in link, if the address is a user's. */
+export const mailLink = defineJob({
+  name: 'accounts/mail-sign-in-link',
+  payload: request({ email: email() }),
+  maxAttempts: MAX_ATTEMPTS,
+  lane: 'peers',
+});
+
+/** The link is made here: only its hash is stored, and the queue never holds the link. */
+export const handleMailInvitation = handle(
+  mailInvitation,
+  async ({ subAccountId, userId }, { tools, transact, actor, settings, openView, clock }) => {
+    const [found] = await openView(subAccountId, clock()).rows<{ name: string }>(
+      `select s.name from sub_accounts s join memberships m on m.sub_account_id = s.id
+       where s.id = $1 and m.user_id = $2 and s.deleted_at is null`,
+      [subAccountId, userId],
+    );
+    if (!found || !tools.mailer.isSetUp) {
+      return;
+    }
+    const invited = await transact(AGENCY, actor, async (work) => {
+      const user = await work.em.findOne(User, { id: userId, disabledAt: null });
+      return (
+        user && {
+          email: user.email,
+          ...issueLink(work, user.id, INVITATION_MS, { purpose: 'mail', opens: subAccountId }),
+        }
+      );
+    });
+    if (invited) {
+      const link = linkOf(settings.baseUrl, invited.token);
+      const text = `You can now open ${found.name} in Frontdesk. Sign in with this link:\n\n${link}\n\nIt works once, within 24 hours.\n`;
+      await tools.mailer.send({ to: [invited.email], subject: `Invitation: ${found.name}`, text });
+    }
+  },
+);
+
+export const handleMailLink = handle(
+  mailLink,
+  async ({ email: address }, { tools, transact, actor, settings, openView, clock }) => {
+    const known = await findUser(openView(AGENCY, clock()), address);
+    if (!known || !tools.mailer.isSetUp) {
+      return;
+    }
+    const issued = await transact(AGENCY, actor, async (work) => {
+      // Locked, so that simultaneous jobs count one after another.
+      const user = await loadUser(work, address);
+      const since = new Date(work.now.getTime() - HOUR_MS);
+      const mailed = { userId: user.id, purpose: 'mail' as const, createdAt: { $gt: since } };
+      const count = await work.em.count(SignInLink, mailed);
+      const isRefused = user.disabledAt !== null || count >= MAILS_MAX;
+      return isRefused ? undefined : issueLink(work, user.id, MAILED_LINK_MS, { purpose: 'mail' });
+    });
+    if (issued) {
+      const link = linkOf(settings.baseUrl, issued.token);
+      const text = `Sign in to Frontdesk with this link:\n\n${link}\n\nIt works once, within 15 minutes. If you did not request it, ignore this mail.\n`;
+      await tools.mailer.send({ to: [known.email], subject: 'Your sign-in link', text });
+    }
+  },
+);

@@ -1,0 +1,49 @@
+import { Fault } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
+import { newSecretToken, tokenHashOf } from './secret-token.ts';
+import { SignInLink } from './sign-in-link.entity.ts';
+import { UserSession } from './user-session.entity.ts';
+import { User } from '../users/user.entity.ts';
+
+interface RedeemedLink {
+  readonly user: User;
+  /** The sub-account to open, if the link names one. */
+  readonly opens: string | null;
+}
+
+/** Returns the user of a sign-in link, which works once. Throws UNAUTHORIZED. */
+export async function redeemLink(work: Work, token: string): Promise<RedeemedLink> {
+  const { em, now } = work;
+  const tokenHash = tokenHashOf(token);
+  // Only one of several calls at the same time changes the row.
+  const isUsable = { tokenHash, usedAt: null, expiresAt: { $gt: now } };
+  const used = await em.nativeUpdate(SignInLink, isUsable, { usedAt: now });
+  const link = used === 1 ? await em.findOne(SignInLink, { tokenHash }) : null;
+  const user = link && (await em.findOne(User, { id: link.userId }));
+  if (!user || user.disabledAt) {
+    throw new Fault(
+      'UNAUTHORIZED',
+      'this sign-in link was used already or has expired; request a new one',
+    );
+  }
+  return { user, opens: link.opens ?? null };
+}
+
+/** Signs a user in and ends the browser's previous session. Returns the token of the new one. */
+export async function startSession(
+  work: Work,
+  user: User,
+  previousToken: string | undefined,
+): Promise<string> {
+  const { em, now } = work;
+  if (previousToken !== undefined) {
+    await em.nativeDelete(UserSession, { tokenHash: tokenHashOf(previousToken) });
+  }
+  const { token, tokenHash } = newSecretToken();
+  const times = { createdAt: now, verifiedAt: now, lastSeenAt: now };
+  em.persist(em.create(UserSession, { id: newId(now), tokenHash, userId: user.id, ...times }));
+  user.lastSignInAt = now;
+  work.audit(user.id);
+  return token;
+}

@@ -1,0 +1,67 @@
+import { defineCommand } from '#core/command.ts';
+import { readConversation } from '../../../conversations/threads/conversation.store.ts';
+import { listMessages } from '../../../conversations/messages/list-messages.ts';
+import type { AdminContext } from '../../open-admin.ts';
+import {
+  contactOption,
+  knownContact,
+  limitOption,
+  subAccountOption,
+  valueOf,
+  viewOf,
+  viewOfOwner,
+} from '../answers.ts';
+
+const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 10_000;
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin conversation show',
+  summary: 'Show a conversation and its contact',
+  arguments: ['id'],
+  options: { subAccount: { ...subAccountOption, required: false } },
+  examples: [
+    'frontdesk admin conversation show 0198c0de-…',
+    'frontdesk admin conversation show 0198c0de-… --sub-account 0198c0de-… --json',
+  ],
+  context: 'service',
+  async run(context, { id, subAccount }) {
+    const conversation = { table: 'conversations', noun: 'conversation', id, subAccount } as const;
+    const view = await viewOfOwner(context, conversation);
+    return { json: valueOf(await readConversation(view, id.toLowerCase())) };
+  },
+});
+
+const listCommand = defineCommand<AdminContext>()({
+  path: 'admin message list',
+  summary: 'List messages, newest first, with the first 1,000 characters of their text',
+  options: {
+    subAccount: subAccountOption,
+    conversation: { flag: '--conversation <id>', help: 'only messages of this conversation' },
+    contact: contactOption('messages'),
+    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+  },
+  examples: [
+    'frontdesk admin message list --sub-account 0198c0de-…',
+    'frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…',
+    'frontdesk admin message list --sub-account 0198c0de-… --contact 0198c0de-…',
+  ],
+  context: 'service',
+  async run(context, { subAccount, conversation, contact, limit = LIMIT_DEFAULT }) {
+    const view = await viewOf(context, subAccount);
+    if (conversation !== undefined) {
+      const wanted = { table: 'conversations', noun: 'conversation', id: conversation } as const;
+      await viewOfOwner(context, { ...wanted, subAccount: view.subAccountId });
+    }
+    const contactId = await knownContact(context, view, contact);
+    const rows = await listMessages(view, { conversationId: conversation, contactId, limit });
+    const table = rows.map(({ id, createdAt, direction, channel, status, ...row }) => {
+      const peer = direction === 'inbound' ? row.fromAddress : row.toAddress;
+      return { createdAt, direction, channel, status, peer, says: row.subject ?? row.bodyText, id };
+    });
+    return { json: rows, table };
+  },
+});
+
+export const conversationCommands = [show];
+export const messageCommands = [listCommand];

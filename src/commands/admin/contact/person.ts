@@ -1,0 +1,148 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { defineCommand } from '#core/command.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
+import { replaceFile } from '#platform/files/atomic-write.ts';
+import { systemError } from '#platform/process/system-error.ts';
+import type { View } from '#core/work.ts';
+import { queueErasureAgain } from '../../../privacy/erase-again.ts';
+import { erasePerson, type ErasedRows } from '../../../privacy/erase-person.ts';
+import { exportPerson } from '../../../privacy/export-person.ts';
+import { findPerson, requireKnown, type Person } from '../../../privacy/person.ts';
+import type { AdminContext } from '../../open-admin.ts';
+import { liveSubAccount, readEmail, subAccountOption, viewOf } from '../answers.ts';
+
+const email = {
+  flag: '--email <address>',
+  help: 'find the person by this email address instead of an ID',
+  parse: readEmail,
+} as const;
+
+const OWNER_ONLY = 0o600;
+
+const exportCommand = defineCommand<AdminContext>()({
+  path: 'admin contact export-person',
+  summary: 'Write everything that is stored about one person to a zip archive',
+  arguments: ['file.zip'],
+  options: {
+    subAccount: subAccountOption,
+    contact: { flag: '--contact <id>', help: 'ID of the contact' },
+    email,
+  },
+  examples: [
+    'frontdesk admin contact export-person ada.zip --sub-account 0198c0de-… --email ada@example.com',
+    'frontdesk admin contact export-person ada.zip --sub-account 0198c0de-… --contact 0198c0de-…',
+  ],
+  context: 'service',
+  async run(context, { 'file.zip': file, subAccount: sub, contact: id, email: address }) {
+    const view = await viewOf(context, sub);
+    const person = await personOf(view, { id, email: address });
+    await replaceFile(file, (draft) =>
+      pipeline(
+        exportPerson(view, person, context.tools.files),
+        createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
+      ),
+    ).catch((error: unknown) => {
+      const reason = systemError(error)?.reason;
+      throw reason === undefined
+        ? error
+        : new Fault('VALIDATION_ERROR', `${file} cannot be written: ${reason}`);
+    });
+    const { contactIds, records } = person;
+    const text = `wrote ${records.length} record(s) to ${file}`;
+    return { json: { file, contactIds, records: records.length }, text };
+  },
+});
+
+const erase = defineCommand<AdminContext>()({
+  path: 'admin contact erase',
+  summary: 'Erase a person from every table and delete the contact; this cannot be undone',
+  arguments: ['id'],
+  optional: ['id'],
+  options: { subAccount: subAccountOption, email },
+  examples: [
+    'frontdesk admin contact erase 0198c0de-… --sub-account 0198c0de-…',
+    'frontdesk admin contact erase --email ada@example.com --sub-account 0198c0de-… --yes',
+  ],
+  confirm: ({ id, email: address }) => `Erase ${address ?? id}?`,
+  async question(context, { subAccount: sub, ...key }) {
+    const { names } = await personOf(await viewOf(context, sub), key);
+    const name = names[0] || key.email || key.id;
+    return { text: `To erase all data of ${name}, type it again:`, typed: name };
+  },
+  context: 'service',
+  async run(context, { subAccount: sub, ...key }) {
+    const { id: subAccountId } = await liveSubAccount(context, sub);
+    const person = await personOf(await viewOf(context, sub), key);
+    const tables = await eraseUntilNothingIsLeft(context, subAccountId, person);
+    const { contactIds, shared: sharedAddresses } = person;
+    return { json: { contactIds, sharedAddresses, tables }, text: reportOf(person, tables) };
+  },
+});
+
+export const personCommands = [exportCommand, erase];
+
+interface PersonInput {
+  readonly id?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+async function personOf(view: View, { id, email: address }: PersonInput): Promise<Person> {
+  if ((id === undefined) === (address === undefined)) {
+    throw new UsageFault('name the person by the ID of a contact or by --email, not by both');
+  }
+  if (id !== undefined) {
+    return findPerson(view, { contactId: id.toLowerCase() });
+  }
+  const person = await findPerson(view, { email: address ?? '' });
+  requireKnown(person, address ?? '');
+  return person;
+}
+
+/** Jobs that ran meanwhile may have written something about the person after the first pass. */
+const PASSES_MAX = 3;
+
+async function eraseUntilNothingIsLeft(
+  { transact, actor, secrets }: AdminContext,
+  subAccountId: string,
+  person: Person,
+): Promise<ErasedRows[]> {
+  const sums = new Map<string, ErasedRows>();
+  let current = person;
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const found = await transact(subAccountId, actor, (work) => {
+      queueErasureAgain(work, secrets, person);
+      return erasePerson(work, current);
+    });
+    found.forEach((rows) => sums.set(rows.table, added(sums.get(rows.table), rows)));
+    current = { ...person, liveIds: [] };
+    if (found.length === 0) {
+      break;
+    }
+  }
+  return [...sums.values()];
+}
+
+const added = (sum: ErasedRows | undefined, rows: ErasedRows): ErasedRows => ({
+  table: rows.table,
+  deleted: rows.deleted + (sum?.deleted ?? 0),
+  blanked: rows.blanked + (sum?.blanked ?? 0),
+  replaced: rows.replaced + (sum?.replaced ?? 0),
+});
+
+function reportOf({ contactIds, shared }: Person, tables: readonly ErasedRows[]): string {
+  const width = Math.max(...tables.map(({ table }) => table.length), 0);
+  const lines = tables.map(({ table, deleted, blanked, replaced }) => {
+    const counts = Object.entries({ deleted, blanked, replaced }).filter(([, rows]) => rows > 0);
+    const text = counts.map(([what, rows]) => `${rows} ${what}`).join(', ');
+    return `  ${table.padEnd(width)}  ${text}`;
+  });
+  return [
+    `erased ${contactIds.length} contact(s); rows by table:`,
+    ...lines,
+    ...(shared > 0
+      ? [`${shared} address(es) belong to another contact, too: its records keep them.`]
+      : []),
+    'Backups from before contain the person until they are deleted.',
+  ].join('\n');
+}

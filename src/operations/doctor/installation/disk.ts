@@ -1,0 +1,91 @@
+import { stat, statfs } from 'node:fs/promises';
+import { fail, ok, warn, type Check, type Examined, type Finding } from '../check.ts';
+
+const MB = 1e6;
+const GB = 1e9;
+
+/**
+ * Checks the free space of this installation's folders and, if PostgreSQL runs on this machine, of its
+ * data directory: PostgreSQL refuses writes on a full disk, and stops if its WAL has no space. Works
+ * without a database, which a full disk may have ended.
+ */
+export const disk: Check = {
+  name: 'disk',
+  async examine({ rows, folders }) {
+    const database = await databaseFolder({ rows });
+    const found = await Promise.all([...folders, ...database].map(freeSpaceIn));
+    return judgeFreeSpace(onePerDisk(found.filter((one) => one !== undefined)));
+  },
+};
+
+/** Returns no folder if the database is unavailable or remote. */
+async function databaseFolder({ rows }: Pick<Examined, 'rows'>): Promise<readonly string[]> {
+  const [found] = await rows<{ folder: string | null }>(DATA_DIRECTORY).catch(() => []);
+  return found?.folder ? [found.folder] : [];
+}
+
+export interface FreeSpace {
+  readonly folder: string;
+  readonly bytes: number;
+  /** The size of the disk. */
+  readonly ofBytes: number;
+}
+
+/** A folder with the number of its disk. */
+interface FolderSpace extends FreeSpace {
+  readonly device: number;
+}
+
+const onePerDisk = (found: readonly FolderSpace[]): readonly FolderSpace[] =>
+  found.filter(({ device }, index) => found.findIndex((one) => one.device === device) === index);
+
+/** Below this, PostgreSQL cannot write its next segments of 16 MB. */
+const FULL_BELOW_BYTES = 64 * MB;
+
+/** 5 and 1 GB; on a small disk a fifth and a tenth of it, so that an empty one is not reported. */
+const warnBelow = (size: number): number =>
+  Math.min(5 * GB, Math.max(2 * FULL_BELOW_BYTES, size / 5));
+const failBelow = (size: number): number => Math.min(GB, Math.max(FULL_BELOW_BYTES, size / 10));
+
+/** Returns the finding for the disk that is nearest to its limit. */
+export function judgeFreeSpace(disks: readonly FreeSpace[]): Finding {
+  const [least] = disks.toSorted((one, other) => marginOf(one) - marginOf(other));
+  const message = disks.map(described).join(', ') || 'no folder on this machine is used';
+  if (!least || least.bytes >= warnBelow(least.ofBytes)) {
+    return ok(message);
+  }
+  if (least.bytes < FULL_BELOW_BYTES) {
+    return fail(
+      `the disk is full: ${message}`,
+      `free some at ${least.folder}, then start what has stopped; a full disk loses no stored data`,
+    );
+  }
+  const fix = `free space at ${least.folder}, or enlarge its disk`;
+  return least.bytes < failBelow(least.ofBytes) ? fail(message, fix) : warn(message, fix);
+}
+
+const marginOf = ({ bytes, ofBytes }: FreeSpace): number => bytes / failBelow(ofBytes);
+
+const described = ({ folder, bytes, ofBytes }: FreeSpace): string =>
+  `${sizeText(bytes)} of ${sizeText(ofBytes)} free at ${folder}`;
+
+/** Returns `1.5 GB` or `650 MB`. */
+const sizeText = (bytes: number): string =>
+  bytes < GB ? `${Math.floor(bytes / MB)} MB` : `${(bytes / GB).toFixed(1)} GB`;
+
+/** Returns undefined if the folder is not on this machine, or not readable. */
+async function freeSpaceIn(folder: string): Promise<FolderSpace | undefined> {
+  try {
+    const [{ bavail, blocks, bsize }, { dev }] = await Promise.all([statfs(folder), stat(folder)]);
+    return { folder, bytes: bavail * bsize, ofBytes: blocks * bsize, device: dev };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Null unless the connection is local and the role may read the setting. */
+const DATA_DIRECTORY = `
+  select case when (inet_server_addr() is null or inet_server_addr() <<= inet '127.0.0.0/8'
+      or inet_server_addr() = inet '::1')
+    and pg_has_role(current_user, 'pg_read_all_settings', 'usage')
+    then current_setting('data_directory') end as folder`;

@@ -1,0 +1,60 @@
+import { counted } from '#lib/counted.ts';
+import { ok, warn, type Check } from '../check.ts';
+
+/** Fewer failures in a row may be a restart of the receiver, unless it has never accepted anything. */
+const FAILURES_WARN = 5;
+const NAMED_MAX = 10;
+
+/** Warns about receivers that were disabled or fail repeatedly. */
+export const webhooks: Check = {
+  name: 'webhooks',
+  async examine({ rows }) {
+    const [found] = await rows<{ all: number }>(COUNT);
+    const all = found?.all ?? 0;
+    const troubled = await rows<Receiver>(TROUBLED, [FAILURES_WARN]);
+    if (troubled.length === 0) {
+      return ok(all === 0 ? 'none in use' : counted(all, 'receiver'));
+    }
+    const named = troubled.slice(0, NAMED_MAX).map(described).join('; ');
+    const more = troubled.length > NAMED_MAX ? `; and ${troubled.length - NAMED_MAX} more` : '';
+    return warn(
+      `${troubled.length} of ${counted(all, 'receiver')} ${troubled.length === 1 ? 'fails' : 'fail'}: ${named}${more}`,
+      hintFor(troubled),
+    );
+  },
+};
+
+/** A receiver that is still active needs no command: its deliveries are retried. */
+const hintFor = (troubled: readonly Receiver[]): string => {
+  const look = 'see frontdesk admin delivery list --failed';
+  return troubled.some(({ isDisabled }) => isDisabled)
+    ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID`
+    : `${look}; deliveries are retried, and continue once the receiver works`;
+};
+
+/** The path and the query of a receiver may contain a secret. */
+const described = ({ url, isDisabled, failures, pausedUntil }: Receiver): string => {
+  const pause = pausedUntil === null ? '' : ', so deliveries wait and are tried one at a time';
+  return `${URL.parse(url)?.host ?? 'unknown host'} ${isDisabled ? 'is disabled after' : 'has'} ${counted(failures, 'failure')} in a row${pause}`;
+};
+
+interface Receiver {
+  readonly url: string;
+  readonly isDisabled: boolean;
+  readonly failures: number;
+  /** Until when the breaker is open. */
+  readonly pausedUntil: Date | null;
+}
+
+const COUNT = 'select count(*)::int as all from webhook_subscriptions where deleted_at is null';
+
+const TROUBLED = `
+  select url, status = 'disabled' as "isDisabled", consecutive_failures as failures,
+    case when paused_until > now() then paused_until end as "pausedUntil"
+  from webhook_subscriptions
+  where deleted_at is null
+    and (status = 'disabled' and disabled_reason is not null
+      or status = 'active' and (consecutive_failures >= $1
+        or consecutive_failures > 0 and last_success_at is null
+        or failing_since < now() - interval '1 h'))
+  order by failing_since nulls last, id`;
