@@ -83,6 +83,18 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         },
       },
     },
+    'campaigns.create': {
+      list: {
+        summary: 'to the default list of the template',
+        value: {
+          name: 'Winter opening hours',
+          subject: 'Open until the 23rd, {{firstName|dear customer}}',
+          preheader: 'And back on 2 January',
+          contentHtml: '<p>We are open until 23 December.</p>',
+          layout: 'Newsletter',
+        },
+      },
+    },
     'chat.message': {
       message: {
         summary: 'a message',
@@ -90,6 +102,33 @@ export const REQUEST_EXAMPLES: RequestExamples = {
           sessionId: 'kT3vQ9xW2mZ7bN4cR8pL1sD6fH0jY5gA',
           message: 'Hello, do you have time on Tuesday?',
         },
+      },
+    },
+    'contacts.create': {
+      least: {
+        summary: 'required members',
+        value: { firstName: 'Ada', lastName: 'Lovelace' },
+      },
+      person: {
+        summary: 'a person with email, phone and tags',
+        value: { ...ada, phone: '+4930123456', company: 'Analytical Engines', tags: ['lead'] },
+      },
+    },
+    'contacts.update': {
+      fields: {
+        summary: 'change a field, clear another',
+        value: { company: 'Analytical Engines', phone: null },
+      },
+      customer: { summary: 'a lead becomes a customer', value: { lifecycleStage: 'customer' } },
+    },
+    'contacts.upsert': {
+      email: {
+        summary: 'found by email, or created; the tags are added',
+        value: { ...ada, tags: ['newsletter'] },
+      },
+      phone: {
+        summary: 'found by phone, or created',
+        value: { firstName: 'Sam', lastName: 'Poe', phone: '+442079460018' },
       },
     },
     'contacts.bot-update': {
