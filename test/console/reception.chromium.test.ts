@@ -88,6 +88,19 @@ test('the panel shows what is open for the contact, however much there is for ot
   expect(faults).toEqual([]);
 });
 
+test('a search of all conversations finds closed ones', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await chatWith({ url, subAccountId: place.subAccountId }, 'Dorothy Vaughan', 'Thank you');
+  const row = page.getByRole('link', { name: /Dorothy Vaughan/ });
+  await row.click(PATIENT);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await row.waitFor({ state: 'detached', ...PATIENT });
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('vaughan');
+  await page.keyboard.press('Enter');
+  await row.waitFor(PATIENT);
+  expect(faults).toEqual([]);
+});
+
 test('the composer says that a contact gets no messages before one is sent', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const { subAccountId } = place;
