@@ -101,6 +101,31 @@ test('a search of all conversations finds closed ones', async () => {
   expect(faults).toEqual([]);
 });
 
+test('a sandbox says so below its name, and neither is cut off', async () => {
+  const { page, faults } = await openConsole(browser, place);
+  const { database, subAccountId } = place;
+  const rename = (name: string, isSandbox: boolean) =>
+    withClient(database.url, (client) =>
+      client.query('update sub_accounts set name = $2, sandbox = $3 where id = $1', [
+        subAccountId,
+        name,
+        isSandbox,
+      ]),
+    );
+  await rename('Harbour Dental', true);
+  await page.reload();
+  const button = page.getByRole('button', { name: 'Harbour Dental Sandbox' });
+  await button.waitFor(PATIENT);
+  for (const text of ['Harbour Dental', 'Sandbox']) {
+    const isWhole = await button
+      .getByText(text, { exact: true })
+      .evaluate(`(element) => element.scrollWidth <= element.clientWidth`);
+    expect([text, isWhole]).toEqual([text, true]);
+  }
+  await rename('Harbour', false);
+  expect(faults).toEqual([]);
+});
+
 test('the composer says that a contact gets no messages before one is sent', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const { subAccountId } = place;
