@@ -68,7 +68,7 @@ test('the panel shows what is open for the contact, however much there is for ot
     `insert into appointments (sub_account_id, id, calendar_id, contact_id, title, start_time,
         end_time, status, assigned_at, created_at, updated_at)
       select c.sub_account_id, ('ffffffff-ffff-7fff-8fff-' || lpad(n::text, 12, '0'))::uuid, c.id, contact.id,
-        'No. ' || n, now() + n * interval '1 day', now() + n * interval '1 day', 'scheduled', now(), now(), now()
+        'No. ' || n, now() + n * interval '1 day', now() + n * interval '25 hours', 'scheduled', now(), now(), now()
       from generate_series(1, 102) n
         join calendars c on c.sub_account_id = $1
         left join contacts contact on contact.sub_account_id = $1 and contact.first_name = 'Mary' and n < 3`,
@@ -91,7 +91,9 @@ test('the panel shows what is open for the contact, however much there is for ot
 test('a search of all conversations finds closed ones', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   await chatWith({ url, subAccountId: place.subAccountId }, 'Dorothy Vaughan', 'Thank you');
-  const row = page.getByRole('link', { name: /Dorothy Vaughan/ });
+  const row = page
+    .getByRole('list', { name: 'Conversations' })
+    .getByRole('link', { name: /Dorothy Vaughan/ });
   await row.click(PATIENT);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await row.waitFor({ state: 'detached', ...PATIENT });
@@ -119,7 +121,7 @@ test('a sandbox says so below its name, and neither is cut off', async () => {
   for (const text of ['Harbour Dental', 'Sandbox']) {
     const isWhole = await button
       .getByText(text, { exact: true })
-      .evaluate(`(element) => element.scrollWidth <= element.clientWidth`);
+      .evaluate((element: any) => element.scrollWidth <= element.clientWidth);
     expect([text, isWhole]).toEqual([text, true]);
   }
   await rename('Harbour', false);
