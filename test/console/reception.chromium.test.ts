@@ -75,8 +75,8 @@ test('the panel shows what is open for the contact, however much there is for ot
   );
   await run(
     `insert into tasks (sub_account_id, id, contact_id, title, status, priority, created_at, updated_at)
-      select sub_account_id, gen_random_uuid(), id, 'Call ' || state, state, 'medium', now(), now()
-      from contacts, unnest(array['todo', 'in_review', 'cancelled']) state
+      select sub_account_id, gen_random_uuid(), id, 'Call ' || wanted, wanted, 'medium', now(), now()
+      from contacts, unnest(array['todo', 'in_review', 'cancelled']) as wanted
       where sub_account_id = $1 and first_name = 'Mary'`,
   );
   await page.getByRole('link', { name: /Mary Jackson/ }).click(PATIENT);

@@ -2,7 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startInstallation, type Installation } from '../../support/command-line.ts';
+import {
+  startFollowing,
+  startInstallation,
+  type Installation,
+} from '../../support/command-line.ts';
 import { WAIT } from '../../support/deliveries.ts';
 import { answering, sink } from '../sending.support.ts';
 
@@ -50,7 +54,7 @@ describe('channels of the installed program', () => {
   });
 
   test('a message that its provider does not accept is tried again, and the log says why', async () => {
-    const { admin, call, subAccountId, createContact, startWorker } = installation;
+    const { admin, call, subAccountId, createContact, variables } = installation;
     const to = await sink();
     answering(to, [503]);
     const file = join(folder, 'busy.yaml');
@@ -63,7 +67,9 @@ describe('channels of the installed program', () => {
     const message = { channel: 'social_dm', bodyText: 'Hello' };
     const sent = await call(`POST /api/v1/conversations/${id}/messages`, { body: message });
     const { id: messageId } = sent.body.data;
-    const worker = await startWorker();
+    const logged = { ...variables, FRONTDESK_LOG: 'json', FRONTDESK_LOG_LEVEL: 'warn' };
+    const worker = startFollowing(['worker', '--json'], logged);
+    await worker.next(1);
     onTestFinished(async () => void (await worker.end()));
     await worker.complaint('message not accepted; trying again');
     const line = worker
