@@ -53,7 +53,7 @@ export const deSettings: SettingsMessages = {
     role: 'Rolle',
     roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
     invite: 'Einladen',
-    inviteTitle: 'Eine Person einladen',
+    inviteTitle: (name) => `Eine Person zu ${name} einladen`,
     invited: 'Eingeladen',
     invitedText: (email) =>
       `${email} kann sich mit diesem Link anmelden. Er gilt einmal, 24 Stunden lang.`,

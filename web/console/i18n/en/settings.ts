@@ -50,7 +50,7 @@ export const enSettings = {
     role: 'Role',
     roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
     invite: 'Invite',
-    inviteTitle: 'Invite a person',
+    inviteTitle: (name: string): string => `Invite a person to ${name}`,
     invited: 'Invited',
     invitedText: (email: string): string =>
       `${email} can sign in with this link. It works once, within 24 hours.`,

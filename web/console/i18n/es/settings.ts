@@ -52,7 +52,7 @@ export const esSettings: SettingsMessages = {
     role: 'Función',
     roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
     invite: 'Invitar',
-    inviteTitle: 'Invitar a una persona',
+    inviteTitle: (name) => `Invitar a una persona a ${name}`,
     invited: 'Invitación creada',
     invitedText: (email) =>
       `${email} puede entrar con este enlace. Funciona una vez, durante 24 horas.`,

@@ -53,7 +53,7 @@ export const frSettings: SettingsMessages = {
     role: 'Rôle',
     roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
     invite: 'Inviter',
-    inviteTitle: 'Inviter une personne',
+    inviteTitle: (name) => `Inviter une personne dans ${name}`,
     invited: 'Invitation créée',
     invitedText: (email) =>
       `${email} peut se connecter avec ce lien. Il fonctionne une fois, pendant 24 heures.`,
