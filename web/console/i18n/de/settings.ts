@@ -51,7 +51,13 @@ export const deSettings: SettingsMessages = {
     noKeysText: 'Programme rufen die API mit einem Schlüssel auf.',
 
     role: 'Rolle',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Integrator',
+    },
     invite: 'Einladen',
     inviteTitle: (name) => `Eine Person zu ${name} einladen`,
     invited: 'Eingeladen',

@@ -48,7 +48,13 @@ export const enSettings = {
     noKeysText: 'Programs use a key to call the API.',
 
     role: 'Role',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Integrator',
+    },
     invite: 'Invite',
     inviteTitle: (name: string): string => `Invite a person to ${name}`,
     invited: 'Invited',

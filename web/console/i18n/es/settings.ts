@@ -50,7 +50,13 @@ export const esSettings: SettingsMessages = {
     noKeysText: 'Los programas llaman a la API con una clave.',
 
     role: 'Función',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Integrador',
+    },
     invite: 'Invitar',
     inviteTitle: (name) => `Invitar a una persona a ${name}`,
     invited: 'Invitación creada',

@@ -51,7 +51,13 @@ export const frSettings: SettingsMessages = {
     noKeysText: 'Les programmes appellent l’API avec une clé.',
 
     role: 'Rôle',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Intégrateur',
+    },
     invite: 'Inviter',
     inviteTitle: (name) => `Inviter une personne dans ${name}`,
     invited: 'Invitation créée',
