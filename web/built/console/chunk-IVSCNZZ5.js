@@ -1,1 +1,0 @@
-var e={step:"Mn",definition:"Ea",action:"Ga",branch:"Ja",dryRun:"In",bar:"Nn"};export{e as a};

@@ -1,1 +1,0 @@
-var r={bar:"Fa",text:"Wo",scopes:"Zo",legend:"_o"};export{r as a};

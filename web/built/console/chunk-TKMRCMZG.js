@@ -1,0 +1,1 @@
+var r={bar:"Ra",text:"_o",scopes:"en",legend:"an"};export{r as a};
