@@ -10,7 +10,7 @@ import { version } from './version.ts';
 
 export const status = defineCommand()({
   path: 'status',
-  summary: 'Show the state of the installation on one screen; exit 1 if something needs action',
+  summary: 'Show the state of the installation on one screen; exit 1 on a warning or failure',
   options: {},
   examples: ['frontdesk status', 'frontdesk status --json'],
   context: 'none',
@@ -39,16 +39,16 @@ async function runStatus(): Promise<Outcome> {
   };
 }
 
-/** Returns the first line, with the mark of the worst check. */
+/** Returns the first line, with the mark of the worst checks and their names. */
 function headline(checks: readonly Checked[]): string {
-  const count = (wanted: Checked['status']) =>
-    checks.filter(({ status: found }) => found === wanted).length;
-  const [failures, warnings] = [count('fail'), count('warn')];
-  if (failures > 0) {
-    return `${statusMark('fail')} Frontdesk ${version()}: action needed`;
+  const namesOf = (wanted: Checked['status']) =>
+    checks.filter(({ status: found }) => found === wanted).map(({ name }) => name);
+  const [failures, warnings] = [namesOf('fail'), namesOf('warn')];
+  if (failures.length > 0) {
+    return `${statusMark('fail')} Frontdesk ${version()}: action needed (${failures.join(', ')})`;
   }
-  return warnings > 0
-    ? `${statusMark('warn')} Frontdesk ${version()}: ${counted(warnings, 'warning')}`
+  return warnings.length > 0
+    ? `${statusMark('warn')} Frontdesk ${version()}: ${counted(warnings.length, 'warning')} (${warnings.join(', ')})`
     : `${statusMark('ok')} Frontdesk ${version()}: nothing needs action`;
 }
 
@@ -58,13 +58,14 @@ const NOT_REACHED = { processes: [], queue: null, events: null } as const;
 const processLines = ({ processes }: OperationStatus): readonly string[] =>
   processes.map(({ kind, host, pid, uptimeSeconds, lanes, hasDied }) => {
     if (hasDied) {
-      return `  ${kind} ${host}:${pid} has died: it ended without stopping, as after kill -9`;
+      return `  ${kind} (process ${pid} on ${host}) has died: it ended without stopping, as after kill -9`;
     }
-    const uptime = uptimeSeconds === null ? '' : `, up ${uptimeText(uptimeSeconds)}`;
+    const uptime = uptimeSeconds === null ? '' : `, started ${uptimeText(uptimeSeconds)} ago`;
     const states = Object.entries(lanes).map(
-      ([lane, { isTaking, running }]) => `${lane} ${isTaking ? `${running} running` : 'stalled'}`,
+      ([lane, { isTaking, running }]) => `${lane} ${isTaking ? running : 'stalled'}`,
     );
-    return `  ${kind} ${host}:${pid}${uptime}${states.length > 0 ? ` (${states.join(', ')})` : ''}`;
+    const jobs = states.length > 0 ? `; jobs: ${states.join(', ')}` : '';
+    return `  ${kind} (process ${pid} on ${host})${uptime}${jobs}`;
   });
 
 const MINUTE_S = 60;

@@ -14,7 +14,7 @@ export async function lockContactByPhone(work: Work, phone: string): Promise<str
   await look();
   const contactIds = (await look()).map(({ id }) => id);
   if (contactIds.length > 1) {
-    const message = `${contactIds.length} contacts have this phone; send an email, or name one of them by its id`;
+    const message = `${contactIds.length} contacts have this phone; send an email, or use the id of one of them: details.contactIds`;
     throw new Fault('VALIDATION_ERROR', message, { reason: 'ambiguous_phone', contactIds });
   }
   return contactIds[0];

@@ -92,6 +92,33 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         },
       },
     },
+    'contacts.create': {
+      least: {
+        summary: 'required members',
+        value: { firstName: 'Ada', lastName: 'Lovelace' },
+      },
+      person: {
+        summary: 'a person with email, phone and tags',
+        value: { ...ada, phone: '+4930123456', company: 'Analytical Engines', tags: ['lead'] },
+      },
+    },
+    'contacts.update': {
+      fields: {
+        summary: 'change a field, clear another',
+        value: { company: 'Analytical Engines', phone: null },
+      },
+      customer: { summary: 'a lead becomes a customer', value: { lifecycleStage: 'customer' } },
+    },
+    'contacts.upsert': {
+      email: {
+        summary: 'found by email, or created; the tags are added',
+        value: { ...ada, tags: ['newsletter'] },
+      },
+      phone: {
+        summary: 'found by phone, or created',
+        value: { firstName: 'Sam', lastName: 'Poe', phone: '+442079460018' },
+      },
+    },
     'contacts.bot-update': {
       field: {
         summary: 'set a field',

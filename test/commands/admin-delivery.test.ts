@@ -216,6 +216,6 @@ test.for([
 test('the tables fit a screen', async () => {
   const { stdout } = await frontdesk(['admin', 'delivery', 'list'], installation.variables);
   expect(stdout.split('\n')[0]).toMatch(
-    /^status +result +attempt +event +sentAt +nextAttemptAt +durationMs +createdAt +id$/,
+    /^id +result +event +status +attempt +sentAt +nextAttemptAt +durationMs +createdAt$/,
   );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, type Client } from '../../sdk/src/main.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
+import { frontdesk } from '../support/frontdesk.ts';
 
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 const HOURS = '["00:00-24:00"]';
@@ -118,6 +119,28 @@ test('conversation show and message list show what was said', async () => {
   expect(all[1].bodyText).toBe('x'.repeat(1_000));
   expect(await listed(`message list --conversation ${mail}`)).toEqual([all[1]]);
   expect(await listed(`message list --contact ${contactId}`)).toEqual(all);
+});
+
+test('columns that a terminal of 80 characters shows come first', async () => {
+  const headOf = async (line: string) => {
+    const command = ['admin', ...line.split(' '), '--sub-account', sub];
+    const { stdout } = await frontdesk(command, installation.variables);
+    return stdout.split('\n').slice(0, 2);
+  };
+  const [booked, row = ''] = await headOf('appointment list');
+  expect(booked?.split(/ +/)).toEqual([
+    'id',
+    'startTime',
+    'status',
+    'customer',
+    'title',
+    'createdAt',
+  ]);
+  expect(row).toContain('Jo Doe');
+  const [messages] = await headOf('message list');
+  expect(messages?.split(/ +/).slice(0, 4)).toEqual(['id', 'createdAt', 'status', 'peer']);
+  const [captured] = await headOf('outbox list');
+  expect(captured?.split(/ +/)).toEqual(['id', 'createdAt', 'to', 'text', 'channel', 'status']);
 });
 
 test('template list returns the templates by key', async () => {

@@ -92,7 +92,7 @@ export async function seed(service: TestService): Promise<Seeded> {
     name: 'Spring',
     subject: 'Spring',
     contentHtml: '<p>Spring</p>',
-    layout: 'newsletter',
+    layout: 'Newsletter',
   });
   const webhook = await post('webhooks', {
     url: 'https://93.184.215.14/hooks',
@@ -176,7 +176,7 @@ const manifestOf = (): object => ({
   templates: [
     {
       key: 'newsletter',
-      name: 'newsletter',
+      name: 'Newsletter',
       html: '<h1>Harbour</h1>{{content}}',
       defaultList: 'clients',
     },

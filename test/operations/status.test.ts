@@ -76,7 +76,9 @@ describe('status', () => {
     expect(code).toBe(json.ok ? 0 : 1);
     const { stdout } = await frontdesk(['status'], installation.variables);
     expect(stdout).toMatch(/^[✓⚠✗] Frontdesk \d/u);
-    expect(stdout).toMatch(/^ {2}worker \S+:\d+, up \d+ (?:s|min)/m);
+    expect(stdout).toMatch(
+      /^ {2}worker \(process \d+ on \S+\), started \d+ (?:s|min) ago; jobs: \w+ \d/m,
+    );
     expect(stdout).toMatch(/^✓ queue: \d+ jobs? due, 0 failing$/mu);
     expect(of('servers').status).toBe('ok');
   });
@@ -88,7 +90,9 @@ describe('status', () => {
     const { stdout } = await frontdesk(['status'], installation.variables);
     const isFailing = late.json.checks.some((one: { status: string }) => one.status === 'fail');
     expect(stdout).toMatch(
-      isFailing ? /^✗ Frontdesk \S+: action needed$/mu : /^⚠ Frontdesk \S+: \d warnings?$/mu,
+      isFailing
+        ? /^✗ Frontdesk \S+: action needed \(\w.*\)$/mu
+        : /^⚠ Frontdesk \S+: \d warnings? \(.*backups.*\)$/mu,
     );
     const away = await status({ DATABASE_URL: 'postgres://user@127.0.0.1:1/nowhere' });
     expect(away).toMatchObject({ code: 1, json: { ok: false, processes: [], queue: null } });
@@ -111,6 +115,6 @@ describe('status', () => {
     expect(serverIn(after)).toMatchObject({ pid, hasDied: true });
     expect(after.of('servers')).toMatchObject({ status: 'warn', fix: 'start frontdesk serve' });
     const { stdout } = await frontdesk(['status'], installation.variables);
-    expect(stdout).toMatch(/^ {2}serve \S+:\d+ has died/m);
+    expect(stdout).toMatch(/^ {2}serve \(process \d+ on \S+\) has died/m);
   });
 });

@@ -169,7 +169,9 @@ describe('POST /webhooks/workflow/{slug}', () => {
   }) => {
     const body = { email: 'a@example.com' };
     const { post } = await setUp(service, { triggers: [{ on: 'contact.created' }] });
-    expect((await post('workflow', body)).status).toBe(404);
+    const refused = await post('workflow', body);
+    expect(refused.status).toBe(404);
+    expect(refused.body.error.message).toContain('and the trigger inbound_webhook');
     expect((await post('event', { eventType: 'paid' })).status).toBe(200);
     const inactive = await setUp(service, { active: false });
     expect((await inactive.post('workflow', body)).status).toBe(404);

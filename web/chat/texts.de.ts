@@ -53,7 +53,7 @@ export const german: Texts = {
   today: 'Heute',
   yesterday: 'Gestern',
   newTab: '(öffnet in einem neuen Tab)',
-  visitor: 'Besucher',
+  visitor: 'Gast',
   typing: 'Das Team schreibt …',
   back: (when) => `Zurück: ${when}.`,
 };

@@ -12,9 +12,10 @@ import {
 } from './alternatives.ts';
 import { loadBusyTimes } from './busy-times.ts';
 
-const MESSAGES: Readonly<Record<Refusal, string>> = {
-  invalid_duration:
-    'endTime must be startTime plus the duration of the appointment type; send both times as availability returned them',
+/** The refusals whose message names nothing of the type. */
+type PlainRefusal = Exclude<Refusal, 'invalid_duration'>;
+
+const MESSAGES: Readonly<Record<PlainRefusal, string>> = {
   slot_in_past: 'the slot has already started',
   too_soon: 'the slot starts sooner than the notice that the calendar requires',
   too_far_ahead: 'the slot is further ahead than the calendar accepts bookings',
@@ -54,12 +55,21 @@ export async function refuseStart(
   refused: RefusedStart,
   firstDay?: FirstDay,
 ): Promise<Fault> {
-  return bookingRefusal(reason, await findAlternatives(reader, refused, firstDay));
+  const alternatives = await findAlternatives(reader, refused, firstDay);
+  return reason === 'invalid_duration'
+    ? refusalOf(reason, durationMessage(refused.offer), alternatives)
+    : bookingRefusal(reason, alternatives);
 }
 
+const durationMessage = ({ type }: Offer): string =>
+  `endTime must be startTime plus ${type.duration} minutes, the duration of the appointment type; send both times as availability returned them`;
+
 /** Returns the fault of a refused start whose alternatives are known. */
-export const bookingRefusal = (reason: Refusal, alternatives: readonly Alternative[]): Fault =>
-  new Fault('VALIDATION_ERROR', MESSAGES[reason], { reason, alternatives });
+export const bookingRefusal = (reason: PlainRefusal, alternatives: readonly Alternative[]): Fault =>
+  refusalOf(reason, MESSAGES[reason], alternatives);
+
+const refusalOf = (reason: Refusal, message: string, alternatives: readonly Alternative[]) =>
+  new Fault('VALIDATION_ERROR', message, { reason, alternatives });
 
 /**
  * Returns up to three free starts of the type, from the refused start or now, up to 31 days ahead. The

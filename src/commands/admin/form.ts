@@ -23,7 +23,7 @@ const submissions = defineCommand<AdminContext>()({
     const { id } = await liveSubAccount(context, subAccount);
     const rows = await listSubmissions(context.openView(id, context.clock()), { form, limit });
     const table = rows.map(({ createdAt, form: key, fields }) => {
-      return { createdAt, form: key, says: JSON.stringify(fields) };
+      return { createdAt, form: key, fields: JSON.stringify(fields) };
     });
     return { json: rows, table };
   },

@@ -68,18 +68,19 @@ const demoHint = (options: string): string =>
 
 const demoCommands = (
   url: string,
-  { key }: Demo,
+  { key, subAccountId }: Demo,
   curl: string,
-): string => `export FRONTDESK_API_KEY=${key}
+): string => `export FRONTDESK_URL=${url}
+export FRONTDESK_API_KEY=${key}
+export SUB=${subAccountId}
 ${curl} -H "Authorization: Bearer $FRONTDESK_API_KEY" \\
-  ${url}/api/v1/contacts
+  $FRONTDESK_URL/api/v1/contacts
 `;
 
 const demoPages = (
   url: string,
   { subAccountId, formId }: Demo,
-): string => `  The key is shown only here. The demo's sub-account:
-  ${subAccountId}
+): string => `  The key is shown only here. SUB is the demo's sub-account.
   Chat, booking page and form, in a browser:
 ${url}/chat/demo?subAccountId=${subAccountId}
 ${url}/book/${subAccountId}/check-up

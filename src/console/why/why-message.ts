@@ -51,7 +51,8 @@ async function explainMessage(view: View, id: string): Promise<WhyAnswer> {
   }
   if (status === 'pending' && message.direction === 'outbound') {
     const suppressed = await suppressionReason(view, contactId, channel);
-    const sentence = 'The provider has not accepted the message yet; it is tried again.';
+    const sentence =
+      'The provider has not accepted the message yet; it is tried again. The log of the worker has the reason of each attempt, with the id of the message.';
     return because(suppressed ?? { rule: 'waiting', sentence, record, at: createdAt });
   }
   return happened({ rule: status, sentence: `The message is ${status}.`, record, at: createdAt });

@@ -6,6 +6,7 @@ import {
   type Suppression,
 } from '../../contacts/consent/suppressions.ts';
 import { handle, type JobContext } from '#core/job.ts';
+import { SECOND_MS } from '#lib/duration.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
@@ -162,6 +163,15 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     context.log.warn({ err: error, messageId: message.id }, 'outcome not stored: this is a bug');
     return applyChange(view, message, UNRECORDED, context);
   });
+  if (outcome.result === 'again' && waitMs !== undefined) {
+    const { subAccountId } = view;
+    const { id: messageId, channel } = message;
+    // Without the provider's message: it may name the recipient.
+    const { errorCode } = outcome;
+    const retryInSeconds = Math.round(waitMs / SECOND_MS);
+    const why = { subAccountId, messageId, channel, attempt, errorCode, retryInSeconds };
+    context.log.warn(why, 'message not accepted; trying again');
+  }
 }
 
 const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>

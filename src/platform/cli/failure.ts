@@ -64,9 +64,13 @@ async function databaseFailure(error: unknown): Promise<string | undefined> {
     : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}; start the database, or correct DATABASE_URL`;
 }
 
-/** Returns the reason; of several addresses that were tried, that of the first. */
+/**
+ * Returns the reason; of several addresses that were tried, that of the first. MikroORM appends
+ * PostgreSQL's hint on lines of its own.
+ */
 const reasonOf = (error: Error): string =>
-  error.message || (error instanceof AggregateError ? String(error.errors[0]) : error.name);
+  error.message.split('\n', 1)[0] ||
+  (error instanceof AggregateError ? String(error.errors[0]) : error.name);
 
 const bug = (error: unknown): string =>
   `this is a bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;

@@ -92,8 +92,11 @@ function cell(value: unknown, format: Format): string {
 }
 
 const GAP = 2;
-/** Free text is cut to this many characters before a column is dropped. */
-const TEXT_MIN = 20;
+/**
+ * Free text is cut to this many characters before a column is dropped. An id, a time, a status and
+ * this fill 80 characters.
+ */
+const TEXT_MIN = 19;
 
 interface Column {
   readonly name: string;
@@ -109,12 +112,13 @@ interface Fitted {
 
 /**
  * Fits columns, the most important first, into a width: cuts free text, then drops columns from the
- * end. Ids and other single words are never cut, unless the first column alone is too wide.
+ * end. Ids and other single words, except addresses, are never cut, unless the first column alone is
+ * too wide.
  */
 function fitColumns(columns: readonly Column[], width: number): Fitted {
   const measured = columns.map((column) => {
     const natural = Math.max(displayWidth(column.name), ...column.cells.map(displayWidth));
-    const least = column.cells.some((cell) => /\s|:\/\//.test(cell))
+    const least = column.cells.some((cell) => /[\s@]|:\/\//.test(cell))
       ? Math.min(natural, Math.max(TEXT_MIN, displayWidth(column.name)))
       : natural;
     return { ...column, natural, least };

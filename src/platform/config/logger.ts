@@ -90,7 +90,9 @@ export const isRequestLine = (line: LogLine): line is LogLine & RequestEntry =>
 export function requestText(entry: RequestEntry): string {
   const { time, method, route, status, ms, code, reason, keyPrefix, address, requestId } = entry;
   const at = new Date(time).toTimeString().slice(0, 8);
-  const refusal = code === undefined ? undefined : `${code}: ${reason}`;
+  // The message of a campaign's refusal begins with its code.
+  const isNamed = code === undefined || reason?.startsWith(`${code}: `);
+  const refusal = isNamed ? reason : `${code}: ${reason}`;
   return [
     at,
     method,

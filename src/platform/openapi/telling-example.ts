@@ -21,7 +21,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   bodyHtml: '<p>See you on Tuesday.</p>',
   contentHtml: '<p>Our new opening hours</p>',
   preheader: 'Now open on Saturdays',
-  layout: 'newsletter',
+  layout: 'Newsletter',
   addressLine1: '1 Harbour Street',
   city: 'Bristol',
   state: 'Avon',

@@ -225,9 +225,11 @@ export function usableAddresses(
   return addresses.every(({ address }) => isPublic(address)) ? addresses : [];
 }
 
-/** Omits the address: it would let callers map the operator's network by name. */
+/** Omits the address of a name: it would let callers map the operator's network. */
 export const notPublic = (hostname: string): string =>
-  `the name ${hostname} resolves to an address that is not public`;
+  isLiteral(hostname)
+    ? `the address ${hostname} is not public`
+    : `the name ${hostname} resolves to an address that is not public`;
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import { parseJson } from '#platform/http/body/read.ts';
 import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/webhook.ts';
 import { secretPlace } from '../definition/regenerate-workflow-secret.ts';
-import { notFound } from '#core/fault.ts';
+import { Fault } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { INBOUND } from '../definition/workflow.schema.ts';
 
@@ -139,10 +139,17 @@ async function findCalledWorkflow(
 ): Promise<CalledWorkflow> {
   const [found, another] = await view.rows<CalledWorkflow>(FIND, [slug, INBOUND]);
   if (!found || another || (kind === 'trigger' && !found.isCallable)) {
-    throw notFound('workflow');
+    throw new Fault('NOT_FOUND', MISSING[kind]);
   }
   return found;
 }
+
+/** The same for each cause, since the caller has not proved anything yet. */
+const MISSING = {
+  trigger:
+    'no workflow can be called here: one active workflow must have this slug, and the trigger inbound_webhook',
+  event: 'no workflow can be called here: one active workflow must have this slug',
+} as const;
 
 const FIND = `select w.sub_account_id as "subAccountId", w.id, w.secret,
     $2 = any(w.listens_to) as "isCallable"

@@ -104,6 +104,15 @@ describe('a refusal', () => {
     expect(await service.events()).toEqual([]);
   });
 
+  test('of a wrong duration names the right one', async ({ service }) => {
+    const { typeId } = await calendarOf(service, open);
+    const { body } = await book(
+      service,
+      bookingOf(typeId, at(service, 1, '09:00'), { endTime: 1 }),
+    );
+    expect(body.error.message).toContain('startTime plus 30 minutes, the duration');
+  });
+
   test('returns day_full before slot_unavailable, and does not count cancelled appointments', async ({
     service,
   }) => {

@@ -63,6 +63,17 @@ test('the demo shows its key once, and links to the chat, the booking page and t
   }
 });
 
+test('the block of the demo sets what the examples of the documentation read', () => {
+  const text = upText({ ...started, demo });
+  for (const line of [
+    `export FRONTDESK_URL=${URL}`,
+    `export FRONTDESK_API_KEY=${demo.key}`,
+    `export SUB=${demo.subAccountId}`,
+  ]) {
+    expect(text.split('\n')).toContain(line);
+  }
+});
+
 test('with --https the commands trust the certificate of this machine', () => {
   for (const one of [demo, undefined]) {
     const text = upText({ ...started, demo: one, authority: CERTIFICATE });

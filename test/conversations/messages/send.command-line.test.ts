@@ -48,4 +48,37 @@ describe('channels of the installed program', () => {
     }, WAIT);
     expect(to.requests).toHaveLength(1);
   });
+
+  test('a message that its provider does not accept is tried again, and the log says why', async () => {
+    const { admin, call, subAccountId, createContact, startWorker } = installation;
+    const to = await sink();
+    answering(to, [503]);
+    const file = join(folder, 'busy.yaml');
+    const channel = `{provider: http, apiBaseUrl: "${to.url}/send", secret: swordfish}`;
+    await writeFile(file, `channels:\n  social_dm: ${channel}\n`);
+    expect((await admin('apply', '-f', file, '--sub-account', subAccountId)).code).toBe(0);
+    const contactId = await createContact('Grace');
+    const body = { contactId, channel: 'social_dm' };
+    const { id } = (await call('POST /api/v1/conversations', { body })).body.data;
+    const message = { channel: 'social_dm', bodyText: 'Hello' };
+    const sent = await call(`POST /api/v1/conversations/${id}/messages`, { body: message });
+    const { id: messageId } = sent.body.data;
+    const worker = await startWorker();
+    onTestFinished(async () => void (await worker.end()));
+    await worker.complaint('message not accepted; trying again');
+    const line = worker
+      .stderr()
+      .split('\n')
+      .find((one) => one.includes('message not accepted'));
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 40,
+      messageId,
+      channel: 'social_dm',
+      attempt: 1,
+      errorCode: '503',
+      retryInSeconds: 5,
+    });
+    const why = await admin(`why message --sub-account ${subAccountId} --id ${messageId}`);
+    expect(why.json.reasons[0].sentence).toContain('The log of the worker has the reason');
+  });
 });

@@ -92,6 +92,15 @@ describe('a failure', () => {
     });
   });
 
+  test('of a full disk is one line, without the hint of PostgreSQL', async () => {
+    const message =
+      'could not extend file: No space left on device\n - hint: Check free disk space.';
+    const error = Object.assign(new Error(message), { code: '53100' });
+    expect((await said(error)).text).toBe(
+      'frontdesk: the disk of the database is full: could not extend file: No space left on device; free some space and run this again\n',
+    );
+  });
+
   test('of a bug shows the stack trace', async () => {
     const { code, text } = await said(new TypeError('x is not a function'));
     expect(code).toBe(1);

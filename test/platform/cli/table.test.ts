@@ -60,6 +60,18 @@ describe('a table on a terminal', () => {
     expect(line).toBe(`${row.id}  A very long message that goes o…  captured`);
   });
 
+  test('shows an id, a time, a status and the start of an address in 80 characters', () => {
+    const row = {
+      id: KEYS[0]?.id,
+      createdAt: '13 min ago',
+      status: 'delivered',
+      peer: 'zoe.papadopoulos@example.com',
+    };
+    const lines = tableOf({ json: [row] }, terminal(80)).split('\n');
+    expect(lines[1]).toMatch(/delivered  zoe\.papadopoulos@e…$/);
+    expect(lines[1]).toHaveLength(80);
+  });
+
   test('counts characters that take two cells, and cuts between whole ones', () => {
     const row = { name: '東京歯科 クリニック 東京歯科 クリニック', id: KEYS[0]?.id };
     const lines = tableOf({ json: [row] }, terminal(60)).split('\n');

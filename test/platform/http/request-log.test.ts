@@ -115,4 +115,6 @@ test('on a terminal it is text without control characters', () => {
     '14:14:19 POST /api/v1/contacts 400 5 ms VALIDATION_ERROR: body/name is [2J required ' +
       'key sk_live_abcd… from 127.0.0.1 request 671ec3ba',
   );
+  const [code, reason] = ['empty_audience', 'empty_audience: the list has no contact'];
+  expect(requestText({ ...entry, code, reason })).toContain(' 5 ms empty_audience: the list has');
 });

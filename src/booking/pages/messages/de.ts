@@ -95,7 +95,7 @@ export const german: Messages = {
   file: 'Kalenderdatei (.ics)',
   offerSubject: (what) => `Ein Termin ist frei: ${what}`,
   offerBody: ({ what, when, until, link }) =>
-    `Ein Termin, auf den Sie warten, ist frei: ${what}, ${when}.\n\nWir halten ihn für Sie bis ${until} frei. Hier können Sie ihn buchen oder weitergeben:\n\n${link}`,
+    `Ein Termin ist frei geworden: ${what}, ${when}.\n\nWir halten ihn für Sie bis ${until} frei. Hier können Sie ihn buchen oder ablehnen:\n\n${link}`,
   dayFull: 'Dieser Tag ist ausgebucht.',
   full: 'ausgebucht',
   joinWaiting: 'Auf die Warteliste setzen',

@@ -100,7 +100,7 @@ export const english = {
   file: 'Calendar file (.ics)',
   offerSubject: (what: string) => `A time is free: ${what}`,
   offerBody: ({ what, when, until, link }: OfferTexts) =>
-    `A time for which you are on the waiting list is free: ${what}, ${when}.\n\nWe hold it for you until ${until}. Book it or pass it on here:\n\n${link}`,
+    `A time has become free: ${what}, ${when}.\n\nWe hold it for you until ${until}. Book or decline it here:\n\n${link}`,
   dayFull: 'This day is fully booked.',
   full: 'fully booked',
   joinWaiting: 'Join the waiting list',

@@ -33,7 +33,7 @@ export const spanish: Messages = {
   tooLong: 'Es demasiado largo.',
   nextTimes: 'Próximas horas libres',
   reasons: {
-    offer_ended: 'Esta oferta ha terminado. Sigue en la lista de espera.',
+    offer_ended: 'Esta oferta ha caducado. Usted sigue en la lista de espera.',
     day_not_full: 'Este día tiene horas libres. Vuelva atrás y elija una.',
     already_booked:
       'Ya tiene una cita a esa hora. Para reservar otra, por favor, elija una hora distinta.',
@@ -93,7 +93,7 @@ export const spanish: Messages = {
   file: 'Archivo de calendario (.ics)',
   offerSubject: (what) => `Hay una hora libre: ${what}`,
   offerBody: ({ what, when, until, link }) =>
-    `Hay una hora libre para la que está en la lista de espera: ${what}, ${when}.\n\nSe la guardamos hasta ${until}. Resérvela o déjela aquí:\n\n${link}`,
+    `Se ha liberado una hora: ${what}, ${when}.\n\nSe la guardamos hasta ${until}. Resérvela o rechácela aquí:\n\n${link}`,
   dayFull: 'Este día está completo.',
   full: 'completo',
   joinWaiting: 'Apuntarse a la lista de espera',

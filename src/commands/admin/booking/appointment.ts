@@ -42,7 +42,12 @@ interface Row {
 }
 
 interface ListedRow extends Row {
-  readonly contact: { readonly email: string | null } | null;
+  readonly contact: {
+    readonly firstName: string;
+    readonly lastName: string;
+    readonly email: string | null;
+    readonly phone: string | null;
+  } | null;
   readonly createdAt: string;
 }
 
@@ -83,13 +88,17 @@ const list = defineCommand<AdminContext>()({
     const { data } = await findAppointments(view, { ...filters, limit }, undefined);
     const rows: ListedRow[] = valueOf(data);
     const table = rows.map(
-      ({ id, title, startTime, status: state, contact: customer, createdAt }) => {
-        return { id, title, startTime, status: state, customer: customer?.email, createdAt };
+      ({ id, startTime, status: state, contact: person, title, createdAt }) => {
+        return { id, startTime, status: state, customer: customerOf(person), title, createdAt };
       },
     );
     return { json: rows, table };
   },
 });
+
+/** Customers who write by SMS have no email. */
+const customerOf = (person: ListedRow['contact']): string | null =>
+  person && (`${person.firstName} ${person.lastName}`.trim() || person.email || person.phone);
 
 const book = defineCommand<AdminContext>()({
   path: 'admin appointment book',

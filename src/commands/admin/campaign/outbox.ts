@@ -50,12 +50,12 @@ const tableRow = ({
   status,
   ...row
 }: CapturedMessage | CapturedMail) => ({
-  createdAt,
-  channel,
-  to: toAddress,
-  says: row.subject ?? row.bodyText,
-  status,
   id,
+  createdAt,
+  to: toAddress,
+  text: row.subject ?? row.bodyText,
+  channel,
+  status,
 });
 
 const show = defineCommand<AdminContext>()({

@@ -1,4 +1,5 @@
 import { defineCommand } from '#core/command.ts';
+import { counted } from '#lib/counted.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View, Work } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
@@ -40,11 +41,13 @@ const list = defineCommand<AdminContext>()({
     const rows = await listAllSubscriptions(view, { subAccountId: subAccount });
     const table = rows.map(({ id, url, events, status, consecutiveFailures, lastSuccessAt }) => {
       return {
-        url,
-        status,
-        consecutiveFailures,
-        lastSuccessAt,
         id,
+        status:
+          consecutiveFailures > 0
+            ? `${status}, ${counted(consecutiveFailures, 'failure')}`
+            : status,
+        url,
+        lastSuccessAt,
         events: selectsAll(events) ? 'all' : events.length,
       };
     });
@@ -157,13 +160,13 @@ export async function changeSubscription<R>(
  */
 export const deliveryTable = (rows: readonly ListedDelivery[]) =>
   rows.map(({ id, createdAt, sentAt, event, attempt, status, nextAttemptAt, ...row }) => ({
-    status,
+    id,
     result: row.responseStatus ?? row.error,
-    attempt,
     event,
+    status,
+    attempt,
     sentAt,
     nextAttemptAt,
     durationMs: row.durationMs,
     createdAt,
-    id,
   }));

@@ -14,8 +14,8 @@ export const german: Messages = {
     date: 'Das ist kein Datum.',
     url: 'Das ist keine Adresse, die mit https:// beginnt.',
     select: 'Bitte wählen Sie eine der Möglichkeiten.',
-    file: 'Diese Datei ist nicht möglich: Art oder Größe sind nicht erlaubt.',
-    other: 'Dieser Wert ist nicht möglich. Vielleicht ist er zu lang.',
+    file: 'Diese Datei wird nicht angenommen: Art oder Größe sind nicht erlaubt.',
+    other: 'Dieser Wert wird nicht angenommen. Vielleicht ist er zu lang.',
   },
   kinds: {
     images: 'Bilder (PNG, JPEG, GIF, WebP)',

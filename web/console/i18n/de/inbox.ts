@@ -76,7 +76,7 @@ export const deInbox: InboxMessages = {
     subject: 'Betreff',
     subjectMissing: 'Geben Sie einen Betreff ein',
     blocked:
-      'Dieser Kontakt erhält auf diesem Kanal keine Nachrichten. Interne Notizen gehen weiterhin.',
+      'Dieser Kontakt erhält auf diesem Kanal keine Nachrichten. Interne Notizen sind weiterhin möglich.',
     internal: 'Notiz',
     older: 'Frühere Nachrichten',
     sending: 'Wird gesendet …',
