@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withClient } from '#platform/database/migrate/schema-state.ts';
 import { openBrowser } from '../support/browser.ts';
 import { chatWith, install, openConsole, type Installation } from '../support/console.ts';
 
@@ -54,6 +55,74 @@ test('a task names its contact, and a click on it opens the editor', async () =>
   await page.waitForFunction(
     `document.querySelector('[role=dialog] input[role=combobox]')?.value === 'Ada Lovelace'`,
   );
+  expect(faults).toEqual([]);
+});
+
+test('the panel shows what is open for the contact, however much there is for others', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const { database, subAccountId } = place;
+  await chatWith({ url, subAccountId }, 'Mary Jackson', 'When is my appointment?');
+  const run = (statement: string) =>
+    withClient(database.url, (client) => client.query(statement, [subAccountId]));
+  await run(
+    `insert into appointments (sub_account_id, id, calendar_id, contact_id, title, start_time,
+        end_time, status, assigned_at, created_at, updated_at)
+      select c.sub_account_id, ('ffffffff-ffff-7fff-8fff-' || lpad(n::text, 12, '0'))::uuid, c.id, contact.id,
+        'No. ' || n, now() + n * interval '1 day', now() + n * interval '1 day', 'scheduled', now(), now(), now()
+      from generate_series(1, 102) n
+        join calendars c on c.sub_account_id = $1
+        left join contacts contact on contact.sub_account_id = $1 and contact.first_name = 'Mary' and n < 3`,
+  );
+  await run(
+    `insert into tasks (sub_account_id, id, contact_id, title, status, priority, created_at, updated_at)
+      select sub_account_id, gen_random_uuid(), id, 'Call ' || state, state, 'medium', now(), now()
+      from contacts, unnest(array['todo', 'in_review', 'cancelled']) state
+      where sub_account_id = $1 and first_name = 'Mary'`,
+  );
+  await page.getByRole('link', { name: /Mary Jackson/ }).click(PATIENT);
+  const panel = page.getByRole('complementary', { name: 'Contact details' });
+  await panel.getByRole('link', { name: 'No. 1', exact: true }).waitFor(PATIENT);
+  await panel.getByRole('link', { name: 'Call in_review' }).waitFor(PATIENT);
+  const records = await panel.getByRole('link').allTextContents();
+  expect(records.slice(1)).toEqual(['No. 1', 'No. 2', 'Call todo', 'Call in_review']);
+  expect(faults).toEqual([]);
+});
+
+test('a search of all conversations finds closed ones', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await chatWith({ url, subAccountId: place.subAccountId }, 'Dorothy Vaughan', 'Thank you');
+  const row = page.getByRole('link', { name: /Dorothy Vaughan/ });
+  await row.click(PATIENT);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await row.waitFor({ state: 'detached', ...PATIENT });
+  await page.getByRole('searchbox', { name: 'Search conversations' }).fill('vaughan');
+  await page.keyboard.press('Enter');
+  await row.waitFor(PATIENT);
+  expect(faults).toEqual([]);
+});
+
+test('a sandbox says so below its name, and neither is cut off', async () => {
+  const { page, faults } = await openConsole(browser, place);
+  const { database, subAccountId } = place;
+  const rename = (name: string, isSandbox: boolean) =>
+    withClient(database.url, (client) =>
+      client.query('update sub_accounts set name = $2, sandbox = $3 where id = $1', [
+        subAccountId,
+        name,
+        isSandbox,
+      ]),
+    );
+  await rename('Harbour Dental', true);
+  await page.reload();
+  const button = page.getByRole('button', { name: 'Harbour Dental Sandbox' });
+  await button.waitFor(PATIENT);
+  for (const text of ['Harbour Dental', 'Sandbox']) {
+    const isWhole = await button
+      .getByText(text, { exact: true })
+      .evaluate(`(element) => element.scrollWidth <= element.clientWidth`);
+    expect([text, isWhole]).toEqual([text, true]);
+  }
+  await rename('Harbour', false);
   expect(faults).toEqual([]);
 });
 

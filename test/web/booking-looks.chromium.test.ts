@@ -111,3 +111,35 @@ describe.for(LOOKS)('%s', ([, look]) => {
     },
   );
 });
+
+/** Runs in the browser. Returns where the next month's name and first number are, in their cell and row. */
+const FIRST_DAY = `(() => {
+  const label = document.querySelector('.next-month');
+  const middle = ({ left, right }) => Math.round((left + right) / 2);
+  const numberOf = (day) => {
+    const range = document.createRange();
+    range.selectNode(day.firstChild);
+    return range.getBoundingClientRect();
+  };
+  const cell = label.parentElement;
+  const row = [...cell.closest('tr').querySelectorAll('.day')];
+  const shown = label.getBoundingClientRect();
+  return {
+    isShown: shown.width > 0,
+    fromMiddle: middle(shown) - middle(cell.getBoundingClientRect()),
+    tops: new Set(row.map((day) => numberOf(day).top)).size,
+  };
+})()`;
+
+test('the name of the next month is centred above its first day', async ({ service }) => {
+  const now = service.clock();
+  const late = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 25);
+  service.clock.advance(late - now.getTime());
+  await calendarOf(service);
+  const page = await openPage(browser, {
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 800 },
+  });
+  await page.goto(`${service.url}/book/${service.subAccountId}/check-up?tz=UTC`);
+  expect(await page.evaluate(FIRST_DAY)).toEqual({ isShown: true, fromMiddle: 0, tops: 1 });
+});

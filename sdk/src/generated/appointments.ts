@@ -37,6 +37,7 @@ export interface AppointmentsListQuery {
   limit?: number | undefined;
   cursor?: string | undefined;
   calendarId?: string | undefined;
+  contactId?: string | undefined;
   /** epoch ms, or ISO 8601 with an offset */
   startDate?: number | string | undefined;
   /** epoch ms, or ISO 8601 with an offset */

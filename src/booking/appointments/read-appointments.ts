@@ -10,11 +10,12 @@ import { APPOINTMENT_STATUSES, appointmentSchema } from './appointment.schema.ts
 export const appointmentQuery = s.request({
   ...pageQuery,
   calendarId: Type.Optional(s.uuid()),
+  contactId: Type.Optional(s.uuid()),
   startDate: Type.Optional(s.instant()),
   endDate: Type.Optional(s.instant()),
   status: Type.Optional(s.oneOf(APPOINTMENT_STATUSES)),
 });
-type AppointmentQuery = Static<typeof appointmentQuery> & { readonly contactId?: string };
+type AppointmentQuery = Static<typeof appointmentQuery>;
 
 /** Returns appointments by creation, newest first. Both dates compare the start and are included (contract 7). */
 export function findAppointments(

@@ -59,10 +59,23 @@ describe('GET /api/v1/calendars/appointments', () => {
     expect(idsOf(await list(service, { calendarId: crypto.randomUUID() }))).toEqual([]);
   });
 
+  test('filters by contact', async ({ service }) => {
+    const { ids, typeId } = await threeOf(service);
+    const grace = { firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };
+    const booking = { ...bookingOf(typeId, at(service, 1, '12:00')), ...grace };
+    const { id, contactId } = await bookedOf(service, booking);
+    const found = await list(service, { contactId });
+    expect([idsOf(found), found.body.meta.total]).toEqual([[id], 1]);
+    const { contactId: ada } = (await list(service, { limit: 2 })).body.data[1];
+    expect(idsOf(await list(service, { contactId: ada }))).toEqual(ids.toReversed());
+    expect(idsOf(await list(service, { contactId: crypto.randomUUID() }))).toEqual([]);
+  });
+
   test.for([
     ['an unknown status', { status: 'done' }],
     ['a date in words', { startDate: '2027-01-31' }],
     ['a calendar by name', { calendarId: 'checkup' }],
+    ['a contact by name', { contactId: 'Ada' }],
   ] as const)('refuses %s', async ([, query], { service }) => {
     const { status, body } = await list(service, query);
     expect([status, body.error.details.issues[0].path]).toEqual([400, `/${Object.keys(query)[0]}`]);

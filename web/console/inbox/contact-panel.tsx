@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { clientOf } from '../api/client.ts';
-import { usePlace } from '../api/session.ts';
 import { BookButton } from '../calendar/book-button.tsx';
 import { useContact } from '../contacts/contact-queries.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -11,9 +8,8 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useConversation } from './conversation-queries.ts';
+import { useOpenDeals, useOpenTasks, useUpcomingAppointments } from './panel-queries.ts';
 import styles from './contact-panel.module.css';
-
-const SHOWN_MAX = 5;
 
 /** The contact: details, upcoming appointments, deals and tasks. */
 export function ContactPanel(props: { readonly conversationId: string }) {
@@ -99,21 +95,12 @@ interface SectionProps {
 function Appointments({ contactId, title }: SectionProps) {
   const { panel } = useMessages();
   const format = useFormat();
-  const { subAccountId } = usePlace().membership;
-  const { data } = useQuery({
-    queryKey: [subAccountId, 'appointments', 'upcoming'],
-    queryFn: ({ signal }) =>
-      clientOf(subAccountId).appointments.list({ startDate: Date.now(), limit: 100 }, { signal }),
-  });
-  const rows = (data?.data ?? []).filter(
-    (one) =>
-      one.contactId === contactId && (one.status === 'scheduled' || one.status === 'confirmed'),
-  );
+  const { data } = useUpcomingAppointments(contactId);
   return (
     <Section
       title={title}
       empty={data && panel.noAppointments}
-      rows={rows.map(({ id, title: name, startTime }) => ({
+      rows={(data ?? []).map(({ id, title: name, startTime }) => ({
         id,
         text: name || panel.appointment,
         href: `/calendar?view=day&appointment=${id}`,
@@ -127,16 +114,8 @@ function Appointments({ contactId, title }: SectionProps) {
 function Deals({ contactId, title }: SectionProps) {
   const { panel } = useMessages();
   const format = useFormat();
-  const { subAccountId } = usePlace().membership;
-  const { data } = useQuery({
-    queryKey: [subAccountId, 'opportunities', 'open', contactId],
-    queryFn: ({ signal }) =>
-      clientOf(subAccountId).opportunities.list(
-        { contactId, status: 'open', limit: SHOWN_MAX },
-        { signal },
-      ),
-  });
-  const rows = (data?.data ?? []).map(({ id, name, value, currency }) => ({
+  const { data } = useOpenDeals(contactId);
+  const rows = (data ?? []).map(({ id, name, value, currency }) => ({
     id,
     text: name,
     hint: value === null ? '' : format.money(value, currency),
@@ -147,16 +126,8 @@ function Deals({ contactId, title }: SectionProps) {
 function Tasks({ contactId, title }: SectionProps) {
   const { panel } = useMessages();
   const format = useFormat();
-  const { subAccountId } = usePlace().membership;
-  const { data } = useQuery({
-    queryKey: [subAccountId, 'tasks', 'open', contactId],
-    queryFn: ({ signal }) =>
-      clientOf(subAccountId).tasks.list(
-        { contactId, status: 'todo', limit: SHOWN_MAX },
-        { signal },
-      ),
-  });
-  const rows = (data?.data ?? []).map(({ id, title: text, dueDate }) => ({
+  const { data } = useOpenTasks(contactId);
+  const rows = (data ?? []).map(({ id, title: text, dueDate }) => ({
     id,
     text,
     href: `/tasks?task=${id}`,

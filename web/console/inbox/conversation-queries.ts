@@ -18,16 +18,23 @@ export interface InboxFilter {
 
 const PAGE_SIZE = 50;
 
-/** Returns the query parameters of a filter. */
-const queryOf = ({ view, channel, isUnread, search }: InboxFilter) => ({
-  order: 'activity',
-  view: view === 'mine' || view === 'unassigned' ? view : 'all',
-  ...(view === 'archived' ? { archived: true } : { status: statusOf(view) }),
-  ...(channel && { channel }),
-  ...(isUnread && { unread: true }),
-  // The server searches for two characters or more.
-  ...(search.length > 1 && { q: search }),
-});
+/** The server searches for two characters or more. */
+const SEARCH_MIN = 2;
+
+/** Returns the query parameters of a filter. A search of all conversations finds closed and snoozed ones, too. */
+const queryOf = ({ view, channel, isUnread, search }: InboxFilter) => {
+  const isSearch = search.length >= SEARCH_MIN;
+  const hasAnyStatus = view === 'archived' || (view === 'all' && isSearch);
+  return {
+    order: 'activity',
+    view: view === 'mine' || view === 'unassigned' ? view : 'all',
+    ...(view === 'archived' && { archived: true }),
+    ...(!hasAnyStatus && { status: statusOf(view) }),
+    ...(channel && { channel }),
+    ...(isUnread && { unread: true }),
+    ...(isSearch && { q: search }),
+  };
+};
 
 const statusOf = (view: View): ConversationStatus =>
   view === 'snoozed' || view === 'closed' ? view : 'open';

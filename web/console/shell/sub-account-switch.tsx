@@ -2,7 +2,6 @@ import { Button } from 'react-aria-components/Button';
 import { useMessages } from '../i18n/messages.tsx';
 import { usePlace } from '../api/session.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Badge } from '../ui/badge.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
@@ -24,8 +23,10 @@ export function SubAccountSwitch() {
       trigger={
         <Button className={cx(styles.switch)}>
           <Avatar name={membership.subAccountName} isSmall />
-          <span className={styles.switchName}>{membership.subAccountName}</span>
-          {membership.sandbox && <Badge tone="accent">{shell.sandbox}</Badge>}
+          <span className={styles.place}>
+            <span className={styles.switchName}>{membership.subAccountName}</span>{' '}
+            {membership.sandbox && <span className={styles.sandbox}>{shell.sandbox}</span>}
+          </span>
           <Icon name="chevronUpDown" size={14} />
         </Button>
       }
