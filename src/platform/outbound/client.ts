@@ -1,4 +1,4 @@
-import type { Agent, Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import {
   guardConnector,
@@ -10,7 +10,18 @@ import {
   type Target,
   urlRefusal,
 } from './guard.ts';
+import { openAbortWatch } from './abort-watch.ts';
+import { boundedCache } from '#lib/bounded-cache.ts';
+import {
+  type Connect,
+  type Connection,
+  type ConnectionUser,
+  KEEP_MS,
+  Pool,
+} from './connections.ts';
 import { durationText, explainRequestError } from './explain.ts';
+import { requestHead } from './request-head.ts';
+import { endsWithConnection, newResponse, receive, type Response } from './response.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -29,257 +40,287 @@ export interface OutboundOptions {
 export function openOutbound(options: OutboundOptions): Outbound {
   const { lookup = systemLookup, connectTimeoutMs: timeoutMs = CONNECT_TIMEOUT_MS } = options;
   const allow = readAllowList(options.allow);
-  let opening: Promise<AllAgents> | undefined;
-  let agents: AllAgents | undefined;
+  let opening: Promise<AllPools> | undefined;
+  let pools: AllPools | undefined;
   let isClosed = false;
   return {
     refusal: (url) => urlRefusal(url, allow, lookup),
     async send(request) {
-      const target = readTarget(request.url, ['https:', 'http:']);
+      const target = targetOf(request.url, () => readTarget(request.url, ['https:', 'http:']));
       if (typeof target === 'string') {
         return { failure: target, wasSent: false };
       }
-      agents ??= await (opening ??= openAgents({ allow, lookup, timeoutMs }));
+      pools ??= await (opening ??= openPools({ allow, lookup, timeoutMs }));
       return isClosed || request.signal?.aborted
         ? { failure: 'aborted', wasSent: false }
-        : sendRequest(agents[request.isPlainPublic ? 'lenient' : 'strict'], target, request);
+        : sendRequest(pools[request.isPlainPublic ? 'lenient' : 'strict'], target, request);
     },
     async close() {
       isClosed = true;
       const opened = await opening;
-      const all = opened ? [opened.strict, opened.lenient] : [];
-      await Promise.all(all.flatMap((one) => [one.agent.destroy(), one.freshAgent.destroy()]));
+      if (opened) {
+        closePools(opened.strict);
+        closePools(opened.lenient);
+      }
     },
   };
 }
 
-/** Keeps one receiver from using every port; callers limit their concurrency themselves. */
-const CONNECTIONS_PER_ORIGIN = 128;
-
-/** Connections that idle for longer are more often found closed when they are reused. */
-const KEEP_ALIVE_MS = 4_000;
+/** Parsing a URL costs as much as reading a response. */
+const targetOf = boundedCache<Target | string>(1_000);
 
 /** Requests that may send http:// to public addresses have connections of their own. */
-interface AllAgents {
-  readonly strict: Agents;
-  readonly lenient: Agents;
+interface AllPools {
+  readonly strict: Pools;
+  readonly lenient: Pools;
 }
 
-async function openAgents(options: GuardOptions): Promise<AllAgents> {
-  const undici = await import('undici');
-  return {
-    strict: agentsOf(undici, options),
-    lenient: agentsOf(undici, { ...options, isPlainPublic: true }),
-  };
+async function openPools(options: GuardOptions): Promise<AllPools> {
+  const { buildConnector } = await import('undici');
+  const poolsWith = (isPlainPublic: boolean): Pools => ({
+    connect: guardConnector(buildConnector, { ...options, isPlainPublic }),
+    kept: new Map(),
+    fresh: new Map(),
+    pending: new Set(),
+  });
+  return { strict: poolsWith(false), lenient: poolsWith(true) };
 }
 
-function agentsOf(
-  { Agent, buildConnector }: typeof import('undici'),
-  options: GuardOptions & { readonly isPlainPublic?: boolean },
-): Agents {
-  const { connect, isConnecting } = guardConnector(buildConnector, options);
-  const settings = {
-    connect,
-    allowH2: false,
-    connections: CONNECTIONS_PER_ORIGIN,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    // Each request has one deadline for all of its phases.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-  return {
-    agent: new Agent(settings),
-    freshAgent: new Agent({ ...settings, pipelining: 0 }),
-    isConnecting,
-  };
+type PoolsByOrigin = Map<string, Pool<PendingRequest>>;
+
+/** The connections to all origins. */
+interface Pools {
+  readonly connect: Connect;
+  /** Connections that are kept for the next repeatable request. */
+  readonly kept: PoolsByOrigin;
+  /** Connections that are used once. */
+  readonly fresh: PoolsByOrigin;
+  readonly pending: Set<PendingRequest>;
 }
 
-/** The two ways to send a request. */
-export interface Agents {
-  /** Keeps connections for the next repeatable request. */
-  readonly agent: Agent;
-  /** Opens a connection for each request. */
-  readonly freshAgent: Agent;
-  readonly isConnecting: () => boolean;
+function closePools({ kept, fresh, pending }: Pools): void {
+  pending.forEach((one) => fail(one, 'aborted'));
+  for (const pool of [...kept.values(), ...fresh.values()]) {
+    pool.close();
+  }
 }
 
 /** A request in progress, with the response as far as it was received. */
 interface PendingRequest {
-  readonly agents: Agents;
+  readonly pools: Pools;
   readonly target: Target;
   readonly request: OutboundRequest;
+  readonly response: Response;
   readonly chunks: Buffer[];
   readonly end: (outcome: OutboundAnswer | OutboundFailure) => void;
-  controller: Dispatcher.DispatchController | undefined;
+  timer: NodeJS.Timeout | undefined;
+  pool: Pool<PendingRequest> | undefined;
+  connection: Connection<PendingRequest> | undefined;
+  head: string;
   isSettled: boolean;
-  /** The request was passed to a connection: bytes of it may have reached the peer. */
+  isKept: boolean;
+  /** Bytes of the request may have reached the peer. */
   wasSent: boolean;
-  isOnNewConnection: boolean;
+  isOnReused: boolean;
   hasResponseStarted: boolean;
   isResent: boolean;
-  status: number;
-  headers: Record<string, string>;
   received: number;
 }
 
 /** Sends a request and resolves before its deadline. Never rejects. */
-export function sendRequest(
-  agents: Agents,
+function sendRequest(
+  pools: Pools,
   target: Target,
   request: OutboundRequest,
 ): Promise<OutboundAnswer | OutboundFailure> {
-  const { signal, timeoutMs } = request;
   return new Promise((resolve) => {
-    const abort = () => fail(one, 'aborted');
-    const timer = setTimeout(() => fail(one, timeoutFailure(one)), timeoutMs);
-    const end = (outcome: OutboundAnswer | OutboundFailure) => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
-      resolve(outcome);
-    };
-    const one = begin(agents, target, request, end);
-    signal?.addEventListener('abort', abort);
+    const one = begin(pools, target, request, resolve);
+    one.timer = setTimeout(failLate, request.timeoutMs, one);
+    aborts.add(request.signal, one);
+    pools.pending.add(one);
     // A reused connection may be closing; it would be unknown whether the request arrived.
-    dispatch(one, request.isRepeatable ? agents.agent : agents.freshAgent);
+    dispatch(one, request.isRepeatable);
   });
 }
 
 const begin = (
-  agents: Agents,
+  pools: Pools,
   target: Target,
   request: OutboundRequest,
   end: PendingRequest['end'],
 ): PendingRequest => ({
-  agents,
+  pools,
   target,
   request,
+  response: newResponse(),
   chunks: [],
   end,
-  controller: undefined,
+  timer: undefined,
+  pool: undefined,
+  connection: undefined,
+  head: '',
   isSettled: false,
+  isKept: false,
   wasSent: false,
-  isOnNewConnection: false,
+  isOnReused: false,
   hasResponseStarted: false,
   isResent: false,
-  status: 0,
-  headers: {},
   received: 0,
 });
 
-function dispatch(one: PendingRequest, agent: Agent): void {
-  const { target, request } = one;
-  const { method, headers, body = null } = request;
-  const { origin, path } = target;
-  agent.dispatch({ origin, path, method, headers, body }, handler(one));
+function dispatch(one: PendingRequest, isKept: boolean): void {
+  const { target, pools } = one;
+  const byOrigin = isKept ? pools.kept : pools.fresh;
+  let pool = byOrigin.get(target.origin);
+  if (pool === undefined) {
+    const onUnused = () => void byOrigin.delete(target.origin);
+    pool = new Pool({ connect: pools.connect, target, user, onUnused });
+    byOrigin.set(target.origin, pool);
+  }
+  one.pool = pool;
+  one.isKept = isKept;
+  try {
+    one.head = requestHead(target, one.request, isKept ? 'keep-alive' : 'close');
+  } catch (error) {
+    fail(one, explainRequestError(error as Error));
+    return;
+  }
+  pool.use(one);
 }
 
-const handler = (one: PendingRequest): Dispatcher.DispatchHandler => ({
-  onRequestStart(controller) {
-    if (one.isSettled) {
-      // Throwing ends the request alone; aborting would end the connection too.
-      throw new Error('abandoned before a connection was free');
-    }
-    one.controller = controller;
+const user: ConnectionUser<PendingRequest> = {
+  isWaiting: ({ isSettled }) => !isSettled,
+  start(one, connection) {
+    one.connection = connection;
+    one.isOnReused = connection.isReused;
     one.wasSent = true;
-    one.isOnNewConnection = one.agents.isConnecting();
+    write(connection.socket, one.head, one.request.body);
   },
-  onResponseStarted() {
+  receive(one, bytes) {
     one.hasResponseStarted = true;
-  },
-  onResponseStart(_controller, status, headers) {
-    if (status >= 200) {
-      one.status = status;
-      one.headers = firstValues(headers);
-      endAtLimit(one);
+    try {
+      receive(one.response, bytes, (part) => {
+        one.chunks.push(part);
+        one.received += part.length;
+      });
+    } catch (error) {
+      fail(one, explainRequestError(error as Error));
+      return;
+    }
+    const { response, request } = one;
+    const isComplete = response.phase === 'complete';
+    if (isComplete || (response.status >= 200 && one.received >= request.readMaxBytes)) {
+      succeed(one, isComplete);
     }
   },
-  onResponseData(_controller, chunk) {
-    if (!one.isSettled) {
-      one.chunks.push(chunk);
-      one.received += chunk.length;
-      endAtLimit(one);
-    }
-  },
-  onResponseEnd() {
-    one.controller = undefined;
-    succeed(one);
-  },
-  onResponseError(_controller, error) {
-    one.controller = undefined;
-    if (!one.isSettled && one.request.isRepeatable && isStale(error, one)) {
+  end(one, error) {
+    one.connection = undefined;
+    if (endsWithConnection(one.response) && !error) {
+      succeed(one, false);
+    } else if (isStale(one, error)) {
       one.isResent = true;
-      dispatch(one, one.agents.freshAgent);
+      dispatch(one, false);
     } else {
-      fail(one, explainRequestError(error));
+      fail(one, error ? explainRequestError(error) : CLOSED_EARLY);
     }
   },
-});
+  failToConnect(one, error) {
+    fail(one, error.message);
+  },
+};
 
-function endAtLimit(one: PendingRequest): void {
-  if (one.received >= one.request.readMaxBytes) {
-    succeed(one);
-    // An end of response that came with these bytes is handled first and keeps the connection.
-    setImmediate(() => disconnect(one));
+const CLOSED_EARLY = 'the connection was closed before the response was complete';
+
+/** One write, if the body is text: each system call is noticeable (bench: deliver-webhooks). */
+function write(socket: Socket, head: string, body: OutboundRequest['body']): void {
+  if (typeof body === 'string') {
+    const text = head + body;
+    socket.write(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8');
+  } else {
+    socket.cork();
+    socket.write(head, 'latin1');
+    if (body !== undefined) {
+      socket.write(body);
+    }
+    socket.uncork();
   }
 }
 
-function succeed(one: PendingRequest): void {
-  if (!one.isSettled) {
-    one.isSettled = true;
-    const { status, headers } = one;
-    one.end({ status, headers, body: bodyOf(one) });
+function succeed(one: PendingRequest, isComplete: boolean): void {
+  const { response, connection, pool } = one;
+  if (connection) {
+    one.connection = undefined;
+    pool?.release(connection, isComplete ? keepMs(one, connection) : 0);
   }
+  settle(one, { status: response.status, headers: response.headers, body: bodyOf(one) });
 }
 
 function fail(one: PendingRequest, failure: string): void {
-  if (!one.isSettled) {
-    one.isSettled = true;
-    one.end({ failure, wasSent: one.wasSent });
-    disconnect(one);
+  const { connection, pool, wasSent } = one;
+  one.connection = undefined;
+  settle(one, { failure, wasSent });
+  if (connection) {
+    pool?.release(connection, 0);
   }
 }
 
-/** Without a controller the request has ended, or waits for a connection and is dropped there. */
-const disconnect = (one: PendingRequest): void => one.controller?.abort(new Error('abandoned'));
+function settle(one: PendingRequest, outcome: OutboundAnswer | OutboundFailure): void {
+  if (!one.isSettled) {
+    one.isSettled = true;
+    clearTimeout(one.timer);
+    aborts.remove(one.request.signal, one);
+    one.pools.pending.delete(one);
+    one.end(outcome);
+  }
+}
 
-const timeoutFailure = ({ status, request }: PendingRequest): string =>
-  status > 0
+/** Peers that announce how long they keep a connection close it in time, minus the way there. */
+const ANNOUNCED = /(?:^|[, ])timeout=(\d{1,9})/i;
+const ANNOUNCED_LESS_MS = 2_000;
+
+/** Returns for how long a connection is kept after its response. */
+function keepMs({ isKept, response }: PendingRequest, { socket }: Connection<unknown>): number {
+  if (!isKept || !response.isKept || socket.writableLength > 0) {
+    return 0;
+  }
+  const [, seconds] = ANNOUNCED.exec(response.headers['keep-alive'] ?? '') ?? [];
+  const announcedMs = Number(seconds ?? Infinity) * 1_000 - ANNOUNCED_LESS_MS;
+  return Math.min(KEEP_MS, announcedMs);
+}
+
+const failLate = (one: PendingRequest): void => fail(one, timeoutFailure(one));
+
+const timeoutFailure = ({ response, request }: PendingRequest): string =>
+  response.status >= 200
     ? `the response did not end within ${durationText(request.timeoutMs)}`
     : `no response within ${durationText(request.timeoutMs)}`;
 
+const EMPTY = Buffer.alloc(0);
+
 function bodyOf({ chunks, received, request }: PendingRequest): Buffer {
+  if (chunks.length === 0) {
+    return EMPTY;
+  }
   const [first] = chunks;
   const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks);
   return received > request.readMaxBytes ? whole.subarray(0, request.readMaxBytes) : whole;
 }
 
-function firstValues(
-  headers: Record<string, string | string[] | undefined>,
-): Record<string, string> {
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value !== 'string') {
-      headers[name] = value?.[0] ?? '';
-    }
-  }
-  return headers as Record<string, string>;
-}
-
-const CONNECTION_CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
-
-interface SentRequest {
-  readonly isOnNewConnection: boolean;
-  readonly hasResponseStarted: boolean;
-  readonly isResent: boolean;
-}
+const CONNECTION_CLOSED = new Set([undefined, 'ECONNRESET', 'EPIPE']);
 
 /**
  * Returns whether a request failed because the peer was closing the reused connection. The peer may
- * still have read the request: only a repeatable one may be sent again. Failed connects have no code.
+ * still have read the request: only a repeatable one may be sent again.
  */
-export const isStale = ({ code }: Error & { code?: string }, sent: SentRequest): boolean =>
-  CONNECTION_CLOSED.has(code ?? '') &&
-  !sent.isOnNewConnection &&
-  !sent.hasResponseStarted &&
-  !sent.isResent;
+const isStale = (
+  { isSettled, request, isOnReused, hasResponseStarted, isResent }: PendingRequest,
+  error: (Error & { code?: string }) | undefined,
+): boolean =>
+  !isSettled &&
+  request.isRepeatable &&
+  isOnReused &&
+  !hasResponseStarted &&
+  !isResent &&
+  CONNECTION_CLOSED.has(error?.code);
+
+const aborts = openAbortWatch<PendingRequest>((one) => fail(one, 'aborted'));

@@ -1,1 +1,0 @@
-var r={bar:"Ra",text:"_o",scopes:"en",legend:"an"};export{r as a};
