@@ -3,10 +3,10 @@ import type { JobContext } from '#core/job.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
 import { idOfLine, handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
-import { allContacts } from 'test/support/import-csv.ts';
-import { apply } from 'test/support/manifest.ts';
-import { signInAs, type Browser } from 'test/support/people.ts';
-import { describe, expect, test, type TestService } from 'test/support/service.ts';
+import { allContacts } from '../support/import-csv.ts';
+import { apply } from '../support/manifest.ts';
+import { signInAs, type Browser } from '../support/people.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const POST = 'POST /console/api/v1/imports';
 const CSV =

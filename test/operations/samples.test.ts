@@ -1,7 +1,7 @@
 import { totals } from '#platform/metrics/counters.ts';
 import { readSamples, RANGES, startSampler } from '../../src/operations/samples/process-samples.ts';
-import { signInAs } from 'test/support/people.ts';
-import { describe, expect, test, type TestService } from 'test/support/service.ts';
+import { signInAs } from '../support/people.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
 
 const HEALTH = 'GET /console/api/health';
 
