@@ -93,7 +93,7 @@ async function startBareSender(
 }
 
 /** Starts the posts and returns their arrivals. */
-async function counted(
+export async function counted(
   receiver: Receiver,
   posts: number,
   setOff: () => Promise<void>,
