@@ -10,7 +10,7 @@ import { openAgentDeps } from './server/agent-deps.ts';
 import { openAgents } from './server/mcp-route.ts';
 import { flushed, openLog } from './server/open-log.ts';
 import { openCheckedService } from './server/open-service.ts';
-import { version } from './version.ts';
+import { version } from '#platform/process/version.ts';
 
 export const mcp = defineCommand()({
   path: 'mcp',
