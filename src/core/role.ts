@@ -9,7 +9,12 @@ export const ROLES = ['owner', 'admin', 'agent', 'viewer', 'integrator'] as cons
 export type Role = (typeof ROLES)[number];
 
 /** A role in one sub-account. */
-export const MEMBER_ROLES = ['admin', 'agent', 'viewer', 'integrator'] as const satisfies readonly Role[];
+export const MEMBER_ROLES = [
+  'admin',
+  'agent',
+  'viewer',
+  'integrator',
+] as const satisfies readonly Role[];
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 

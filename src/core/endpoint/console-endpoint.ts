@@ -43,9 +43,7 @@ export const memberRole = (role: Role): MemberAccess => ({ kind: 'role', role })
 
 /** Returns whether members with this role have the access. */
 export const isGranted = (role: Role, access: MemberAccess): boolean =>
-  access.kind === 'scope'
-    ? SCOPES_OF_ROLE[role].has(access.scope)
-    : coversRole(role, access.role);
+  access.kind === 'scope' ? SCOPES_OF_ROLE[role].has(access.scope) : coversRole(role, access.role);
 
 /** Access of owners, who act for the installation. */
 export const ownerAccess: SessionAccess = { kind: 'owner', of: 'installation' };

@@ -22,13 +22,7 @@ import { useAppointment, useAppointments } from './appointment-queries.ts';
 import { endOf, startOf } from './day-grid.ts';
 import { AgendaList } from './agenda-list.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import {
-  CALENDAR_VIEWS,
-  dateAfter,
-  daysShown,
-  monthOf,
-  type CalendarView,
-} from './shown-days.ts';
+import { CALENDAR_VIEWS, dateAfter, daysShown, monthOf, type CalendarView } from './shown-days.ts';
 import { BookingDialog } from './booking-dialog.tsx';
 import { Planner } from './planner.tsx';
 import { WaitingButton } from './waiting-list.tsx';
