@@ -83,6 +83,18 @@ export const REQUEST_EXAMPLES: RequestExamples = {
         },
       },
     },
+    'campaigns.create': {
+      list: {
+        summary: 'to the default list of the template',
+        value: {
+          name: 'Winter opening hours',
+          subject: 'Open until the 23rd, {{firstName|dear customer}}',
+          preheader: 'And back on 2 January',
+          contentHtml: '<p>We are open until 23 December.</p>',
+          layout: 'Newsletter',
+        },
+      },
+    },
     'chat.message': {
       message: {
         summary: 'a message',

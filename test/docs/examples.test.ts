@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDataFolder } from '../support/data-folder.ts';
 
@@ -46,7 +46,11 @@ beforeAll(async () => {
     FRONTDESK_URL: url,
     FRONTDESK_API_KEY: demo.key,
     SUB: demo.subAccountId,
+    FRONTDESK_ENV_FILE: join(folder, 'frontdesk.env'),
   };
+  // Examples call bin/frontdesk, as in a checkout.
+  await mkdir(join(folder, 'bin'));
+  await symlink(resolve('bin/frontdesk'), join(folder, 'bin/frontdesk'));
 }, STARTS_WITHIN_MS);
 
 afterAll(async () => {
@@ -62,6 +66,7 @@ test('the task pages have programs that run', () => {
       'book-from-a-bot.md',
       'first-integration.md',
       'live-chat.md',
+      'local-development.md',
       'receive-webhooks.md',
       'send-a-campaign.md',
     ]),
