@@ -109,7 +109,7 @@ function dispatch(one: PendingRequest, isKept: boolean): void {
   let pool = byOrigin.get(target.origin);
   if (pool === undefined) {
     const onUnused = () => void byOrigin.delete(target.origin);
-    pool = new Pool({ connect: pools.connect, target, user, onUnused });
+    pool = new Pool({ connect: pools.connect, target, user, keeps: isKept, onUnused });
     byOrigin.set(target.origin, pool);
   }
   one.pool = pool;
