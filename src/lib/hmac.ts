@@ -45,7 +45,7 @@ export function signerOf(
     text.write(start, startAt, 'latin1');
     text.set(inner, startAt - BLOCK);
     const signed = text.subarray(startAt - BLOCK, BODY_AT + size);
-    outer.write(hash('sha256', signed, 'latin1'), BLOCK, 'latin1');
+    outer.write(hash('sha256', signed, 'binary'), BLOCK, 'latin1');
     return hash('sha256', outer, encoding);
   };
 }

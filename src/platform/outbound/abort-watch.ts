@@ -1,5 +1,5 @@
 /** Calls a function for each of many requests when their signal aborts. */
-export interface AbortWatch<T> {
+interface AbortWatch<T> {
   add(signal: AbortSignal | undefined, request: T): void;
   remove(signal: AbortSignal | undefined, request: T): void;
 }

@@ -14,7 +14,7 @@ export type Connect = (
   callback: (...result: [null, Socket] | [Error, null]) => void,
 ) => void;
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly protocol: string;
   /** An IPv6 address has no brackets here. */
   readonly hostname: string;
@@ -48,6 +48,8 @@ interface PoolOptions<R> {
   readonly connect: Connect;
   readonly target: Target;
   readonly user: ConnectionUser<R>;
+  /** Whether a connection that no request waits for any more is kept for the next one. */
+  readonly keeps: boolean;
   readonly onUnused: () => void;
 }
 
@@ -132,7 +134,7 @@ export class Pool<R> {
       const connection = this.#attend(socket);
       const first = user.isWaiting(request) ? request : this.#nextWaiting();
       if (first === undefined) {
-        this.#keep(connection, KEEP_MS);
+        this.#keep(connection, this.#options.keeps ? KEEP_MS : 0);
       } else {
         this.#start(connection, first);
       }

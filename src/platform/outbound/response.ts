@@ -35,7 +35,7 @@ const HEAD_MAX = 16_384;
 
 /**
  * Reads the next bytes of a response (RFC 9112) and passes those of its body to `take`. Throws a
- * `ResponseError` if they are no response, also for bytes after its end. Responses of receivers fit into
+ * `ResponseError` if they are no response. Responses of receivers fit into
  * one piece, so this costs a third of a parser that is called for every part (bench: deliver-webhooks).
  */
 export function receive(response: Response, bytes: Buffer, take: (part: Buffer) => void): void {
@@ -61,7 +61,9 @@ function readPart(
     case 'chunk':
       return readData(response, bytes, at, take);
     case 'complete':
-      throw notHttp();
+      // Some servers send a body with 204. What follows a response belongs to none.
+      response.isKept = false;
+      return bytes.length;
     default:
       return readLine(response, bytes, at);
   }
