@@ -73,6 +73,7 @@ import { checkConstraints } from '../../migrations/20261126162000_check_constrai
 import { userPictures } from '../../migrations/20261126170000_user_pictures.ts';
 import { attemptsInArrays } from '../../migrations/20261126171000_attempts_in_arrays.ts';
 import { integrators } from '../../migrations/20261126171000_integrators.ts';
+import { contactTexts } from '../../migrations/20261126171500_contact_texts.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -150,4 +151,5 @@ export const migrations: readonly NamedMigration[] = [
   userPictures,
   attemptsInArrays,
   integrators,
+  contactTexts,
 ];
