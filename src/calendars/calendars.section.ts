@@ -17,6 +17,7 @@ import {
 import { CalendarMember } from './calendar-member.entity.ts';
 import { Calendar } from './calendar.entity.ts';
 import { remindersChanged } from './calendar.events.ts';
+import { lockTypes } from './lock-types.ts';
 import { calendarIssues, keyOfMember } from './validate-calendar.ts';
 
 /** A calendar with its members and types, in their order. */
@@ -245,7 +246,7 @@ async function refuseWhileBooked(
     return;
   }
   const ids = types.map(({ id }) => id);
-  await work.rows(LOCK_TYPES, [work.subAccountId, ids]);
+  await lockTypes(work, ids);
   const values = [work.subAccountId, ids, work.now];
   const booked = await work.rows<{ id: string; count: number }>(COUNT_BY_TYPE, values);
   if (booked.length > 0) {
@@ -260,11 +261,6 @@ async function refuseWhileBooked(
     );
   }
 }
-
-const LOCK_TYPES = `select pg_advisory_xact_lock(type_lock(id)) from (
-    select id from appointment_types
-    where sub_account_id = $1 and id = any($2::uuid[]) order by id
-  ) as locked`;
 
 const COUNT_BY_TYPE = `select appointment_type_id as id, count(*) as count from appointments
   where sub_account_id = $1 and appointment_type_id = any($2::uuid[])

@@ -1,7 +1,7 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { chown, rm } from 'node:fs/promises';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { chown, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -42,10 +42,12 @@ export async function startPostgres15(
   const all = { fsync: 'off', listen_addresses: '127.0.0.1', port, ...settings };
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const logFile = join(folder, 'log');
+  const log = openSync(logFile, 'a');
   const launch = () =>
     spawn(join(BINARIES, 'postgres'), ['-D', data, '-k', folder, ...args], {
       cwd: folder,
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', log],
       ...user,
     });
   let server = launch();
@@ -54,23 +56,27 @@ export async function startPostgres15(
     server.kill(signal);
     await exited;
   };
-  await untilUp(url);
+  await untilUp(url, server, logFile);
   return {
     url,
     kill: () => end('SIGQUIT'),
     async start() {
       server = launch();
-      await untilUp(url);
+      await untilUp(url, server, logFile);
     },
     async stop() {
       await (server.exitCode === null ? end('SIGINT') : undefined);
+      closeSync(log);
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Not by Vitest's own wait, which the global setup does not have. */
-async function untilUp(url: string): Promise<void> {
+/**
+ * Not by Vitest's own wait, which the global setup does not have. Throws with the server's log if it ends,
+ * for example because a library was built for another version.
+ */
+async function untilUp(url: string, server: ChildProcess, logFile: string): Promise<void> {
   const until = performance.now() + WAIT_MAX_MS;
   for (;;) {
     try {
@@ -78,6 +84,11 @@ async function untilUp(url: string): Promise<void> {
     } catch (error) {
       if (performance.now() > until) {
         throw error;
+      }
+      if (server.exitCode !== null) {
+        throw new Error(`PostgreSQL did not start:\n${await readFile(logFile, 'utf8')}`, {
+          cause: error,
+        });
       }
     }
     await sleep(POLL_MS);

@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
+import { lockTypes } from '../../calendars/lock-types.ts';
 import { appointmentReassigned } from './appointment.events.ts';
 
 interface MemberRemoval {
@@ -31,7 +32,11 @@ export async function reassignAppointments(
   { data: { memberId, memberKey, reassignTo } }: Occurrence<MemberRemoval>,
 ): Promise<void> {
   const { subAccountId, now } = work;
-  await work.rows(LOCK_TYPES, [subAccountId]);
+  const types = await work.rows<{ id: string }>(TYPES, [subAccountId]);
+  await lockTypes(
+    work,
+    types.map(({ id }) => id),
+  );
   const upcoming = await work.rows<Upcoming>(UPCOMING, [subAccountId, memberId, now, reassignTo]);
   if (upcoming.length === 0) {
     return;
@@ -70,10 +75,7 @@ function named(appointments: readonly Upcoming[]): string {
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-/** Blocks new bookings until the work ends: each booking takes the lock of its type. */
-const LOCK_TYPES = `select pg_advisory_xact_lock(type_lock(id)) from (
-    select id from appointment_types where sub_account_id = $1 order by id
-  ) as locked`;
+const TYPES = 'select id from appointment_types where sub_account_id = $1';
 
 /** A member of a collective appointment has a block without being its assignee. */
 const UPCOMING = `select a.id, coalesce(a.title, 'appointment') as title, a.start_time as start,

@@ -1,3 +1,5 @@
+import { Client } from 'pg';
+import { WAITING_FOR_ME } from '../../support/locks.ts';
 import { apply, run } from '../../support/manifest.ts';
 import {
   at,
@@ -150,4 +152,20 @@ test('--reassign accepts only a member that stays', async ({ service }) => {
       `--reassign: the team has no member "${reassign}" after this change; use one of ben`,
     );
   }
+});
+
+test('the removal of a member waits for a booking that is under way', async ({ service }) => {
+  const { typeId } = await calendarOf(service);
+  const booking = new Client({ connectionString: service.databaseUrl });
+  await booking.connect();
+  await booking.query('begin');
+  // The lock that a booking takes first.
+  await booking.query('select pg_advisory_xact_lock_shared(type_lock($1))', [typeId]);
+  const removing = apply(service, WITHOUT_ANNA, { prune: true });
+  await expect
+    .poll(async () => (await booking.query(WAITING_FOR_ME)).rowCount, { timeout: 60_000 })
+    .toBe(1);
+  await booking.query('commit');
+  await booking.end();
+  await removing;
 });

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { CLUSTER_FUNCTIONS } from './cluster-functions.ts';
 import { IS_DISTRIBUTED, isCluster, undistributedTables, type Rows } from './nodes.ts';
-import { DISTRIBUTION_COLUMN, REFERENCE_TABLES } from './table-placement.ts';
+import { DISTRIBUTION_COLUMN, FUNCTIONS_OF_NODES, REFERENCE_TABLES } from './table-placement.ts';
 
 /** By size on disk, as Citus does itself, but for sub-accounts that were placed. */
 const SET_REBALANCING = `do $$ begin
@@ -234,7 +234,26 @@ async function distributeFunctions(client: Client): Promise<void> {
   for (const { name } of rows) {
     await client.query('select create_distributed_function($1::regprocedure)', [name]);
   }
+  const delegated = await client.query<{ name: string }>(UNDELEGATED_FUNCTIONS, [
+    FUNCTIONS_OF_NODES,
+  ]);
+  for (const { name } of delegated.rows) {
+    await client.query(
+      `select create_distributed_function($1::regprocedure, '$1', colocate_with => $2)`,
+      [name, COLOCATED],
+    );
+  }
 }
+
+/** Any table of sub-accounts: all of them are colocated. */
+const COLOCATED = 'contacts';
+
+const UNDELEGATED_FUNCTIONS = `
+  select p.oid::regprocedure::text as name from pg_proc p
+  join pg_catalog.pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
+  where p.pronamespace = 'public'::regnamespace and p.proname = any($1)
+    and o.distribution_argument_index is null
+  order by 1`;
 
 /** Our functions but those that call the queue, which the coordinator has alone. */
 const UNDISTRIBUTED_FUNCTIONS = `

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distributeTables } from '#platform/database/cluster/distribute-tables.ts';
 import {
   COORDINATOR_TABLES,
+  FUNCTIONS_OF_NODES,
   REFERENCE_TABLES,
 } from '#platform/database/cluster/table-placement.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
@@ -80,6 +81,11 @@ async function add(client: Client, table: string, given: Readonly<Record<string,
   ]);
 }
 
+/** The functions that run on the node of the sub-account that is their first argument. */
+const DELEGATED = `select p.proname as name from pg_proc p
+  join pg_catalog.pg_dist_object o on o.classid = 'pg_proc'::regclass and o.objid = p.oid
+  where o.distribution_argument_index = 0 order by 1`;
+
 const kindOf = (table: string): string =>
   REFERENCE_TABLES.has(table)
     ? 'reference'
@@ -101,6 +107,8 @@ describe('migrate on a database with the extension citus', () => {
         `select distinct colocationid from pg_dist_partition where partmethod = 'h'`,
       );
       expect(colocated.rows).toHaveLength(1);
+      const delegated = await client.query(DELEGATED);
+      expect(delegated.rows).toEqual(FUNCTIONS_OF_NODES.map((name) => ({ name })));
       expect(await distributeTables(client)).toEqual([]);
     });
     expect(await applyMigrations(url, migrations)).toEqual([]);
