@@ -54,157 +54,167 @@ interface PoolOptions<R> {
 }
 
 /** The connections to one origin: at most 128, each with one request at a time. */
-export class Pool<R> {
-  readonly #options: PoolOptions<R>;
-  readonly #all = new Set<Connection<R>>();
-  readonly #idle: Connection<R>[] = [];
-  readonly #waiting: R[] = [];
-  #opening = 0;
-  #isClosed = false;
-  #sweeping: NodeJS.Timeout | undefined;
+export interface Pool<R> {
+  readonly options: PoolOptions<R>;
+  readonly all: Set<Connection<R>>;
+  readonly idle: Connection<R>[];
+  readonly waiting: R[];
+  opening: number;
+  isClosed: boolean;
+  sweeping: NodeJS.Timeout | undefined;
+}
 
-  constructor(options: PoolOptions<R>) {
-    this.#options = options;
+export const newPool = <R>(options: PoolOptions<R>): Pool<R> => ({
+  options,
+  all: new Set(),
+  idle: [],
+  waiting: [],
+  opening: 0,
+  isClosed: false,
+  sweeping: undefined,
+});
+
+/** Starts a request on an idle or a new connection, or once there is room for one. */
+export function assignConnection<R>(pool: Pool<R>, request: R): void {
+  const connection = nextIdle(pool);
+  if (connection) {
+    connection.socket.ref();
+    startOn(pool, connection, request);
+  } else if (pool.all.size + pool.opening < CONNECTIONS_PER_ORIGIN) {
+    open(pool, request);
+  } else {
+    pool.waiting.push(request);
   }
+}
 
-  /** Starts a request on an idle or a new connection, or once there is room for one. */
-  use(request: R): void {
-    const connection = this.#nextIdle();
-    if (connection) {
-      connection.socket.ref();
-      this.#start(connection, request);
-    } else if (this.#all.size + this.#opening < CONNECTIONS_PER_ORIGIN) {
-      this.#open(request);
-    } else {
-      this.#waiting.push(request);
-    }
+/** Ends the use of a connection by its request, and keeps it for this time for the next one. */
+export function releaseConnection<R>(
+  pool: Pool<R>,
+  connection: Connection<R>,
+  keepMs: number,
+): void {
+  connection.request = undefined;
+  connection.isReused = true;
+  const next = keepMs > 0 ? nextWaiting(pool) : undefined;
+  if (next === undefined) {
+    keep(pool, connection, keepMs);
+  } else {
+    startOn(pool, connection, next);
   }
+}
 
-  /** Ends the use of a connection by its request, and keeps it for this time for the next one. */
-  release(connection: Connection<R>, keepMs: number): void {
-    connection.request = undefined;
-    connection.isReused = true;
-    const next = keepMs > 0 ? this.#nextWaiting() : undefined;
-    if (next === undefined) {
-      this.#keep(connection, keepMs);
-    } else {
-      this.#start(connection, next);
-    }
-  }
+export function closePool<R>(pool: Pool<R>): void {
+  pool.isClosed = true;
+  pool.all.forEach(({ socket }) => socket.destroy());
+}
 
-  close(): void {
-    this.#isClosed = true;
-    this.#all.forEach(({ socket }) => socket.destroy());
-  }
+function startOn<R>(pool: Pool<R>, connection: Connection<R>, request: R): void {
+  connection.request = request;
+  pool.options.user.start(request, connection);
+}
 
-  #start(connection: Connection<R>, request: R): void {
-    connection.request = request;
-    this.#options.user.start(request, connection);
-  }
-
-  /** Returns the connection that was used last: it is the least likely to be closing. */
-  #nextIdle(): Connection<R> | undefined {
-    const now = performance.now();
-    let connection = this.#idle.pop();
-    while (connection && (connection.idleUntil <= now || connection.socket.destroyed)) {
-      connection.socket.destroy();
-      connection = this.#idle.pop();
-    }
-    return connection;
-  }
-
-  #nextWaiting(): R | undefined {
-    let request = this.#waiting.shift();
-    while (request !== undefined && !this.#options.user.isWaiting(request)) {
-      request = this.#waiting.shift();
-    }
-    return request;
-  }
-
-  #open(request: R): void {
-    const { connect, target, user } = this.#options;
-    this.#opening += 1;
-    connect(optionsOf(target), (error, socket) => {
-      this.#opening -= 1;
-      if (error) {
-        user.failToConnect(request, error);
-        this.#replace();
-        return;
-      }
-      const connection = this.#attend(socket);
-      const first = user.isWaiting(request) ? request : this.#nextWaiting();
-      if (first === undefined) {
-        this.#keep(connection, this.#options.keeps ? KEEP_MS : 0);
-      } else {
-        this.#start(connection, first);
-      }
-    });
-  }
-
-  #attend(socket: Socket): Connection<R> {
-    const connection = connectionOf<R>(socket);
-    this.#all.add(connection);
-    socket.on('data', (bytes: Buffer) => {
-      if (connection.request === undefined) {
-        socket.destroy();
-      } else {
-        this.#options.user.receive(connection.request, bytes);
-      }
-    });
-    socket.on('error', (error) => (connection.error = error));
-    socket.on('end', () => this.#end(connection));
-    socket.on('close', () => {
-      this.#end(connection);
-      this.#all.delete(connection);
-      this.#replace();
-    });
-    return connection;
-  }
-
-  #end(connection: Connection<R>): void {
-    const { request, error } = connection;
-    connection.request = undefined;
-    const place = this.#idle.indexOf(connection);
-    if (place !== -1) {
-      this.#idle.splice(place, 1);
-    }
-    if (request !== undefined) {
-      this.#options.user.end(request, error);
-    }
+/** Returns the connection that was used last: it is the least likely to be closing. */
+function nextIdle<R>(pool: Pool<R>): Connection<R> | undefined {
+  const now = performance.now();
+  let connection = pool.idle.pop();
+  while (connection && (connection.idleUntil <= now || connection.socket.destroyed)) {
     connection.socket.destroy();
+    connection = pool.idle.pop();
   }
+  return connection;
+}
 
-  /** Opens a connection in the place of one that has ended. */
-  #replace(): void {
-    const request = this.#isClosed ? undefined : this.#nextWaiting();
-    if (request !== undefined) {
-      this.#open(request);
-    } else if (this.#all.size + this.#opening === 0) {
-      clearInterval(this.#sweeping);
-      this.#sweeping = undefined;
-      this.#options.onUnused();
-    }
+function nextWaiting<R>(pool: Pool<R>): R | undefined {
+  let request = pool.waiting.shift();
+  while (request !== undefined && !pool.options.user.isWaiting(request)) {
+    request = pool.waiting.shift();
   }
+  return request;
+}
 
-  /** An idle connection does not keep the process alive. */
-  #keep(connection: Connection<R>, keepMs: number): void {
-    if (keepMs <= 0 || this.#isClosed) {
-      connection.socket.destroy();
+function open<R>(pool: Pool<R>, request: R): void {
+  const { connect, target, user } = pool.options;
+  pool.opening += 1;
+  connect(optionsOf(target), (error, socket) => {
+    pool.opening -= 1;
+    if (error) {
+      user.failToConnect(request, error);
+      replace(pool);
       return;
     }
-    connection.idleUntil = performance.now() + keepMs;
-    connection.socket.unref();
-    this.#idle.push(connection);
-    this.#sweeping ??= setInterval(() => this.#sweep(), SWEEP_MS).unref();
-  }
+    const connection = attend(pool, socket);
+    const first = user.isWaiting(request) ? request : nextWaiting(pool);
+    if (first === undefined) {
+      keep(pool, connection, pool.options.keeps ? KEEP_MS : 0);
+    } else {
+      startOn(pool, connection, first);
+    }
+  });
+}
 
-  #sweep(): void {
-    const now = performance.now();
-    for (const { idleUntil, socket } of this.#idle) {
-      if (idleUntil <= now) {
-        // Its `close` takes it off the list.
-        socket.destroy();
-      }
+function attend<R>(pool: Pool<R>, socket: Socket): Connection<R> {
+  const connection = connectionOf<R>(socket);
+  pool.all.add(connection);
+  socket.on('data', (bytes: Buffer) => {
+    if (connection.request === undefined) {
+      socket.destroy();
+    } else {
+      pool.options.user.receive(connection.request, bytes);
+    }
+  });
+  socket.on('error', (error) => (connection.error = error));
+  socket.on('end', () => end(pool, connection));
+  socket.on('close', () => {
+    end(pool, connection);
+    pool.all.delete(connection);
+    replace(pool);
+  });
+  return connection;
+}
+
+function end<R>(pool: Pool<R>, connection: Connection<R>): void {
+  const { request, error } = connection;
+  connection.request = undefined;
+  const place = pool.idle.indexOf(connection);
+  if (place !== -1) {
+    pool.idle.splice(place, 1);
+  }
+  if (request !== undefined) {
+    pool.options.user.end(request, error);
+  }
+  connection.socket.destroy();
+}
+
+/** Opens a connection in the place of one that has ended. */
+function replace<R>(pool: Pool<R>): void {
+  const request = pool.isClosed ? undefined : nextWaiting(pool);
+  if (request !== undefined) {
+    open(pool, request);
+  } else if (pool.all.size + pool.opening === 0) {
+    clearInterval(pool.sweeping);
+    pool.sweeping = undefined;
+    pool.options.onUnused();
+  }
+}
+
+/** An idle connection does not keep the process alive. */
+function keep<R>(pool: Pool<R>, connection: Connection<R>, keepMs: number): void {
+  if (keepMs <= 0 || pool.isClosed) {
+    connection.socket.destroy();
+    return;
+  }
+  connection.idleUntil = performance.now() + keepMs;
+  connection.socket.unref();
+  pool.idle.push(connection);
+  pool.sweeping ??= setInterval(() => sweep(pool), SWEEP_MS).unref();
+}
+
+function sweep<R>(pool: Pool<R>): void {
+  const now = performance.now();
+  for (const { idleUntil, socket } of pool.idle) {
+    if (idleUntil <= now) {
+      // Its `close` takes it off the list.
+      socket.destroy();
     }
   }
 }

@@ -64,7 +64,9 @@ function readPart(
       // Some servers send a body with 204. What follows a response belongs to none.
       response.isKept = false;
       return bytes.length;
-    default:
+    case 'size':
+    case 'chunk-end':
+    case 'trailers':
       return readLine(response, bytes, at);
   }
 }

@@ -5,8 +5,12 @@ import {
   type Connect,
   type Connection,
   type ConnectionUser,
+  closePool,
   KEEP_MS,
-  Pool,
+  newPool,
+  type Pool,
+  releaseConnection,
+  assignConnection,
 } from './connections.ts';
 import { durationText, explainRequestError } from './explain.ts';
 import type { Target } from './guard.ts';
@@ -36,7 +40,7 @@ export const newPools = (connect: Connect): Pools => ({
 export function closePools({ kept, fresh, pending }: Pools): void {
   pending.forEach((one) => fail(one, 'aborted'));
   for (const pool of [...kept.values(), ...fresh.values()]) {
-    pool.close();
+    closePool(pool);
   }
 }
 
@@ -109,7 +113,7 @@ function dispatch(one: PendingRequest, isKept: boolean): void {
   let pool = byOrigin.get(target.origin);
   if (pool === undefined) {
     const onUnused = () => void byOrigin.delete(target.origin);
-    pool = new Pool({ connect: pools.connect, target, user, keeps: isKept, onUnused });
+    pool = newPool({ connect: pools.connect, target, user, keeps: isKept, onUnused });
     byOrigin.set(target.origin, pool);
   }
   one.pool = pool;
@@ -120,7 +124,7 @@ function dispatch(one: PendingRequest, isKept: boolean): void {
     fail(one, explainRequestError(error as Error));
     return;
   }
-  pool.use(one);
+  assignConnection(pool, one);
 }
 
 const user: ConnectionUser<PendingRequest> = {
@@ -183,9 +187,9 @@ function write(socket: Socket, head: string, body: OutboundRequest['body']): voi
 
 function succeed(one: PendingRequest, isComplete: boolean): void {
   const { response, connection, pool } = one;
-  if (connection) {
+  if (pool && connection) {
     one.connection = undefined;
-    pool?.release(connection, isComplete ? keepMs(one, connection) : 0);
+    releaseConnection(pool, connection, isComplete ? keepMs(one, connection) : 0);
   }
   settle(one, { status: response.status, headers: response.headers, body: bodyOf(one) });
 }
@@ -194,8 +198,8 @@ function fail(one: PendingRequest, failure: string): void {
   const { connection, pool, wasSent } = one;
   one.connection = undefined;
   settle(one, { failure, wasSent });
-  if (connection) {
-    pool?.release(connection, 0);
+  if (pool && connection) {
+    releaseConnection(pool, connection, 0);
   }
 }
 
