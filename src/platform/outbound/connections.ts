@@ -185,7 +185,7 @@ function end<R>(pool: Pool<R>, connection: Connection<R>): void {
   connection.socket.destroy();
 }
 
-/** Opens a connection in the place of one that has ended. */
+/** Opens a connection in place of a connection that has ended. */
 function replace<R>(pool: Pool<R>): void {
   const request = pool.isClosed ? undefined : nextWaiting(pool);
   if (request !== undefined) {
