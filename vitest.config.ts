@@ -17,8 +17,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Many tests wait for real servers, workers and browsers more than they work.
     maxWorkers: Math.max(4, availableParallelism() + 1),
-    // Files of one worker share the modules that others wrote, and not ours: loading those again took
-    // half of a small file's time.
+    // Files of one worker share all modules: loading them again took half of a small file's time.
     isolate: false,
     sequence: { sequencer: SlowFirst },
     expect: { poll: { timeout: WAIT_MAX_MS, interval: 20 } },

@@ -9,7 +9,7 @@ type Sides = {
   readonly what: string;
   readonly bare: readonly string[];
   readonly product: readonly string[];
-  readonly bound: Bound;
+  readonly bound?: Bound;
 };
 
 /** Loads the bare server and the product alternately, so that disturbances affect both. */
@@ -27,7 +27,7 @@ export async function compare(ground: Ground, sides: Sides): Promise<Finding> {
     bare: median(pairs.map((pair) => pair.bare.perSecond)),
     product: median(pairs.map((pair) => pair.product.perSecond)),
     ratio: median(pairs.map((pair) => pair.product.perSecond / pair.bare.perSecond)),
-    bound: sides.bound,
+    ...(sides.bound && { bound: sides.bound }),
     p50Ms: median(pairs.map((pair) => pair.product.p50Ms)),
     p99Ms: median(pairs.map((pair) => pair.product.p99Ms)),
   };

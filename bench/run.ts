@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepareGround, type Sizing } from './ground.ts';
 import { loggedErrors } from './logged-errors.ts';
+import { installPeers } from './peers/install.ts';
+import { peers } from './peers/peers.ts';
 import { problemsIn, runScenarios } from './run-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
@@ -25,12 +27,14 @@ const QUICK: Sizing = {
   minuteSeconds: 15,
 };
 
-const USAGE = `npm run bench -- [scenario…] [--quick] [--json] [--data DIR]
+const USAGE = `npm run bench -- [scenario…] [--peers] [--quick] [--json] [--data DIR]
 
 Measures the product against bare baselines in one run and prints their ratios. The exit code is 1 when
-a bound is missed, a scenario fails, or the product logs an error. --quick loads a tenth of the rows; --data keeps the loaded database for the next run.
+a bound is missed, a scenario fails, or the product logs an error. --quick loads a tenth of the rows; --data keeps the loaded database for the next run; --peers
+measures other products and libraries beside Frontdesk, and installs them with its first use.
 
 Scenarios: ${scenarios.map(({ name }) => name).join(', ')}
+With --peers: ${peers.map(({ name }) => name).join(', ')}
 `;
 
 const say = (line: string) => void process.stderr.write(`bench: ${line}\n`);
@@ -42,17 +46,25 @@ async function main(): Promise<0 | 1 | 2> {
       quick: { type: 'boolean' },
       json: { type: 'boolean' },
       data: { type: 'string' },
+      peers: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
-  const unknown = positionals.filter((name) => !scenarios.some((one) => one.name === name));
+  const listed = values.peers ? peers : scenarios;
+  const unknown = positionals.filter((name) => !listed.some((one) => one.name === name));
   if (values.help || unknown.length > 0) {
     process.stderr.write(USAGE);
     return values.help ? 0 : 2;
   }
+  const chosen = listed.filter(
+    ({ name }) => positionals.length === 0 || positionals.includes(name),
+  );
   const resources = new AsyncDisposableStack();
   try {
-    const measuring = measure(positionals, values.quick ? QUICK : FULL, values.data, resources);
+    if (values.peers) {
+      await installPeers(say);
+    }
+    const measuring = measure(chosen, values.quick ? QUICK : FULL, values.data, resources);
     const results = await Promise.race([measuring, interruption()]);
     process.stdout.write(`${values.json ? jsonOf(results) : tableOf(results)}\n`);
     const problems = problemsIn(results);
@@ -68,7 +80,7 @@ async function main(): Promise<0 | 1 | 2> {
 
 /** `resources` are disposed in reverse order, also after Ctrl-C. */
 async function measure(
-  names: readonly string[],
+  chosen: readonly Scenario[],
   sizing: Sizing,
   keepIn: string | undefined,
   resources: AsyncDisposableStack,
@@ -77,8 +89,7 @@ async function measure(
   resources.defer(() => rm(scratch, { recursive: true, force: true }));
   const ground = await prepareGround({ sizing, scratch, keepIn, resources, say });
   const errors = loggedErrors([ground.productLog, join(scratch, 'worker.log')]);
-  const wanted = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
-  return runScenarios(wanted.map(afterCheckpoint), { ground, errors, say });
+  return runScenarios(chosen.map(afterCheckpoint), { ground, errors, say });
 }
 
 /** A checkpoint with writes of an earlier scenario would slow this one down. */

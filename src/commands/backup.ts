@@ -13,7 +13,7 @@ import { openFileStore, type StorageError } from '#platform/files/storage/file-s
 import type { StorageSettings } from '#platform/files/storage/storage.ts';
 import { reasonOf } from '#platform/process/system-error.ts';
 import { NO_FILES, type FileTotals } from '../backup/format.ts';
-import { version } from './version.ts';
+import { version } from '#platform/process/version.ts';
 
 const take = defineCommand()({
   path: 'backup',

@@ -9,7 +9,7 @@ import { bridgeStdio, type SendMessage } from '../agents/mcp/stdio-bridge.ts';
 import { openAgents } from './server/mcp-route.ts';
 import { flushed, openLog } from './server/open-log.ts';
 import { openCheckedService, type Service } from './server/open-service.ts';
-import { version } from './version.ts';
+import { version } from '#platform/process/version.ts';
 import { openKeyUse, identifyKeys } from '../accounts/keys/identify-key.ts';
 import type { AgentDeps } from '../agents/calls/in-process.ts';
 import { openRateLimiter } from '#platform/rate-limit/limiter.ts';

@@ -4,7 +4,7 @@ import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { UsageFault } from '#core/fault.ts';
 import { collectionOf } from '#platform/openapi/collection.ts';
 import { consoleDocument, openapiDocument } from '#registry/openapi.ts';
-import { version } from './version.ts';
+import { version } from '#platform/process/version.ts';
 
 export const openapi = defineCommand()({
   path: 'openapi',

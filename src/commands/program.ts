@@ -6,7 +6,7 @@ import { follow, ignoreClosedPipes, print } from '#platform/cli/output.ts';
 import { allCommands, commandGroups } from './all-commands.ts';
 import { groups } from './groups.ts';
 import { openAdmin } from './open-admin.ts';
-import { version } from './version.ts';
+import { version } from '#platform/process/version.ts';
 
 /** Runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
 export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {

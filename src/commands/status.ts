@@ -6,7 +6,7 @@ import { examineOperation } from '../operations/doctor/examine.ts';
 import { operationStatus, type OperationStatus } from '../operations/operation-status.ts';
 import { lineOf } from './doctor.ts';
 import { withExamined } from './open-examined.ts';
-import { version } from './version.ts';
+import { version } from '#platform/process/version.ts';
 
 export const status = defineCommand()({
   path: 'status',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
+import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpoint.ts';
 import { invalidField, notFound } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
@@ -23,7 +23,7 @@ async function readAttempt(view: View, id: string): Promise<ListedDelivery> {
   return found;
 }
 
-const admin = memberRole('admin');
+const access = memberScope('webhooks:manage');
 
 const headers = Type.Record(Type.String(), Type.String());
 const sentSchema = {
@@ -52,7 +52,7 @@ const countReplayed = defineConsoleEndpoint({
   method: 'GET',
   path: '/console/api/v1/webhooks/:id/replay',
   summary: 'Count the events that a replay would send to a subscription now',
-  access: admin,
+  access,
   rate: 'read',
   ...ofSubscription,
   query: s.request({ since }),
@@ -80,7 +80,7 @@ const replay = defineConsoleEndpoint({
   summary: 'Send all events since a point in time to a subscription again',
   description:
     'In order, even while the subscription is disabled. Events that are about to be sent anyway are left out.',
-  access: admin,
+  access,
   rate: 'write',
   ...ofSubscription,
   body: s.request({
@@ -111,7 +111,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]) => [
     path: '/console/api/v1/deliveries',
     summary: 'List the attempts of all webhook subscriptions, newest first',
     description: 'The attempts of the last 30 days. `since` is the earliest time of an attempt.',
-    access: admin,
+    access,
     rate: 'read',
     paged: true,
     query: allDeliveriesQuery(eventNames),
@@ -125,7 +125,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]) => [
     summary: 'Get an attempt with its request and response',
     description:
       'The request is as it was sent, with its signatures masked; null while the attempt is pending. Attempts from before this release show the URL of the subscription today.',
-    access: admin,
+    access,
     rate: 'read',
     params: s.request({ id: s.uuid() }),
     assertExists: (view, { id }) => readAttempt(view, id),
@@ -141,7 +141,7 @@ export const deliveryEndpoints = (eventNames: readonly string[]) => [
     path: '/console/api/v1/deliveries/:id/retry',
     summary: 'Send the event of an attempt again',
     description: 'Queues a further attempt at once, even while the subscription is disabled.',
-    access: admin,
+    access,
     rate: 'write',
     params: s.request({ id: s.uuid() }),
     assertExists: (view, { id }) => readAttempt(view, id),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, ownerAccess } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
+import { version } from '#platform/process/version.ts';
 import { RANGES, readSamples, SERIES } from '../operations/samples/process-samples.ts';
 
 const points = Type.Array(
@@ -20,6 +21,7 @@ export const healthEndpoints = [
     rate: 'read',
     query: s.request({ range: Type.Optional(s.oneOf(['day', 'week'])) }),
     data: s.response({
+      version: Type.String({ description: 'of this server', examples: ['0.1.0'] }),
       checks: Type.Array(
         s.response({
           name: Type.String({ examples: ['backups'] }),
@@ -40,7 +42,7 @@ export const healthEndpoints = [
         tools.examine(),
         readSamples(view, RANGES[range]),
       ]);
-      return { data: { checks, series } };
+      return { data: { version: version(), checks, series } };
     },
   }),
 ];

@@ -8,6 +8,7 @@ import { normalised } from './claim-addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './contact.store.ts';
 import { liveIdsByPhone } from './find-by-phone.ts';
+import { searchContacts } from './search-contacts.ts';
 
 const SEARCH_MIN = 2;
 const SEARCH_MAX = 100;
@@ -37,6 +38,10 @@ export function findContacts(
   query: ContactQuery,
   after: string | undefined,
 ): Promise<Reply> {
+  const { search } = query;
+  if (search !== undefined && isOnlySearch(query)) {
+    return searchContacts(view, { query, search, after });
+  }
   return findLive(view, liveContacts, {
     query,
     after,
@@ -44,6 +49,13 @@ export function findContacts(
     filters: (bind) => contactConditions(query, bind),
   });
 }
+
+const isOnlySearch = ({
+  limit: _limit,
+  cursor: _cursor,
+  search: _search,
+  ...others
+}: ContactQuery) => Object.values(others).every((value) => value === undefined);
 
 /**
  * Returns SQL conditions on contact `c` of sub-account `$1`, or false; `bind` returns the placeholder of

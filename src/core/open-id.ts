@@ -53,7 +53,8 @@ export interface OpenId {
   ): Promise<OpenIdResult<{ readonly claims: Claims }>>;
 }
 
-const ROLE = /^(?:(owner)|(admin|agent|viewer)@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))$/i;
+const ROLE =
+  /^(?:(owner)|(admin|agent|viewer|integrator)@([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}))$/i;
 
 /** Parses `CLAIM:VALUE=owner,CLAIM:VALUE=agent@SUB`. Returns undefined if it is malformed. */
 export function readClaimRoles(text: string): readonly ClaimRole[] | undefined {

@@ -1,12 +1,20 @@
 import { SCOPES, type Scope } from './scope.ts';
 
-/** The roles of users, the most powerful first (contract 11). An owner has the whole installation. */
-export const ROLES = ['owner', 'admin', 'agent', 'viewer'] as const;
+/**
+ * The roles of users, the most powerful first (contract 11). An owner has the whole installation. An
+ * integrator has the page Webhooks alone, and nothing that a viewer has.
+ */
+export const ROLES = ['owner', 'admin', 'agent', 'viewer', 'integrator'] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /** A role in one sub-account. */
-export const MEMBER_ROLES = ['admin', 'agent', 'viewer'] as const satisfies readonly Role[];
+export const MEMBER_ROLES = [
+  'admin',
+  'agent',
+  'viewer',
+  'integrator',
+] as const satisfies readonly Role[];
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
@@ -34,6 +42,7 @@ export const SCOPES_OF_ROLE: Readonly<Record<Role, ReadonlySet<Scope>>> = {
   admin: new Set(SCOPES),
   agent: new Set(AGENT_SCOPES),
   viewer: new Set(AGENT_SCOPES.filter((scope) => scope.endsWith(':read'))),
+  integrator: new Set<Scope>(['webhooks:manage']),
 };
 
 /** Returns whether `role` may do what `least` may. */

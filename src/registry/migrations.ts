@@ -71,6 +71,9 @@ import { moreNodeFunctions } from '../../migrations/20261126160000_more_node_fun
 import { pruneFunctions } from '../../migrations/20261126161000_prune_functions.ts';
 import { checkConstraints } from '../../migrations/20261126162000_check_constraints.ts';
 import { userPictures } from '../../migrations/20261126170000_user_pictures.ts';
+import { attemptsInArrays } from '../../migrations/20261126171000_attempts_in_arrays.ts';
+import { integrators } from '../../migrations/20261126171000_integrators.ts';
+import { contactTexts } from '../../migrations/20261126171500_contact_texts.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -146,4 +149,7 @@ export const migrations: readonly NamedMigration[] = [
   pruneFunctions,
   checkConstraints,
   userPictures,
+  attemptsInArrays,
+  integrators,
+  contactTexts,
 ];

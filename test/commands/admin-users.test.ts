@@ -71,7 +71,7 @@ describe('admin user', () => {
     expect((await admin(both)).code).toBe(2);
     const unknown = await admin('user invite --email x@example.com --role boss');
     expect(unknown.code).toBe(2);
-    expect(unknown.stderr).toContain('owner, admin, agent, viewer');
+    expect(unknown.stderr).toContain('owner, admin, agent, viewer, integrator');
   });
 
   test('changes and removes a role', async () => {

@@ -81,3 +81,19 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
   await appointment.waitFor({ state: 'detached' });
   expect(faults).toEqual([]);
 });
+
+test('today is marked in the week and in the month, which its name heads', async () => {
+  const { page, url, faults } = await openConsole(browser, place, { timezoneId: 'Asia/Tokyo' });
+  const berlin = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', ...options }).format(new Date());
+  const today = berlin({ weekday: 'short', day: 'numeric', month: 'short' }).replace(',', '');
+  const marked = page.locator('main [aria-current=date]');
+  await page.goto(`${url}/console/${place.subAccountId}/calendar?view=week`);
+  await marked.waitFor();
+  expect(await marked.allInnerTexts()).toEqual([today]);
+  await page.getByRole('button', { name: 'Month' }).click();
+  await page.getByText(berlin({ month: 'long', year: 'numeric' }), { exact: true }).waitFor();
+  expect(await marked.getByRole('button').first().innerText()).toBe(today);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});

@@ -49,6 +49,13 @@ describe('an appointment', () => {
     });
   });
 
+  test('that starts within a second is in the row of its hour', () => {
+    expect(place(USUAL, '2026-11-24T08:30:00.250Z', '2026-11-24T09:15:00.750Z')).toEqual({
+      top: 9.5,
+      height: 0.75,
+    });
+  });
+
   test('in the hour that comes twice is in its own row', () => {
     expect(place(LONG, '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z')).toEqual({
       top: 2.5,

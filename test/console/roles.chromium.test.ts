@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { openBrowser, openPage } from '../support/browser.ts';
 import {
   axeFindings,
   chatWith,
@@ -87,4 +87,27 @@ test('a viewer reads conversations, deals and tasks, and is offered nothing that
     expect(await main.getByRole('button', { name: /^New / }).count()).toBe(0);
   }
   expect([refused, faults]).toEqual([[], []]);
+});
+
+test('an integrator has the page Webhooks alone, and is asked for nothing that would be refused', async () => {
+  const email = 'integrator@harbour.example';
+  const { subAccountId } = place;
+  await place.admin(`user invite --email ${email} --role integrator --sub-account ${subAccountId}`);
+  const { link } = await place.admin(`user link --email ${email}`);
+  const url = await place.url();
+  const page = await openPage(browser, { locale: 'en-GB', reducedMotion: 'reduce' });
+  const refused: string[] = [];
+  page.on('response', (one) => one.status() === 403 && refused.push(one.url()));
+  await page.goto(url + new URL(link).pathname + new URL(link).hash);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor(PATIENT);
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Webhooks']);
+  await page.getByRole('tab', { name: 'Event feed' }).click();
+  await page.getByRole('table', { name: 'Event feed' }).waitFor(PATIENT);
+  await page.goto(`${url}/console/${subAccountId}/contacts`);
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor(PATIENT);
+  await page.getByRole('button', { name: 'New subscription' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(refused).toEqual([]);
 });

@@ -80,7 +80,7 @@ test('a person is invited, gets another role, and is removed', async () => {
   const { page } = await openSettings();
   await page.getByRole('tab', { name: 'Team' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
-  const form = page.getByRole('dialog', { name: 'Invite a person' });
+  const form = page.getByRole('dialog', { name: 'Invite a person to Harbour' });
   await form.getByRole('textbox', { name: 'Email' }).fill('grace@harbour.example');
   await form.getByRole('button', { name: 'Invite' }).click();
   const invited = page.getByRole('dialog', { name: 'Invited' });

@@ -160,6 +160,17 @@ describe('GET /api/v1/contacts', () => {
     expect(await find(service, '?limit=2')).toMatchObject({ hasMore: false, cursor: null });
   });
 
+  test('a page after the last contact has the size of the set', async ({ service }) => {
+    const [oldest = ''] = await people(service, named('A'), named('B', { tags: ['b'] }));
+    for (const filter of ['', 'search=test&', 'lifecycleStage=lead&']) {
+      const { cursor } = await find(service, `?${filter}limit=1`);
+      await service.database.rows('update contacts set deleted_at = now() where id = $1', [oldest]);
+      const end = await find(service, `?${filter}limit=1&cursor=${cursor}`);
+      expect(end).toEqual({ names: [], total: 1, hasMore: false, cursor: null });
+      await service.database.rows('update contacts set deleted_at = null where id = $1', [oldest]);
+    }
+  });
+
   test('the total is exact while many create and delete at once', async ({ service }) => {
     const ids = await people(service, ...Array.from({ length: 30 }, (_, n) => named(`N${n}`)));
     await Promise.all([

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { totals } from '#platform/metrics/counters.ts';
 import { readSamples, RANGES, startSampler } from '../../src/operations/samples/process-samples.ts';
 import { signInAs } from '../support/people.ts';
@@ -50,6 +51,8 @@ describe('the health of the installation', () => {
     const owner = await signInAs(service, 'owner');
     const { status, body } = await owner.call(HEALTH);
     expect(status).toBe(200);
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(body.data.version).toBe(version);
     const names = body.data.checks.map(({ name }: any) => name);
     expect(names).toEqual(expect.arrayContaining(['database', 'migrations', 'backups', 'queue']));
     expect(Object.keys(body.data.series)).toEqual([

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { inject } from 'vitest';
 import { configureNodes } from '#platform/database/cluster/distribute-tables.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
@@ -48,12 +48,21 @@ async function copyOfTemplate(template: string): Promise<TestDatabase> {
   };
 }
 
+/** One connection of this process to each server creates and drops the databases of all its files. */
+const pools = new Map<string, Pool>();
+
+/** Opening a connection takes several times as long as the statement. */
 async function onServer(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: urlOf(url, 'postgres') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  const pool = pools.get(url) ?? openPool(url);
+  pools.set(url, pool);
+  await pool.query(statement);
 }
+
+/** Returns a pool of one connection: it opens another one after a test has ended all connections. */
+const openPool = (url: string): Pool =>
+  new Pool({
+    connectionString: urlOf(url, 'postgres'),
+    max: 1,
+    idleTimeoutMillis: 0,
+    allowExitOnIdle: true,
+  }).on('error', () => undefined);

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedde
 import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { migrateInstallation } from '../../src/commands/migrate.ts';
-import { version } from '../../src/commands/version.ts';
+import { version } from '../../src/platform/process/version.ts';
 import { populate } from '../support/populate/populate.ts';
 import { digestsOf, FOLDER, SECRET_KEY } from './release.ts';
 

@@ -5,6 +5,7 @@ import { PlaceContext, useSession } from './api/session.ts';
 import type { Session } from './api/console-types.ts';
 import { useMessages } from './i18n/messages.tsx';
 import { forAdmins, PageFallback, UnknownPage } from './shell/page.tsx';
+import { startPageOf } from './shell/pages.ts';
 import { takePage } from './shell/return-path.ts';
 import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
 import { EmptyState, ErrorState } from './ui/states.tsx';
@@ -166,7 +167,8 @@ function Place({ session, id }: PlaceProps) {
     if (membership === undefined && instead !== undefined) {
       const rest = location.pathname.slice(BASE.length);
       const isStart = rest === '' || rest === '/';
-      const page = `${BASE}/${instead.subAccountId}${isStart ? '/inbox' : rest}${location.search}`;
+      const start = `/${startPageOf(instead)}`;
+      const page = `${BASE}/${instead.subAccountId}${isStart ? start : rest}${location.search}`;
       navigate((isStart && takePage()) || page, { replace: true });
     }
   }, [membership, instead]);
@@ -184,13 +186,23 @@ function Place({ session, id }: PlaceProps) {
       <Router base={`/${membership.subAccountId}`}>
         <Shell>
           <Suspense fallback={<PageFallback />}>
-            <Pages />
+            {membership.role === 'integrator' ? <IntegratorPages /> : <Pages />}
           </Suspense>
         </Shell>
       </Router>
     </PlaceContext>
   );
 }
+
+/** Integrators have one page: other addresses lead there. */
+const IntegratorPages = () => (
+  <Switch>
+    <Route path="/webhooks" component={WebhooksPage} />
+    <Route>
+      <Redirect to="/webhooks" replace />
+    </Route>
+  </Switch>
+);
 
 const Pages = () => (
   <Switch>

@@ -43,7 +43,7 @@ const invite = defineCommand<AdminContext>()({
     name: { flag: '--name <name>', help: 'name of the person', parse: readName },
     role: {
       flag: '--role <role>',
-      help: 'owner (the whole installation), admin, agent or viewer',
+      help: 'owner (the whole installation), admin, agent, viewer or integrator (webhooks only)',
       required: true,
       ask: 'select',
       choices: ROLES,
@@ -150,7 +150,7 @@ const role = defineCommand<AdminContext>()({
     },
     role: {
       flag: '--role <role>',
-      help: 'admin, agent, viewer, or none; without --sub-account: owner or none',
+      help: 'admin, agent, viewer, integrator, or none; without --sub-account: owner or none',
       required: true,
       ask: 'select',
       choices: [...ROLES, 'none'],

@@ -23,7 +23,7 @@ import { consoleRoutes } from '#registry/console.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { pages } from '#registry/pages.ts';
 import { openapiDocument } from '#registry/openapi.ts';
-import { version } from '../version.ts';
+import { version } from '#platform/process/version.ts';
 import { mcpRoute, openAgents } from './mcp-route.ts';
 import { metricsRoute } from './metrics-route.ts';
 import { requireCurrentSchema, type Service } from './open-service.ts';

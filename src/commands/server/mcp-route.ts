@@ -11,7 +11,7 @@ import type { AgentDeps } from '../../agents/calls/in-process.ts';
 import { openRunOnce } from '../../agents/calls/run-once.ts';
 import { resourceMetadataUrl } from '../../agents/oauth/metadata.ts';
 import { answerMcp, openSession, requireJson } from '../../agents/mcp/mcp-endpoint.ts';
-import { version } from '../version.ts';
+import { version } from '#platform/process/version.ts';
 
 /** Returns what agents call with, in the server and over stdio. */
 export const openAgents = (deps: AgentDeps, log: Logger): Agents => ({

@@ -12,7 +12,7 @@ import { lastBackup } from '../../backup/backup-folder.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { installationMetrics } from '../../operations/installation-metrics.ts';
 import { NODE_UP, nodeMetrics } from '../../operations/node-metrics.ts';
-import { version } from '../version.ts';
+import { version } from '#platform/process/version.ts';
 
 /** Metrics of the installation are cached this long: they query the database. */
 const CACHE_MS = 2_000;

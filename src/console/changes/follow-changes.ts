@@ -14,6 +14,8 @@ interface FollowOptions {
   /** The process: its streams share their looks into the database. */
   readonly process: object;
   readonly clock: () => Date;
+  /** The topics to yield; all unless given. */
+  readonly topics?: ReadonlySet<string> | undefined;
   readonly lastEventId: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -27,7 +29,7 @@ const REFRESH_MS = 10 * 60_000;
  */
 export async function* followChanges(
   view: View,
-  { process, clock, lastEventId, signal }: FollowOptions,
+  { process, clock, topics, lastEventId, signal }: FollowOptions,
 ): AsyncGenerator<StreamEvent> {
   const wake = newWakeSignal();
   const stop = watchChanges(process, view, wake.notify);
@@ -47,7 +49,8 @@ export async function* followChanges(
         yield notice('reset', position);
         continue;
       }
-      yield* eventsOf(batch, position, next);
+      const changes = batch.changes.filter(({ topic }) => topics?.has(topic) ?? true);
+      yield* eventsOf({ ...batch, changes }, position, next);
       if (batch.changes.length === 0 && next.at - position.at > REFRESH_MS) {
         yield notice('ready', next);
         position = next;

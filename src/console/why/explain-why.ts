@@ -1,5 +1,6 @@
+import { isGranted } from '#core/endpoint/console-endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
-import { coversRole, type Role } from '#core/role.ts';
+import type { Role } from '#core/role.ts';
 import type { View } from '#core/work.ts';
 import { whyConfirmation } from './why-confirmation.ts';
 import { whyDelivery } from './why-delivery.ts';
@@ -43,8 +44,8 @@ export async function explainWhy(view: View, question: Question): Promise<Why> {
     const message = `kind must be one of ${WHY_KINDS.join(', ')}, but is ${name}`;
     throw invalid([{ in: 'query', path: '/kind', message }]);
   }
-  if (!coversRole(role, kind.role)) {
-    throw new Fault('FORBIDDEN', `this needs the role ${kind.role}`);
+  if (!isGranted(role, kind.access)) {
+    throw new Fault('FORBIDDEN', `your role ${role} may not ask about this`);
   }
   return { kind: name, ...(await kind.explain(view, requireInput(kind, input))) };
 }

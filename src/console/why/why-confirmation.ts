@@ -1,3 +1,4 @@
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import type { View } from '#core/work.ts';
 import type { Confirmation } from '../../calendars/calendar-entry.ts';
 import {
@@ -12,7 +13,7 @@ import { because, happened, type WhyAnswer, type WhyKind } from './why.ts';
 export const whyConfirmation: WhyKind = {
   kind: 'confirmation',
   summary: 'the confirmation of an appointment that was not sent',
-  role: 'viewer',
+  access: memberScope('appointments:read'),
   needs: [['id']],
   async explain(view, { id }) {
     const appointment = await readNotices(view, id);

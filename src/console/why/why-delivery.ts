@@ -1,3 +1,4 @@
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
@@ -13,7 +14,7 @@ import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './
 export const whyDelivery: WhyKind = {
   kind: 'delivery',
   summary: 'a webhook delivery that failed, or was not made',
-  role: 'admin',
+  access: memberScope('webhooks:manage'),
   needs: [['id'], ['eventId', 'subscriptionId']],
   explain: (view, { id, eventId, subscriptionId }) =>
     id === undefined ? explainEvent(view, eventId, subscriptionId) : explainAttempt(view, id),

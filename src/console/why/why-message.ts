@@ -1,3 +1,4 @@
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
@@ -24,7 +25,7 @@ const ENDED = new Set(['failed', 'bounced']);
 export const whyMessage: WhyKind = {
   kind: 'message',
   summary: 'a message that failed, waits, or was skipped (by its conversation)',
-  role: 'viewer',
+  access: memberScope('conversations:read'),
   needs: [['id'], ['conversationId']],
   explain: (view, { id, conversationId }) =>
     id === undefined ? explainSend(view, conversationId) : explainMessage(view, id),

@@ -1,3 +1,4 @@
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import { requireCampaign } from '../../campaigns/campaign.store.ts';
@@ -27,7 +28,7 @@ interface CampaignRow {
 export const whyRecipient: WhyKind = {
   kind: 'recipient',
   summary: 'a contact that a campaign left out, or whose mail failed',
-  role: 'admin',
+  access: memberScope('campaigns:write'),
   needs: [['campaignId', 'contactId']],
   async explain(view, { campaignId, contactId }) {
     await requireCampaign(view, campaignId);

@@ -1,3 +1,4 @@
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { View } from '#core/work.ts';
 import type { Reminder } from '../../calendars/calendar-entry.ts';
@@ -13,7 +14,7 @@ import { because, happened, type Reason, type WhyKind } from './why.ts';
 export const whyReminder: WhyKind = {
   kind: 'reminder',
   summary: 'a reminder of an appointment that was not sent',
-  role: 'viewer',
+  access: memberScope('appointments:read'),
   needs: [['id']],
   async explain(view, { id }) {
     const appointment = await readNotices(view, id);

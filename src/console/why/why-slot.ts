@@ -1,3 +1,4 @@
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { findOfferOf } from '../../booking/appointments/find-offer-of.ts';
@@ -10,7 +11,7 @@ export const whySlot: WhyKind = {
   kind: 'slot',
   summary:
     'a start that is not offered, or was refused, of an appointment type or for moving an appointment',
-  role: 'viewer',
+  access: memberScope('appointments:read'),
   needs: [
     ['type', 'start'],
     ['id', 'start'],

@@ -1,3 +1,4 @@
+import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
@@ -8,7 +9,7 @@ const NOT_DONE = new Set(['skipped', 'failed', 'timed_out']);
 export const whyStep: WhyKind = {
   kind: 'step',
   summary: 'a step of a workflow run that was skipped, failed or has not happened',
-  role: 'admin',
+  access: memberRole('admin'),
   needs: [['id']],
   async explain(view, { id }) {
     const [run] = await findRuns(view, { id, limit: 1 });

@@ -1,3 +1,4 @@
+import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
@@ -28,7 +29,7 @@ interface RunRow {
 export const whyTrigger: WhyKind = {
   kind: 'trigger',
   summary: 'an event that did not start a workflow',
-  role: 'admin',
+  access: memberRole('admin'),
   needs: [['workflow', 'eventId']],
   async explain(view, { workflow: slug, eventId }) {
     const [workflow] = await view.rows<WorkflowRow>(WORKFLOW, [view.subAccountId, slug]);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpoint.ts';
+import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { explainWhy, WHY_KINDS, whyKinds } from './explain-why.ts';
 
@@ -21,8 +21,8 @@ export const whyEndpoints = [
     method: 'GET',
     path: '/console/api/v1/why',
     summary: 'Explain why something did not happen',
-    description: `Each reason names the rule, the record and the moment. Kinds: ${needs}.`,
-    access: memberScope('contacts:read'),
+    description: `Each reason names the rule, the record and the moment. A kind needs what its records need: an agent may not ask about a campaign. Kinds: ${needs}.`,
+    access: memberRole('integrator'),
     rate: 'read',
     query: s.request({
       kind: s.oneOf(WHY_KINDS),
@@ -51,7 +51,7 @@ export const whyEndpoints = [
       ),
     }),
     read: async ({ view, query, caller }) => ({
-      data: await explainWhy(view, { ...query, role: caller.role ?? 'viewer' }),
+      data: await explainWhy(view, { ...query, role: caller.role ?? 'integrator' }),
     }),
   }),
 ];

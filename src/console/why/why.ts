@@ -1,5 +1,5 @@
+import type { MemberAccess } from '#core/endpoint/console-endpoint.ts';
 import { invalid } from '#core/fault.ts';
-import type { Role } from '#core/role.ts';
 import type { View } from '#core/work.ts';
 
 /** The rule that kept something from happening, the record that it looked at, and the moment. */
@@ -37,8 +37,8 @@ export interface WhyKind {
   readonly kind: string;
   /** What it explains, for the documentation. */
   readonly summary: string;
-  /** The least role that may see the records it reads. */
-  readonly role: Role;
+  /** What members must have to see the records it reads. */
+  readonly access: MemberAccess;
   /** The sets of members that a question may have. */
   readonly needs: readonly (readonly (keyof WhyInput)[])[];
   /** Throws NOT_FOUND for unknown records. */

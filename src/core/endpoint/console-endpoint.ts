@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { PublicLimit } from '../rate-limit.ts';
-import type { Role } from '../role.ts';
+import { coversRole, SCOPES_OF_ROLE, type Role } from '../role.ts';
 import type { Scope } from '../scope.ts';
 import type { View, Work } from '../work.ts';
 import type { Caller, KeyedEndpoint } from './keyed-endpoint.ts';
@@ -20,22 +20,30 @@ import type {
 } from './route.ts';
 import type { Fault } from '../fault.ts';
 
+/** What a member of a sub-account must have: a role that grants the scope, or that covers the role. */
+export type MemberAccess =
+  | { readonly kind: 'scope'; readonly scope: Scope }
+  | { readonly kind: 'role'; readonly role: Role };
+
 /**
  * What a signed-in user must have: a scope or a role in the sub-account that `X-Sub-Account-Id` names,
  * the installation, or only the session. The last two act for the installation as a whole; an owner may
  * also act for a sub-account that the call creates.
  */
 export type SessionAccess =
-  | { readonly kind: 'scope'; readonly scope: Scope }
-  | { readonly kind: 'role'; readonly role: Role }
+  | MemberAccess
   | { readonly kind: 'owner'; readonly of: 'installation' | 'new-sub-account' }
   | { readonly kind: 'session' };
 
 /** Access of members of the sub-account whose role grants the scope. */
-export const memberScope = (scope: Scope): SessionAccess => ({ kind: 'scope', scope });
+export const memberScope = (scope: Scope): MemberAccess => ({ kind: 'scope', scope });
 
 /** Access of members of the sub-account with this role or a more powerful one. */
-export const memberRole = (role: Role): SessionAccess => ({ kind: 'role', role });
+export const memberRole = (role: Role): MemberAccess => ({ kind: 'role', role });
+
+/** Returns whether members with this role have the access. */
+export const isGranted = (role: Role, access: MemberAccess): boolean =>
+  access.kind === 'scope' ? SCOPES_OF_ROLE[role].has(access.scope) : coversRole(role, access.role);
 
 /** Access of owners, who act for the installation. */
 export const ownerAccess: SessionAccess = { kind: 'owner', of: 'installation' };

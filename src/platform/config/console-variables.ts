@@ -39,7 +39,7 @@ export const CONSOLE_VARIABLES = {
     meaning:
       'Roles that claims of the OpenID provider grant, applied at each sign-in. A role whose claim is gone is removed.',
     takes:
-      'comma-separated CLAIM:VALUE=owner or CLAIM:VALUE=ROLE@SUB-ACCOUNT with the roles admin, agent, viewer, for example groups:office=agent@0198c0de-0000-7000-8000-000000000000',
+      'comma-separated CLAIM:VALUE=owner or CLAIM:VALUE=ROLE@SUB-ACCOUNT with the roles admin, agent, viewer, integrator, for example groups:office=agent@0198c0de-0000-7000-8000-000000000000',
     otherwise: 'none; roles are given in the console and on the command line',
     parse: readClaimRoles,
   }),

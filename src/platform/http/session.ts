@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type {
-  ConsoleCaller,
-  SessionAccess,
-  SessionEndpoint,
+import {
+  isGranted,
+  type ConsoleCaller,
+  type SessionAccess,
+  type SessionEndpoint,
 } from '#core/endpoint/console-endpoint.ts';
 import { Fault, invalid, notFound } from '#core/fault.ts';
 import type { Rate, RateLimiter } from '#core/rate-limit.ts';
-import { coversRole, SCOPES_OF_ROLE, type Role } from '#core/role.ts';
+import type { Role } from '#core/role.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { AGENCY, hashedId, newId } from '#lib/id.ts';
 import { rateLimited } from './admission.ts';
@@ -196,12 +197,8 @@ export function accessRefusal(
     return notFound('sub-account');
   }
   const { role } = membership;
-  const isGranted =
-    access.kind === 'scope'
-      ? SCOPES_OF_ROLE[role].has(access.scope)
-      : coversRole(role, access.role);
   const needed = access.kind === 'scope' ? `the scope ${access.scope}` : `the role ${access.role}`;
-  return isGranted
+  return isGranted(role, access)
     ? undefined
     : new Fault('FORBIDDEN', `your role ${role} does not allow this: it needs ${needed}`);
 }

@@ -14,11 +14,6 @@ const BY_CODE: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the host cannot be reached',
   EADDRNOTAVAIL: 'the host cannot be reached',
   ETIMEDOUT: 'the host does not respond',
-  UND_ERR_SOCKET: 'the connection was closed before the response was complete',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response is not as long as its Content-Length',
-  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
-  UND_ERR_DESTROYED: 'aborted',
-  UND_ERR_CLOSED: 'aborted',
 };
 
 const UNUSABLE_NAME = 'UNUSABLE_NAME';
@@ -47,9 +42,6 @@ export function explainRequestError(error: ConnectionError): string {
   const code = error.code ?? '';
   if (TLS_CODE.test(code)) {
     return tlsFailure(error);
-  }
-  if (error.name === 'HTTPParserError') {
-    return 'the response is not HTTP/1.1';
   }
   return BY_CODE[code] ?? error.message;
 }

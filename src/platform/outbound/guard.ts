@@ -64,12 +64,6 @@ export interface GuardOptions {
   readonly timeoutMs: number;
 }
 
-export interface GuardedConnector {
-  readonly connect: buildConnector.connector;
-  /** True while a new connection is passed to its first request. */
-  readonly isConnecting: () => boolean;
-}
-
 /**
  * Connects to checked addresses only: a name is resolved once, its addresses are checked, and the
  * socket gets exactly those (no DNS rebinding). Fails with the message for the caller. http:// only
@@ -78,7 +72,7 @@ export interface GuardedConnector {
 export function guardConnector(
   build: typeof buildConnector,
   { isPlainPublic = false, ...guard }: GuardOptions & { readonly isPlainPublic?: boolean },
-): GuardedConnector {
+): buildConnector.connector {
   const { allow, timeoutMs } = guard;
   const settings = {
     allowH2: false,
@@ -88,34 +82,25 @@ export function guardConnector(
   };
   const connectAnywhere = build({ ...settings, lookup: checkedLookup(guard, false) });
   const connectInside = build({ ...settings, lookup: checkedLookup(guard, true) });
-  let isConnecting = false;
-  return {
-    isConnecting: () => isConnecting,
-    connect(options, callback) {
-      const isTls = options.protocol === 'https:';
-      const mustBeAllowed = !isTls && !isPlainPublic;
-      // The socket does not look up an IP address in place of a name.
-      const refusal =
-        isLiteral(options.hostname) && literalRefusal(options.hostname, allow, mustBeAllowed);
-      if (refusal) {
-        queueMicrotask(() => callback(new Error(refusal), null));
-        return;
+  return (options, callback) => {
+    const isTls = options.protocol === 'https:';
+    const mustBeAllowed = !isTls && !isPlainPublic;
+    // The socket does not look up an IP address in place of a name.
+    const refusal =
+      isLiteral(options.hostname) && literalRefusal(options.hostname, allow, mustBeAllowed);
+    if (refusal) {
+      queueMicrotask(() => callback(new Error(refusal), null));
+      return;
+    }
+    const connect = mustBeAllowed ? connectInside : connectAnywhere;
+    // The URL names the server: undici would take the TLS name from a Host header.
+    connect({ ...options, servername: '' }, (error, socket) => {
+      if (error) {
+        callback(new Error(explainConnectError(error, timeoutMs, isTls), { cause: error }), null);
+      } else {
+        callback(null, socket);
       }
-      const connect = mustBeAllowed ? connectInside : connectAnywhere;
-      // The URL names the server: undici would take the TLS name from a Host header.
-      connect({ ...options, servername: '' }, (error, socket) => {
-        if (error) {
-          callback(new Error(explainConnectError(error, timeoutMs, isTls), { cause: error }), null);
-          return;
-        }
-        isConnecting = true;
-        try {
-          callback(null, socket);
-        } finally {
-          isConnecting = false;
-        }
-      });
-    },
+    });
   };
 }
 
@@ -156,6 +141,8 @@ const doesNotResolve = (hostname: string): string => `the name ${hostname} does 
 /** The parts of a URL that a request needs. */
 export interface Target {
   readonly origin: string;
+  /** With the port, as in a Host header. */
+  readonly host: string;
   /** With the query. */
   readonly path: string;
   /** An IPv6 address has no brackets here. */
@@ -167,7 +154,9 @@ export function readTarget(url: string, protocols: readonly string[]): Target | 
   if (!URL.canParse(url)) {
     return 'the URL is not valid';
   }
-  const { protocol, username, password, hostname, port, origin, pathname, search } = new URL(url);
+  const { protocol, username, password, hostname, port, origin, pathname, search, host } = new URL(
+    url,
+  );
   if (!protocols.includes(protocol)) {
     return `the URL does not begin with ${protocols.map((one) => `${one}//`).join(' or ')}`;
   }
@@ -177,7 +166,7 @@ export function readTarget(url: string, protocols: readonly string[]): Target | 
   if (port === '0') {
     return 'the URL has port 0';
   }
-  return { origin, path: pathname + search, hostname: hostname.replace(/^\[(.*)\]$/, '$1') };
+  return { origin, host, path: pathname + search, hostname: hostname.replace(/^\[(.*)\]$/, '$1') };
 }
 
 /** The URL parser has normalized the other spellings (decimal, octal, hexadecimal, short). */

@@ -281,7 +281,7 @@ describe('a question', () => {
     expect(body.error.details.issues[0].message).toContain('id, or eventId and subscriptionId');
   });
 
-  test('about webhooks, workflows and campaigns needs the role admin', async ({ service }) => {
+  test('about workflows and campaigns needs the role admin', async ({ service }) => {
     const { call } = await signInAs(service, 'agent');
     const id = await nounOf('/api/v1/campaigns').make(service);
     const query = new URLSearchParams({ kind: 'recipient', campaignId: id, contactId: id });

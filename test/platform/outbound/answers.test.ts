@@ -97,6 +97,14 @@ describe('an answer', () => {
     expect(answered(await send())).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
 
+  test('counts though bytes follow it, which end the connection', async () => {
+    sink.answer = ({ socket }) => void socket.write('HTTP/1.1 204 No Content\r\n\r\nsurplus');
+    expect(answered(await send())).toMatchObject({ status: 204, body: Buffer.alloc(0) });
+    await connectionsAreFree();
+    expect(answered(await send())).toMatchObject({ status: 204 });
+    expect(sink.connections).toBe(2);
+  });
+
   test('comes after hints, which do not count', async () => {
     sink.answer = (_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outbound, OutboundRequest } from '#core/outbound.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
-import { answered, connectionsAreFree, requestTo } from './support.ts';
+import { answered, at, connectionsAreFree, requestTo } from './support.ts';
 
 /** A peer that reads each request completely, answers the first and resets the connection of the others. */
 interface Peer {
@@ -81,6 +81,22 @@ describe('a request that may not be repeated', () => {
     answered(await send('three', { isRepeatable: false }));
     expect(peer.connections()).toBe(3);
   });
+});
+
+test('a connection that comes too late for its request serves no other that may not be repeated', async () => {
+  peer.answers = () => true;
+  const found = Promise.withResolvers<ReturnType<typeof at>>();
+  const late = openOutbound({ allow: ['127.0.0.0/8'], lookup: () => found.promise });
+  const { port } = new URL(peer.url);
+  const request = requestTo(`http://hooks.example.com:${port}/`, { isRepeatable: false });
+  expect(await late.send({ ...request, timeoutMs: 20 })).toMatchObject({ wasSent: false });
+  const connected = once(server, 'connection');
+  found.resolve(at('127.0.0.1'));
+  await connected;
+  await connectionsAreFree();
+  answered(await late.send(request));
+  expect(peer.connections()).toBe(2);
+  await late.close();
 });
 
 describe('a failure says whether the request may have arrived', () => {

@@ -62,9 +62,12 @@ function SubAccountTable({ rows, onAsk }: SubAccountTableProps) {
     {
       id: 'name',
       title: settings.name,
-      cell: ({ name, sandbox }) => (
+      cell: ({ id, name, sandbox }) => (
         <>
-          {name} {sandbox && <Badge tone="accent">{shell.sandbox}</Badge>}
+          <Button look="ghost" isSmall onPress={() => openSubAccount(id)}>
+            {name}
+          </Button>{' '}
+          {sandbox && <Badge tone="accent">{shell.sandbox}</Badge>}
         </>
       ),
     },

@@ -7,7 +7,7 @@ export interface Membership {
   readonly sandbox: boolean;
   /** Of the sub-account; the calendar shows its times. */
   readonly timezone: string;
-  readonly role: 'owner' | 'admin' | 'agent' | 'viewer';
+  readonly role: 'owner' | 'admin' | 'agent' | 'viewer' | 'integrator';
   /** The user's id as a member of the team. Conversations and tasks are assigned to members. */
   readonly memberId: string | null;
 }

@@ -52,6 +52,9 @@ export function useIsAdmin(): boolean {
   return role === 'owner' || role === 'admin';
 }
 
+/** Returns whether the user has the page Webhooks alone. */
+export const useIsIntegrator = (): boolean => usePlace().membership.role === 'integrator';
+
 /** Returns whether the user may change records; viewers only read them. */
 export const useCanWrite = (): boolean => usePlace().membership.role !== 'viewer';
 

@@ -53,7 +53,9 @@ export function AppointmentCard(props: AppointmentCardProps) {
         className={cx(styles.appointment, styles[status])}
         onPress={() => onOpen(appointment)}
       >
-        <span>{format.time(startTime)}</span> <span>{nameOf(appointment, common.unnamed)}</span>
+        <span className={styles.title}>
+          {format.time(startTime)} {nameOf(appointment, common.unnamed)}
+        </span>
         {status !== 'scheduled' && (
           <span className={styles.status}> {calendar.statuses[status]}</span>
         )}

@@ -57,7 +57,7 @@ interface DetailsProps extends AppointmentDialogProps {
 }
 
 function Details({ appointment, onClose, onStep, onChange }: DetailsProps) {
-  const { agenda, calendar, common, contacts } = useMessages();
+  const { agenda, calendar, common } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const { data: team = [] } = useTeam();
@@ -90,7 +90,7 @@ function Details({ appointment, onClose, onStep, onChange }: DetailsProps) {
       </p>
       {contactId && (
         <p>
-          <Link href={`/contacts/${contactId}`}>{contacts.details}</Link>
+          <Link href={`/contacts/${contactId}`}>{agenda.contact}</Link>
         </p>
       )}
     </Dialog>

@@ -22,7 +22,7 @@ import { useAppointment, useAppointments } from './appointment-queries.ts';
 import { endOf, startOf } from './day-grid.ts';
 import { AgendaList } from './agenda-list.tsx';
 import { MonthGrid } from './month-grid.tsx';
-import { CALENDAR_VIEWS, dateAfter, daysShown, type CalendarView } from './shown-days.ts';
+import { CALENDAR_VIEWS, dateAfter, daysShown, monthOf, type CalendarView } from './shown-days.ts';
 import { BookingDialog } from './booking-dialog.tsx';
 import { Planner } from './planner.tsx';
 import { WaitingButton } from './waiting-list.tsx';
@@ -144,16 +144,20 @@ function Filters({ shown }: { readonly shown: ShownDays }) {
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const { data: team = [] } = useTeam();
-  const { view, first, last } = shown;
+  const { view, days, first, last } = shown;
   const names = { ...calendar, ...agenda };
   const text = (day: CalendarDate) => format.day(startOf(day, timezone));
+  const period = {
+    day: text(first),
+    week: `${text(first)} – ${text(last)}`,
+    month: format.month(startOf(monthOf(days) ?? first, timezone)),
+    agenda: `${text(first)} – ${text(last)}`,
+  };
   return (
     <>
-      <span aria-live="polite">
-        {view === 'day' ? text(first) : `${text(first)} – ${text(last)}`}
-      </span>
+      <span aria-live="polite">{period[view]}</span>
       <Button onPress={shown.toToday}>{calendar.today}</Button>
-      <IconButton icon="back" label={calendar.previous} onPress={() => shown.move(-1)} />
+      <IconButton icon="chevronLeft" label={calendar.previous} onPress={() => shown.move(-1)} />
       <IconButton icon="chevronRight" label={calendar.next} onPress={() => shown.move(1)} />
       {CALENDAR_VIEWS.map((one) => (
         <Button

@@ -1,5 +1,5 @@
-import { now, type CalendarDate } from '@internationalized/date';
-import { useRef, useState, type RefObject } from 'react';
+import { isToday, now, type CalendarDate } from '@internationalized/date';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useDrop } from 'react-aria-components/useDrop';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import type { Slot } from '../../../sdk/src/generated/shared.ts';
@@ -47,7 +47,9 @@ export function DayColumn({ column, rows, isActive, onSideways, ...actions }: Da
   );
   return (
     <section className={styles.column} aria-label={title}>
-      <h2 className={styles.head}>{title}</h2>
+      <h2 className={styles.head} aria-current={isToday(day, timezone) ? 'date' : undefined}>
+        {title}
+      </h2>
       <div
         ref={box}
         {...dropProps}
@@ -162,10 +164,16 @@ function FreeSlots({ column: { day }, rows, slots, over }: FreeSlotsProps) {
   });
 }
 
-/** A line at the current time. */
+const MINUTE_MS = 60_000;
+
+/** A line at the current time, which moves with it. */
 function NowLine({ day, rows }: { readonly day: CalendarDate; readonly rows: readonly HourRow[] }) {
   const { timezone } = usePlace().membership;
-  const at = now(timezone);
+  const [at, setAt] = useState(() => now(timezone));
+  useEffect(() => {
+    const timer = setInterval(() => setAt(now(timezone)), MINUTE_MS);
+    return () => clearInterval(timer);
+  }, [timezone]);
   const span = {
     startTime: at.toAbsoluteString(),
     endTime: at.add({ minutes: 1 }).toAbsoluteString(),

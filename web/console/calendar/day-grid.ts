@@ -18,9 +18,9 @@ export interface HourRow {
 
 /** Whether a time is in the hour that comes a second time. */
 function isRepeated(at: ZonedDateTime): boolean {
-  const { year, month, day, hour, minute, second, timeZone } = at;
+  const { year, month, day, hour, minute, second, millisecond, timeZone } = at;
   const date = toZoned(new CalendarDate(year, month, day), timeZone);
-  const first = date.set({ hour, minute, second }, 'earlier');
+  const first = date.set({ hour, minute, second, millisecond }, 'earlier');
   return first.toDate().getTime() < at.toDate().getTime();
 }
 

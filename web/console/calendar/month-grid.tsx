@@ -1,12 +1,13 @@
-import type { CalendarDate } from '@internationalized/date';
+import { isSameMonth, isToday, type CalendarDate } from '@internationalized/date';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
+import { cx } from '../ui/cx.ts';
 import { nameOf } from './appointment-name.ts';
 import { startOf } from './day-grid.ts';
-import { onDay } from './shown-days.ts';
+import { monthOf, onDay } from './shown-days.ts';
 import styles from './calendar.module.css';
 
 const SHOWN_MAX = 3;
@@ -23,13 +24,18 @@ export function MonthGrid({ days, appointments, onOpen, onDay: show }: MonthGrid
   const { agenda, common } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
+  const month = monthOf(days);
   return (
     <ol role="list" className={styles.month}>
       {days.map((day) => {
         const found = onDay(appointments, day, timezone);
         const title = format.day(startOf(day, timezone));
         return (
-          <li key={day.toString()} className={styles.monthDay}>
+          <li
+            key={day.toString()}
+            aria-current={isToday(day, timezone) ? 'date' : undefined}
+            className={cx(styles.monthDay, month && !isSameMonth(day, month) && styles.otherMonth)}
+          >
             <Button look="ghost" isSmall onPress={() => show(day)}>
               {title}
             </Button>

@@ -32,6 +32,10 @@ export function daysShown(
   }
 }
 
+/** Returns a day of the month that whole weeks show: the first week may begin in the month before. */
+export const monthOf = (days: readonly CalendarDate[]): CalendarDate | undefined =>
+  days[DAYS_OF_WEEK];
+
 /** Returns the date from which the view is shown `count` pages later. */
 export function dateAfter(view: CalendarView, date: CalendarDate, count: number): CalendarDate {
   if (view === 'month') {

@@ -28,6 +28,9 @@ export function HealthPage() {
       {data === undefined && error === null && <SkeletonRows />}
       {data && checks && (
         <div className={styles.page}>
+          <p>
+            Frontdesk {data.version} · <a href="/docs/upgrade">{health.upgradeNotes}</a>
+          </p>
           <section aria-label={health.plots}>
             <div className={styles.range}>
               <Select

@@ -13,6 +13,7 @@ export const SERIES = ['requests', 'errors', 'latencyMs', 'deliveries', 'queueDe
 type SeriesName = (typeof SERIES)[number];
 
 interface Health {
+  readonly version: string;
   readonly checks: readonly Examination[];
   readonly series: Readonly<Record<SeriesName, readonly Point[]>>;
 }

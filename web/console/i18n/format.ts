@@ -17,6 +17,8 @@ export interface Format {
   day(at: Instant): string;
   /** `Tue, 24 Nov`, in every year. */
   weekday(at: Instant): string;
+  /** `November 2026`. */
+  month(at: Instant): string;
   /** `Tue, 24 Nov, 14:05`. */
   dayAndTime(at: Instant): string;
   /** `24 Nov, 14:05:09`. */
@@ -49,6 +51,7 @@ function formatOf(locale: string, timeZone?: string): Format {
   const time = dates({ hour: '2-digit', minute: '2-digit' });
   const thisYear = { weekday: 'short', day: 'numeric', month: 'short' } as const;
   const day = dates(thisYear);
+  const month = dates({ month: 'long', year: 'numeric' });
   const dayOfYear = dates({ day: 'numeric', month: 'short', year: 'numeric' });
   const dayAndTime = dates({ ...thisYear, hour: '2-digit', minute: '2-digit' });
   const exact = dates(EXACT);
@@ -66,6 +69,7 @@ function formatOf(locale: string, timeZone?: string): Format {
         .find(({ type }) => type === 'timeZoneName')?.value ?? '',
     day: (at) => (isThisYear(new Date(at)) ? day : dayOfYear).format(new Date(at)),
     weekday: (at) => day.format(new Date(at)),
+    month: (at) => month.format(new Date(at)),
     dayAndTime: (at) => dayAndTime.format(new Date(at)),
     exact: (at) => exact.format(new Date(at)),
     short(at) {

@@ -3,7 +3,7 @@ import type { ConversationStatus } from '../../../sdk/src/generated/conversation
 import type { Channel, PageMeta } from '../../../sdk/src/generated/shared.ts';
 import { clientOf, consoleCalls } from '../api/client.ts';
 import type { InboxConversation } from '../api/console-types.ts';
-import { usePlace } from '../api/session.ts';
+import { useIsIntegrator, usePlace } from '../api/session.ts';
 
 export const VIEWS = ['all', 'mine', 'unassigned', 'snoozed', 'closed', 'archived'] as const;
 type View = (typeof VIEWS)[number];
@@ -69,12 +69,14 @@ interface InboxCounts {
 /** Returns how many open conversations have unread messages. */
 export function useUnreadCount(): number {
   const subAccountId = useSubAccountId();
+  const isIntegrator = useIsIntegrator();
   const { data } = useQuery({
     queryKey: [subAccountId, 'unread'],
     queryFn: ({ signal }) =>
       consoleCalls(subAccountId).data<InboxCounts>('GET', '/api/v1/inbox/counts', {
         options: { signal },
       }),
+    enabled: !isIntegrator,
   });
   return data?.all.unread ?? 0;
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
@@ -17,6 +18,7 @@ export interface Invited {
 /** Invites a person, and shows the link to send them. */
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { settings } = useMessages();
+  const { subAccountName } = usePlace().membership;
   const invite = useInvite();
   const { attempt, dialog } = useAttempts();
   const [email, setEmail] = useState('');
@@ -34,7 +36,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <>
       <FormDialog
-        title={settings.inviteTitle}
+        title={settings.inviteTitle(subAccountName)}
         submit={settings.invite}
         isOpen
         isPending={invite.isPending}

@@ -38,7 +38,7 @@ export interface Member {
   readonly role: 'owner' | MemberRole;
 }
 
-export const MEMBER_ROLES = ['admin', 'agent', 'viewer'] as const;
+export const MEMBER_ROLES = ['admin', 'agent', 'viewer', 'integrator'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 interface AuditRow {

@@ -9,7 +9,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.ts';
-import { usePlace } from '../api/session.ts';
+import { useIsIntegrator, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -59,12 +59,13 @@ const SEARCH_MIN = 2;
 /** Returns the contacts that match; none before something is typed. */
 function useFoundContacts(text: string) {
   const { subAccountId } = usePlace().membership;
+  const isIntegrator = useIsIntegrator();
   const search = useDeferredValue(text.trim());
   const { data } = useQuery({
     queryKey: [subAccountId, 'contacts', 'palette', search],
     queryFn: ({ signal }) =>
       clientOf(subAccountId).contacts.list({ search, limit: FOUND_MAX }, { signal }),
-    enabled: search.length >= SEARCH_MIN,
+    enabled: search.length >= SEARCH_MIN && !isIntegrator,
     placeholderData: (previous) => previous,
   });
   return search.length < SEARCH_MIN ? [] : (data?.data ?? []);

@@ -1,9 +1,9 @@
 import type { ComponentType, ReactNode } from 'react';
-import { useIsAdmin, usePlace } from '../api/session.ts';
+import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import type { PageId } from './pages.ts';
+import { usePages, type PageId } from './pages.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -41,10 +41,11 @@ export const PageFallback = () => (
   </div>
 );
 
-/** Returns a page for admins. Other roles come there by its address only, and see that an admin can help. */
+/** Returns a page for admins, or for integrators. Other roles come there by its address only, and see that an admin can help. */
 export const forAdmins = <P extends object>(page: PageId, Content: ComponentType<P>) =>
   function AdminPage(props: P) {
-    return useIsAdmin() ? <Content {...props} /> : <AdminsOnly page={page} />;
+    const isOpen = usePages().some(({ id }) => id === page);
+    return isOpen ? <Content {...props} /> : <AdminsOnly page={page} />;
   };
 
 function AdminsOnly({ page }: { readonly page: PageId }) {

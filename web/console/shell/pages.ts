@@ -1,4 +1,5 @@
-import { useIsAdmin } from '../api/session.ts';
+import { useIsAdmin, useIsIntegrator } from '../api/session.ts';
+import type { Membership } from '../api/console-types.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 /** The pages of the navigation, in its order; each has its own script. `isForAdmins`: refused to other roles. */
@@ -24,5 +25,12 @@ export type PageId = (typeof PAGES)[number]['id'];
 /** Returns the pages that the role of the user may open. */
 export function usePages() {
   const isAdmin = useIsAdmin();
-  return PAGES.filter((page) => isAdmin || !('isForAdmins' in page));
+  const isIntegrator = useIsIntegrator();
+  return PAGES.filter((page) =>
+    isIntegrator ? page.id === 'webhooks' : isAdmin || !('isForAdmins' in page),
+  );
 }
+
+/** The page that opens first. */
+export const startPageOf = ({ role }: Membership): PageId =>
+  role === 'integrator' ? 'webhooks' : 'inbox';

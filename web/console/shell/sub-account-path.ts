@@ -7,9 +7,8 @@ export const BASE = '/console';
 
 const lastUsed = stored('sub-account');
 
-/** Opens the inbox of a sub-account. */
-export const openSubAccount = (subAccountId: string): void =>
-  navigate(`${BASE}/${subAccountId}/inbox`);
+/** Opens the first page of a sub-account. */
+export const openSubAccount = (subAccountId: string): void => navigate(`${BASE}/${subAccountId}`);
 
 /** Returns the membership that the path names; undefined if it names none. */
 export function membershipAt(session: Session, id: string | undefined): Membership | undefined {

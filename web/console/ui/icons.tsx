@@ -21,6 +21,7 @@ const SHAPES = {
   checks: 'M2.5 12.5L7 17l9.5-9.5M12.5 17L22 7.5M11 15.5l1.5 1.5',
   chevronDown: 'M6 9.5l6 6 6-6',
   chevronUpDown: 'M8 9.5l4-4 4 4M8 14.5l4 4 4-4',
+  chevronLeft: 'M14.5 6l-6 6 6 6',
   chevronRight: 'M9.5 6l6 6-6 6',
   back: 'M19 12H5M11 18l-6-6 6-6',
   plus: 'M12 5v14M5 12h14',

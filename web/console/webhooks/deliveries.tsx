@@ -94,7 +94,7 @@ interface DeliveryTableProps {
 const TONES = { pending: 'neutral', succeeded: 'good', failed: 'bad' } as const;
 
 function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
-  const { webhooks } = useMessages();
+  const { settings, webhooks } = useMessages();
   const format = useFormat();
   const [params] = useSearchParams();
   const columns: readonly TableColumn<DeliveryTableProps['rows'][number]>[] = [
@@ -134,11 +134,11 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
       title: webhooks.when,
       cell: (row) => <When delivery={row} />,
       isSecondary: true,
-      width: '12rem',
+      width: '10rem',
     },
     {
-      id: 'retry',
-      title: webhooks.retry,
+      id: 'actions',
+      title: settings.actionsTitle,
       cell: ({ id, status, subscriptionId = params.get('subscription') ?? '' }) =>
         status !== 'pending' && (
           <>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useIsAdmin } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
@@ -22,6 +23,7 @@ export function EventFeed() {
   const format = useFormat();
   const query = useEventFeed();
   const [shown, setShown] = useState<FeedEvent>();
+  const isAdmin = useIsAdmin();
   const rows = query.data?.pages.flatMap(({ data }) => data);
   return (
     <>
@@ -63,7 +65,7 @@ export function EventFeed() {
           <pre className={styles.body} tabIndex={0} role="region" aria-label={hooks.body}>
             {JSON.stringify(shown.data, null, 2)}
           </pre>
-          <WorkflowsOfEvent eventId={shown.id} />
+          {isAdmin && <WorkflowsOfEvent eventId={shown.id} />}
         </Dialog>
       )}
     </>

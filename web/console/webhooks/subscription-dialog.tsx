@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { clearToasts } from '../ui/toast.tsx';
 import { useSaveSubscription } from './webhook-queries.ts';
 
 interface SubscriptionDialogProps {
@@ -34,6 +35,8 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
         description: description.trim() || null,
       };
       const { secret } = await save.mutateAsync({ id: subscription?.id, body });
+      // A refusal of the attempt before no longer matters.
+      clearToasts();
       onClose();
       if (secret !== undefined) {
         onSecret(secret);

@@ -16,7 +16,7 @@ import { withInputFile } from './input-file.ts';
 import { subAccountIn, importSubAccount } from './import-sub-account.ts';
 import { installationPlace } from '../../installation-place.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { version } from '../../version.ts';
+import { version } from '#platform/process/version.ts';
 import { existing } from '../answers.ts';
 
 const exportCommand = defineCommand<AdminContext>()({

@@ -31,6 +31,7 @@ export const dePeople: PeopleMessages = {
   },
   why: { ask: 'Warum?', record: 'Datensatz', moment: 'Zeitpunkt' },
   agenda: {
+    contact: 'Kontakt öffnen',
     confirmation: 'Bestätigung',
     reminders: 'Erinnerungen',
     month: 'Monat',

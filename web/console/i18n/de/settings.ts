@@ -51,9 +51,15 @@ export const deSettings: SettingsMessages = {
     noKeysText: 'Programme rufen die API mit einem Schlüssel auf.',
 
     role: 'Rolle',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Integrator',
+    },
     invite: 'Einladen',
-    inviteTitle: 'Eine Person einladen',
+    inviteTitle: (name) => `Eine Person zu ${name} einladen`,
     invited: 'Eingeladen',
     invitedText: (email) =>
       `${email} kann sich mit diesem Link anmelden. Er gilt einmal, 24 Stunden lang.`,

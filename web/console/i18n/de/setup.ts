@@ -100,6 +100,7 @@ export const deSetup: SetupMessages = {
   },
   health: {
     title: 'Zustand',
+    upgradeNotes: 'Hinweise zum Aktualisieren',
     plots: 'Zahlen',
     checks: 'Prüfungen',
     range: 'Zeitraum',

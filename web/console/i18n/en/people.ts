@@ -29,6 +29,7 @@ export const enPeople = {
   },
   why: { ask: 'Why?', record: 'Record', moment: 'Moment' },
   agenda: {
+    contact: 'Open contact',
     confirmation: 'Confirmation',
     reminders: 'Reminders',
     month: 'Month',

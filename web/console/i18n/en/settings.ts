@@ -48,9 +48,15 @@ export const enSettings = {
     noKeysText: 'Programs use a key to call the API.',
 
     role: 'Role',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Integrator',
+    },
     invite: 'Invite',
-    inviteTitle: 'Invite a person',
+    inviteTitle: (name: string): string => `Invite a person to ${name}`,
     invited: 'Invited',
     invitedText: (email: string): string =>
       `${email} can sign in with this link. It works once, within 24 hours.`,

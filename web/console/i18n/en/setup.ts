@@ -98,6 +98,7 @@ export const enSetup = {
   },
   health: {
     title: 'Health',
+    upgradeNotes: 'Upgrade notes',
     plots: 'Figures',
     checks: 'Checks',
     range: 'Period',

@@ -31,6 +31,7 @@ export const esPeople: PeopleMessages = {
   },
   why: { ask: '¿Por qué?', record: 'Registro', moment: 'Momento' },
   agenda: {
+    contact: 'Abrir contacto',
     confirmation: 'Confirmación',
     reminders: 'Recordatorios',
     month: 'Mes',

@@ -50,9 +50,15 @@ export const esSettings: SettingsMessages = {
     noKeysText: 'Los programas llaman a la API con una clave.',
 
     role: 'Función',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Integrador',
+    },
     invite: 'Invitar',
-    inviteTitle: 'Invitar a una persona',
+    inviteTitle: (name) => `Invitar a una persona a ${name}`,
     invited: 'Invitación creada',
     invitedText: (email) =>
       `${email} puede entrar con este enlace. Funciona una vez, durante 24 horas.`,

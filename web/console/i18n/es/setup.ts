@@ -99,6 +99,7 @@ export const esSetup: SetupMessages = {
   },
   health: {
     title: 'Estado',
+    upgradeNotes: 'Notas de actualización',
     plots: 'Cifras',
     checks: 'Comprobaciones',
     range: 'Periodo',

@@ -31,6 +31,7 @@ export const frPeople: PeopleMessages = {
   },
   why: { ask: 'Pourquoi ?', record: 'Enregistrement', moment: 'Moment' },
   agenda: {
+    contact: 'Ouvrir le contact',
     confirmation: 'Confirmation',
     reminders: 'Rappels',
     month: 'Mois',

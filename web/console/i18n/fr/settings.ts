@@ -51,9 +51,15 @@ export const frSettings: SettingsMessages = {
     noKeysText: 'Les programmes appellent l’API avec une clé.',
 
     role: 'Rôle',
-    roles: { owner: 'Owner', admin: 'Admin', agent: 'Agent', viewer: 'Viewer' },
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      agent: 'Agent',
+      viewer: 'Viewer',
+      integrator: 'Intégrateur',
+    },
     invite: 'Inviter',
-    inviteTitle: 'Inviter une personne',
+    inviteTitle: (name) => `Inviter une personne dans ${name}`,
     invited: 'Invitation créée',
     invitedText: (email) =>
       `${email} peut se connecter avec ce lien. Il fonctionne une fois, pendant 24 heures.`,

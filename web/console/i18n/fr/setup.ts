@@ -99,6 +99,7 @@ export const frSetup: SetupMessages = {
   },
   health: {
     title: 'État',
+    upgradeNotes: 'Notes de mise à niveau',
     plots: 'Chiffres',
     checks: 'Contrôles',
     range: 'Période',

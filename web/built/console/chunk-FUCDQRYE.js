@@ -1,1 +1,0 @@
-var r={bar:"Fa",text:"_o",scopes:"en",legend:"an"};export{r as a};

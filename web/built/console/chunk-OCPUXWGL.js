@@ -1,1 +1,0 @@
-var e={step:"Nn",definition:"Ea",action:"Ga",branch:"Ja",dryRun:"Yn",bar:"An"};export{e as a};

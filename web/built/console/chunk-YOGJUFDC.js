@@ -1,1 +1,0 @@
-var r={form:"pn",text:"cn",editor:"mn",actions:"vn",panel:"gn",list:"fn",entry:"hn"};export{r as a};
