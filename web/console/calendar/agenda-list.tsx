@@ -10,7 +10,7 @@ import { EmptyState } from '../ui/states.tsx';
 import { nameOf } from './appointment-name.ts';
 import { startOf } from './day-grid.ts';
 import { onDay } from './shown-days.ts';
-import styles from './calendar.module.css';
+import styles from './agenda-list.module.css';
 
 interface AgendaListProps {
   readonly days: readonly CalendarDate[];
@@ -31,18 +31,18 @@ export function AgendaList({ days, appointments, onOpen }: AgendaListProps) {
     return <EmptyState icon="calendar" title={agenda.empty} />;
   }
   return filled.map(({ day, found }) => (
-    <section key={day.toString()} className={styles.agendaDay}>
+    <section key={day.toString()} className={styles.day}>
       <h2>{format.day(startOf(day, timezone))}</h2>
       <ul role="list">
         {found.map((one) => (
-          <li key={one.id} className={styles.agendaRow}>
+          <li key={one.id} className={styles.row}>
             <time dateTime={one.startTime}>
               {format.time(one.startTime)}–{format.time(one.endTime)}
             </time>
             <Button look="ghost" onPress={() => onOpen(one)}>
               {nameOf(one, common.unnamed)}
             </Button>
-            <span className={styles.agendaMember}>
+            <span className={styles.member}>
               {team.find(({ id }) => id === one.assignedTo)?.name}
             </span>
             <Badge>{calendar.statuses[one.status]}</Badge>

@@ -9,7 +9,7 @@ import { cx } from '../ui/cx.ts';
 import { nameOf } from './appointment-name.ts';
 import { boxOf } from './grid-column.ts';
 import type { Place } from './day-grid.ts';
-import styles from './calendar.module.css';
+import styles from './appointment-card.module.css';
 
 /** The type of dragged appointments. */
 export const APPOINTMENT_TYPE = 'application/x-frontdesk-appointment';
