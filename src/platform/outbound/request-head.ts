@@ -9,8 +9,8 @@ const OWN =
   /^(?:connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * Returns the head of a request, as Latin-1. Throws for a header that the client sets itself, and for one
- * that would end its line: a header cannot add another one or a second request.
+ * Returns the head of a request, as Latin-1. Throws for a header that the client sets itself, and for a
+ * header with a line break, which could add another header or a second request.
  */
 export function requestHead(
   { host, path }: Target,

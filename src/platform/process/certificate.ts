@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { UsageFault } from '#core/fault.ts';
+import { repeat } from '#lib/repeat.ts';
 import type { Logger } from '../config/logger.ts';
 import { systemError } from './system-error.ts';
 
@@ -128,14 +129,5 @@ export function watchCertificate(
       problem = message;
     }
   };
-  let checking = Promise.resolve();
-  const timer = setInterval(() => {
-    checking = checking.then(check);
-  }, checkEveryMs);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await checking;
-    },
-  };
+  return repeat(checkEveryMs, check);
 }

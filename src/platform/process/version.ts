@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
+import { PACKAGE_ROOT } from '../files/package-root.ts';
 
 /** The version in package.json. */
 export const version = (): string =>

@@ -1,6 +1,7 @@
 import type { WorkerEvents } from 'graphile-worker';
 import type { Pool, PoolClient } from 'pg';
 import { aborted, sleep } from '#lib/abort.ts';
+import { repeat } from '#lib/repeat.ts';
 import { retryConflicts } from '../database/database-errors.ts';
 import type { Logger } from '../config/logger.ts';
 import {
@@ -53,10 +54,10 @@ export function recoverJobsOfDeadWorkers(
       log.debug({ err: error }, 'search for dead workers failed');
     }
   };
-  const timer = setInterval(() => void sweep(), sweepEveryMs);
+  const sweeping = repeat(sweepEveryMs, sweep);
   return {
     async stop() {
-      clearInterval(timer);
+      void sweeping.stop();
       stopping.abort();
       await staying;
     },
@@ -103,7 +104,7 @@ export function recoverLostJobs(
   known: () => readonly string[],
   log: Logger,
   { sweepEveryMs = FREE_LOST_EVERY_MS, lostAfterMs = LOST_AFTER_MS } = {},
-): { stop(): void } {
+): Recovery {
   const sweep = async () => {
     try {
       const { rowCount } = await retryConflicts(() =>
@@ -116,8 +117,7 @@ export function recoverLostJobs(
       log.debug({ err: error }, 'search for lost jobs failed');
     }
   };
-  const timer = setInterval(() => void sweep(), sweepEveryMs);
-  return { stop: () => clearInterval(timer) };
+  return repeat(sweepEveryMs, sweep);
 }
 
 /** Tracks the jobs that the worker has, or had a moment ago: the queue may not know yet. */

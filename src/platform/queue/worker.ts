@@ -113,7 +113,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await stopQueue(queue, lane, hurry, log);
       await Promise.race([finishing.settled(), sleep(SETTLE_MS, undefined, { ref: false })]);
       finishing.giveUp();
-      lost.stop();
+      void lost.stop();
       await watch.stop();
       await requeueJobs(pool, laneId, [...lane.interrupted]);
     },

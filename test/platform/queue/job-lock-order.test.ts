@@ -56,7 +56,7 @@ const STATEMENTS: Readonly<Record<string, Run>> = {
   'frees lost jobs': async () => {
     const watch = recoverLostJobs(database.pool, 'pool-mine', () => [], log, { sweepEveryMs: 50 });
     await freed();
-    watch.stop();
+    await watch.stop();
   },
   'frees the jobs of a dead worker': async () => {
     const watch = recoverJobsOfDeadWorkers(database.pool, 'pool-other', log, 50);

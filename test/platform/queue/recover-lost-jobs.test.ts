@@ -62,5 +62,5 @@ test('jobs that a worker was given but never received are freed, and its other j
   expect(
     await database.rows('select attempts from graphile_worker._private_jobs where id = $1', [lost]),
   ).toEqual([{ attempts: 0 }]);
-  watch.stop();
+  await watch.stop();
 });

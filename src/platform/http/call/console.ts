@@ -7,6 +7,7 @@ import type {
 import { isAboutFile } from '#core/endpoint/file-body.ts';
 import type { Actor, Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
+import { repeat } from '#lib/repeat.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
 import { receiveParts } from '../body/receive-parts.ts';
 import type { RequestContext } from '../funnel.ts';
@@ -151,8 +152,8 @@ function sessionEnd(isOver: () => Promise<boolean>, closed: AbortSignal): AbortS
       over.abort();
     }
   };
-  const checking = setInterval(() => void check(), CHECK_SESSION_MS);
-  const stop = () => clearInterval(checking);
+  const checking = repeat(CHECK_SESSION_MS, check);
+  const stop = () => void checking.stop();
   closed.addEventListener('abort', stop);
   over.signal.addEventListener('abort', stop);
   return over.signal;
