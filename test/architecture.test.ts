@@ -9,6 +9,7 @@ const filesUnder = (folder: string): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:ts|css|html)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.includes('node_modules/'))
     .sort();
 
 const FILES = [...filesUnder('bin'), ...filesUnder('src')];
