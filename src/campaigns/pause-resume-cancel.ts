@@ -1,3 +1,4 @@
+import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { queueMailing } from './campaigns.jobs.ts';
 import type { Campaign } from './campaign.entity.ts';
@@ -24,6 +25,18 @@ export async function resumeCampaign(work: Work, id: string): Promise<void> {
   queueMailing(work);
 }
 
+/** Returns a scheduled campaign to draft, so that it can be changed, scheduled for another time, or sent. */
+export async function unscheduleCampaign(work: Work, id: string): Promise<void> {
+  const campaign = await lockCampaign(work, id);
+  requireStatus(campaign, ['scheduled'], 'unscheduled');
+  if (campaign.recurringCampaignId !== null) {
+    const message = 'invalid_status: a run of a recurring campaign cannot be unscheduled';
+    throw new Fault('invalid_status', message);
+  }
+  setStatus(work, campaign, 'draft');
+  campaign.scheduledAt = null;
+}
+
 /** Cancels a campaign. Pending recipients are skipped. */
 export async function cancelCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
@@ -40,7 +53,7 @@ const SKIP = `update campaign_recipients
 function setStatus(
   { now }: Work,
   campaign: Campaign,
-  status: 'paused' | 'sending' | 'cancelled',
+  status: 'draft' | 'paused' | 'sending' | 'cancelled',
 ): void {
   Object.assign(campaign, { status, heldBecause: null, updatedAt: now });
 }

@@ -69,6 +69,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'campaign create': by('campaigns.create'),
   'campaign pause': by('campaigns.pause'),
   'campaign resume': by('campaigns.resume'),
+  'campaign unschedule': by('campaigns.unschedule'),
   'campaign cancel': by('campaigns.cancel'),
   'campaign preview': by('campaigns.preview', 'campaigns.test'),
   'campaign unknowns': by('campaigns.recipients'),

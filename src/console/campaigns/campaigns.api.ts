@@ -19,6 +19,7 @@ import {
   cancelCampaign,
   pauseCampaign,
   resumeCampaign,
+  unscheduleCampaign,
 } from '../../campaigns/pause-resume-cancel.ts';
 
 const row = {
@@ -92,7 +93,7 @@ const STARTING: readonly FaultCode[] = [
 ];
 
 const changing = (
-  verb: 'pause' | 'resume' | 'cancel',
+  verb: 'pause' | 'resume' | 'unschedule' | 'cancel',
   summary: string,
   change: typeof pauseCampaign,
   faults: readonly FaultCode[] = [],
@@ -281,5 +282,6 @@ export const campaignEndpoints = [
   }),
   changing('pause', 'Pause a campaign', pauseCampaign),
   changing('resume', 'Resume a paused campaign', resumeCampaign, STARTING),
+  changing('unschedule', 'Return a scheduled campaign to draft', unscheduleCampaign),
   changing('cancel', 'Cancel a campaign; remaining recipients receive nothing', cancelCampaign),
 ];

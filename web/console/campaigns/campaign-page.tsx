@@ -9,7 +9,13 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
-import { useCampaign, useChangeCampaign, usePreview, type Campaign } from './campaign-queries.ts';
+import {
+  useCampaign,
+  useChangeCampaign,
+  usePreview,
+  type Campaign,
+  type CampaignChange,
+} from './campaign-queries.ts';
 import { MailPreview } from './mail-preview.tsx';
 import { Progress } from './progress.tsx';
 import { RecipientTable } from './recipient-table.tsx';
@@ -60,7 +66,7 @@ function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) 
   const describe = useErrorText();
   const change = useChangeCampaign(id);
   const [isCancelling, setCancelling] = useState(false);
-  const apply = (verb: 'pause' | 'resume' | 'cancel') =>
+  const apply = (verb: CampaignChange) =>
     change.mutate(verb, {
       onSuccess: () => showToast({ text: campaigns.changed }),
       onError(error) {
@@ -74,6 +80,9 @@ function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) 
       {status === 'sending' && <Button onPress={() => apply('pause')}>{campaigns.pause}</Button>}
       {(status === 'paused' || status === 'held') && (
         <Button onPress={() => apply('resume')}>{campaigns.resume}</Button>
+      )}
+      {status === 'scheduled' && (
+        <Button onPress={() => apply('unschedule')}>{compose.unschedule}</Button>
       )}
       {!isOver && <Button onPress={() => setCancelling(true)}>{campaigns.cancel}</Button>}
       {isCancelling && (

@@ -143,11 +143,13 @@ export function usePreview(id: string) {
   });
 }
 
+export type CampaignChange = 'pause' | 'resume' | 'unschedule' | 'cancel';
+
 export function useChangeCampaign(id: string) {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (verb: 'pause' | 'resume' | 'cancel') =>
+    mutationFn: (verb: CampaignChange) =>
       consoleCalls(subAccountId).data<Campaign>('POST', `/api/v1/campaigns/${id}/${verb}`, {}),
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
   });

@@ -15,6 +15,7 @@ import {
   cancelCampaign,
   pauseCampaign,
   resumeCampaign,
+  unscheduleCampaign,
 } from '../../../campaigns/pause-resume-cancel.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import {
@@ -138,6 +139,11 @@ async function changed(context: AdminContext, id: string, change: typeof pauseCa
 
 const pause = changing('pause', 'Pause a campaign', pauseCampaign);
 const resume = changing('resume', 'Resume a paused campaign', resumeCampaign);
+const unschedule = changing(
+  'unschedule',
+  'Return a scheduled campaign to draft, to change it or to schedule it for another time',
+  unscheduleCampaign,
+);
 
 const cancel = defineCommand<AdminContext>()({
   path: 'admin campaign cancel',
@@ -259,6 +265,7 @@ export const campaignCommands = [
   create,
   pause,
   resume,
+  unschedule,
   cancel,
   preview,
   unknowns,

@@ -32,6 +32,7 @@ export const deCampaigns: CampaignMessages = {
     test: 'Testmail senden',
     sendNow: 'Jetzt senden',
     schedule: 'Planen',
+    unschedule: 'Planung aufheben',
     sendAt: 'Senden am',
     noRecall: 'Gesendete Mails lassen sich nicht zurückholen.',
     started: 'Die Kampagne wird gesendet',

@@ -31,6 +31,7 @@ export const enCampaigns = {
     test: 'Send test mail',
     sendNow: 'Send now',
     schedule: 'Schedule',
+    unschedule: 'Unschedule',
     sendAt: 'Send at',
     noRecall: 'Sent mails cannot be recalled.',
     started: 'The campaign is being sent',

@@ -32,6 +32,7 @@ export const esCampaigns: CampaignMessages = {
     test: 'Enviar correo de prueba',
     sendNow: 'Enviar ahora',
     schedule: 'Programar',
+    unschedule: 'Anular la programación',
     sendAt: 'Enviar el',
     noRecall: 'Los correos enviados no se pueden recuperar.',
     started: 'La campaña se está enviando',

@@ -32,6 +32,7 @@ export const frCampaigns: CampaignMessages = {
     test: 'Envoyer un e-mail de test',
     sendNow: 'Envoyer maintenant',
     schedule: 'Planifier',
+    unschedule: 'Annuler la planification',
     sendAt: 'Envoyer le',
     noRecall: 'Les e-mails envoyés ne peuvent pas être rappelés.',
     started: 'La campagne est en cours d’envoi',

@@ -1,0 +1,66 @@
+import { CAMPAIGN, setUpCampaigns } from '../campaigns/campaigns.support.ts';
+import { apply } from '../support/manifest.ts';
+import { signInAs } from '../support/people.ts';
+import { describe, expect, test, type TestService } from '../support/service.ts';
+
+const V1 = '/console/api/v1';
+
+const WEEKLY = {
+  key: 'weekly',
+  name: 'Newsletter',
+  list: 'clients',
+  template: 'letter',
+  subject: 'Hello',
+  content: '<p>News</p>',
+  repeat: '0 9 * * MON',
+};
+
+describe('a scheduled campaign', () => {
+  const scheduled = async (service: TestService) => {
+    await setUpCampaigns(service);
+    const { id } = (await service.call('POST /api/v1/campaigns', { body: CAMPAIGN })).body.data;
+    const scheduledAt = service.clock().getTime() + 3_600_000;
+    await service.call(`POST /api/v1/campaigns/${id}/schedule`, { body: { scheduledAt } });
+    await service.events();
+    return id as string;
+  };
+
+  test('is unscheduled, changed, and scheduled for another time', async ({ service }) => {
+    const id = await scheduled(service);
+    const { call } = await signInAs(service, 'admin');
+    const { status, body } = await call(`POST ${V1}/campaigns/${id}/unschedule`);
+    expect([status, body.data]).toMatchObject([200, { status: 'draft', scheduledAt: null }]);
+    const changed = await call(`PATCH ${V1}/campaigns/${id}`, {
+      body: { ...CAMPAIGN, subject: 'Later' },
+    });
+    expect(changed.status).toBe(200);
+    const scheduledAt = service.clock().getTime() + 7_200_000;
+    const again = await service.call(`POST /api/v1/campaigns/${id}/schedule`, {
+      body: { scheduledAt },
+    });
+    expect(again.status).toBe(200);
+    expect((await call(`GET ${V1}/campaigns/${id}`)).body.data).toMatchObject({
+      status: 'scheduled',
+      subject: 'Later',
+      scheduledAt: new Date(scheduledAt).toISOString(),
+    });
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('is the only kind that is unscheduled, and a recurring run is none', async ({ service }) => {
+    const run = await scheduled(service);
+    const cancelled = await scheduled(service);
+    const { call } = await signInAs(service, 'admin');
+    await apply(service, { campaigns: [WEEKLY] });
+    await service.database.rows(
+      `update campaigns set recurring_campaign_id = r.id from recurring_campaigns r
+       where campaigns.id = $1 and r.sub_account_id = campaigns.sub_account_id`,
+      [run],
+    );
+    await call(`POST ${V1}/campaigns/${cancelled}/cancel`);
+    for (const id of [run, cancelled]) {
+      const { body } = await call(`POST ${V1}/campaigns/${id}/unschedule`);
+      expect(body.error.code).toBe('invalid_status');
+    }
+  });
+});
