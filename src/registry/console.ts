@@ -4,6 +4,7 @@ import { approvalEndpoints } from '../agents/approvals/approvals.api.ts';
 import { agencyKeyEndpoints } from '../console/keys/agency-keys.api.ts';
 import { agencyEndpoints } from '../console/agency.api.ts';
 import { auditEndpoints } from '../console/audit.api.ts';
+import { channelEndpoints } from '../console/channels.api.ts';
 import { calendarPageEndpoints } from '../console/calendar.api.ts';
 import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
 import { campaignEndpoints } from '../console/campaigns/campaigns.api.ts';
@@ -59,6 +60,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...workflowEndpoints,
   ...deliveryEndpoints(webhookEventNames),
   ...manifestEndpoints(sections),
+  ...channelEndpoints,
   ...agencyEndpoints,
   ...agencyKeyEndpoints,
   ...healthEndpoints,
@@ -73,6 +75,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   pictures: 'The pictures of the team.',
   users: 'The members of a sub-account.',
   keys: 'The API keys of a sub-account.',
+  channels: 'The channels of a sub-account.',
   grants: 'Programs that ask for access with OAuth.',
   audit: 'Changes of records, with the user, key or program that made them.',
   approvals: 'Calls of agents that wait for the decision of a person.',

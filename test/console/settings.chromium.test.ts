@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { mailServer } from '../conversations/sending.support.ts';
 import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
 
 let browser: Browser;
@@ -150,4 +151,34 @@ test('a change that needs a recent sign-in asks for one, with a link by mail', a
   } finally {
     await withMail.close();
   }
+});
+
+test('a channel is connected, its connection tested, and its account corrected', async () => {
+  const server = await mailServer();
+  const installed = await install({ FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8' });
+  onTestFinished(installed.close);
+  const { page, faults } = await openSettings(installed);
+  await page.getByRole('tab', { name: 'Channels' }).click();
+  await page.getByText('No channel is connected').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Connect a channel' }).click();
+  await page.getByRole('menuitem', { name: 'Email: Mail server (SMTP)' }).click();
+  const form = page.getByRole('dialog', { name: 'Email' });
+  await form.getByRole('textbox', { name: 'Sender' }).fill('Harbour <hello@harbour.example>');
+  await form.getByRole('textbox', { name: 'Server', exact: true }).fill('127.0.0.1');
+  await form.getByRole('textbox', { name: 'Port', exact: true }).fill('1');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const tested = page.getByRole('dialog', { name: 'Test connection of Email' });
+  await tested.getByText('The provider does not accept the account').waitFor();
+  await tested.getByText(/ECONNREFUSED/).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit Email' }).click();
+  await form.getByRole('textbox', { name: 'Port', exact: true }).fill(String(server.port));
+  await form.getByRole('button', { name: 'Save' }).click();
+  await tested.getByText('The provider accepts the account').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: /Email.*Mail server/ }).waitFor();
+  expect(server.mails).toEqual([]);
+  expect(faults).toEqual([]);
 });

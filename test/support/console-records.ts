@@ -1,7 +1,9 @@
+import { smtp } from '../conversations/sending.support.ts';
 import { setUpForm } from '../forms/forms.support.ts';
 import { begin, contactIn, applyTo, workflowOf } from '../workflows/workflows.support.ts';
 import { setUpCampaigns } from '../campaigns/campaigns.support.ts';
 import { bookNext } from './calendars.ts';
+import { apply } from './manifest.ts';
 import { inviteAs, type Browser } from './people.ts';
 import { nounOf, SUBSCRIPTION } from './samples.ts';
 import type { TestService } from './service.ts';
@@ -161,4 +163,10 @@ export async function approvalId(service: TestService): Promise<string> {
     },
   });
   return body.result.structuredContent.approvalId;
+}
+
+/** A channel whose server cannot be reached. */
+export async function channel(service: TestService): Promise<string> {
+  await apply(service, { channels: smtp(25) });
+  return 'email';
 }

@@ -14,6 +14,7 @@ import {
   bulkChangeId,
   campaignId,
   campaignListId,
+  channel,
   contactId,
   conversationId,
   deliveryId,
@@ -167,6 +168,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'campaigns.recurring': {},
   'campaigns.pause': { id: campaignId('sending') },
   'campaigns.resume': { id: campaignId('paused') },
+  'campaigns.unschedule': { id: campaignId('scheduled') },
   'campaigns.cancel': { id: campaignId() },
   'workflows.list': {},
   'workflows.runs': { id: slug, query: '?status=waiting' },
@@ -193,6 +195,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'agency.create-key': { body: async () => NEW_KEY },
   'agency.revoke-key': { id: agencyKeyId },
   'health.get': {},
+  'channels.test': { id: channel },
   'manifest.get': {},
   'manifest.diff': { body: async () => CHAT },
   'manifest.apply': { body: async () => CHAT },
@@ -223,7 +226,9 @@ export async function consoleRequest(
   const id = (await sample.id?.(service, browser)) ?? '';
   const body = await sample.body?.(service);
   const innerId = (await sample.innerId?.(service, id)) ?? '';
-  const path = endpoint.path.replace(/:id|:slug/, id).replace(/:messageId|:submissionId/, innerId);
+  const path = endpoint.path
+    .replace(/:id|:slug|:channel/, id)
+    .replace(/:messageId|:submissionId/, innerId);
   const line = `${endpoint.method} ${path}${sample.query ?? ''}`;
   const status = sample.status ?? endpoint.status ?? 200;
   const csv = sample.csv && { raw: sample.csv, headers: { 'content-type': 'text/csv' } };

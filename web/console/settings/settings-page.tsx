@@ -3,6 +3,8 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { AuditTab } from './audit-tab.tsx';
+import { channelMessages } from './channels/channel-messages.ts';
+import { ChannelsTab } from './channels/channels-tab.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ManifestTab } from './manifest/manifest-tab.tsx';
 import { ChatTab } from './forms/chat-tab.tsx';
@@ -17,6 +19,7 @@ export function SettingsPage() {
   const items = [
     { id: 'keys', label: settings.keys, content: <KeysTab /> },
     { id: 'team', label: settings.team, content: <TeamTab /> },
+    { id: 'channels', label: channelMessages().title, content: <ChannelsTab /> },
     { id: 'chat', label: forms.chat, content: <ChatTab /> },
     { id: 'calendars', label: calendar.title, content: <CalendarsTab /> },
     { id: 'forms', label: forms.forms, content: <FormsTab /> },

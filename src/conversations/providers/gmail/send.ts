@@ -120,7 +120,11 @@ const isOver = ({ settled }: CachedToken): boolean =>
   settled !== undefined && !('token' in settled && settled.until > Date.now());
 
 function requestToken(version: number, setup: ChannelSetup, context: SendContext): CachedToken {
-  const kept: CachedToken = { version, granted: refresh(setup, context), settled: undefined };
+  const kept: CachedToken = {
+    version,
+    granted: requestAccessToken(setup, context),
+    settled: undefined,
+  };
   const settle = (granted: Granted) => {
     kept.settled = granted;
   };
@@ -133,9 +137,10 @@ function forgetToken(token: Token): void {
   token.until = 0;
 }
 
-async function refresh(
+/** Asks Google for an access token of the account. Returns it, or why there is none. */
+export async function requestAccessToken(
   { settings, secrets }: ChannelSetup,
-  { tools, clock }: SendContext,
+  { tools, clock }: Pick<SendContext, 'tools' | 'clock'>,
 ): Promise<Granted> {
   const answer = await tools.outbound.send({
     ...HTTP_LIMITS,

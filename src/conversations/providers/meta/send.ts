@@ -3,14 +3,12 @@ import type { Outgoing, Provider } from '../provider.ts';
 import { addressOf, HTTP_LIMITS, isPassing, objectIn, outcomeOf } from '../http-outcome.ts';
 import { objectOf } from '../json-access.ts';
 
-const GRAPH_API = 'https://graph.facebook.com/v23.0';
-
 /** Sends the message as the page's reply to a contact, by messenger or instagram. */
 export const sendViaMeta: Provider = async (setup, message, { tools, signal, clock }) => {
   const { settings, secrets } = setup;
   const answer = await tools.outbound.send({
     ...HTTP_LIMITS,
-    url: `${addressOf(settings['apiBaseUrl'], GRAPH_API)}/${String(settings['pageId'])}/messages`,
+    url: `${addressOf(settings['apiBaseUrl'], META.api)}/${String(settings['pageId'])}/messages`,
     method: 'POST',
     isRepeatable: false,
     headers: {
@@ -26,7 +24,7 @@ export const sendViaMeta: Provider = async (setup, message, { tools, signal, clo
     }),
     signal,
   });
-  return outcomeOf(answer, clock(), RULES);
+  return outcomeOf(answer, clock(), META);
 };
 
 /** Either a text or one file, which Meta fetches. */
@@ -46,7 +44,9 @@ const INVALID_TOKEN = 190;
 /** "Outside of allowed window" of messenger and instagram. */
 const OUTSIDE_WINDOW = new Set([2_018_278, 2_534_022]);
 
-const RULES = {
+/** Meta's address, and how to interpret its responses. */
+export const META = {
+  api: 'https://graph.facebook.com/v23.0',
   provider: 'Meta',
   idMember: 'message_id',
   explain(answer: OutboundAnswer) {

@@ -54,6 +54,13 @@ export function newPool(setup: ChannelSetup, address: string, use: MailUse): Smt
   });
 }
 
+/** Opens a connection outside any pool; the caller closes it. Throws the SMTP error. */
+export const connectTo = (
+  setup: ChannelSetup,
+  address: string,
+  signal: AbortSignal,
+): Promise<SmtpConnection> => openConnection(serverOf(setup, address), signal);
+
 function serverOf({ settings, secrets }: ChannelSetup, address: string): SmtpServer {
   const { host, port, secure, user } = settings as unknown as Settings;
   return {

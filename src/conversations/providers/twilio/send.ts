@@ -30,7 +30,7 @@ export const sendViaTwilio: Provider = async (setup, message, context) => {
   if (answer === undefined) {
     return INVALID_SETUP;
   }
-  const outcome = outcomeOf(answer, context.clock(), RULES);
+  const outcome = outcomeOf(answer, context.clock(), TWILIO);
   return outcome.result === 'taken' && 'body' in answer
     ? takenAs(outcome.externalId, objectIn(answer.body))
     : outcome;
@@ -48,7 +48,8 @@ const INVALID_SETUP = {
   errorMessage: 'the accountSid of the channel is not valid',
 } as const;
 
-const RULES = {
+/** How to interpret Twilio's responses. */
+export const TWILIO = {
   provider: 'Twilio',
   idMember: 'sid',
   explain({ status, body }: OutboundAnswer) {

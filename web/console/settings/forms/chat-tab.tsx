@@ -35,7 +35,7 @@ function ChatForm({ chat, readAgain }: ChatFormProps) {
   const { common } = useMessages();
   const form = useEntryForm({
     section: 'chat',
-    isOnly: true,
+    shape: 'single',
     fields: useChatFields(),
     entry: chat,
     readAgain,

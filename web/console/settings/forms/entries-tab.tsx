@@ -115,7 +115,7 @@ function EntryDialog(props: EntryDialogProps) {
   const { attempt, dialog } = useAttempts();
   const form = useEntryForm({
     section,
-    isOnly: false,
+    shape: 'list',
     fields,
     entry,
     complete: (saved) => ({ key: keyOf(String(saved['name']), entries), ...saved }),

@@ -33,6 +33,7 @@ export const EntryFields = ({ form: { fields, values, setValues, errorOf } }: En
         error={errorOf(path)}
         {...(kind === 'number' && { inputMode: 'decimal' as const })}
         {...(kind === 'long' && { rows: 3 })}
+        {...(kind === 'secret' && { type: 'password' as const, autoComplete: 'new-password' })}
         {...(hint !== undefined && { placeholder: hint })}
       />
     ),

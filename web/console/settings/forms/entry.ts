@@ -6,8 +6,11 @@ export interface EntryField {
   /** Members from the entry down, such as `buffers/before`. */
   readonly path: string;
   readonly label: string;
-  /** `windows` are opening hours such as `09:00-12:00, 13:00-17:00`. */
-  readonly kind: 'text' | 'long' | 'number' | 'switch' | 'windows';
+  /**
+   * `windows` are opening hours such as `09:00-12:00, 13:00-17:00`. A `secret` is not shown again: an
+   * empty one stays as it is stored.
+   */
+  readonly kind: 'text' | 'long' | 'number' | 'switch' | 'windows' | 'secret';
   readonly isRequired?: boolean;
   /** A switch that is on where the entry does not say. */
   readonly isOnByDefault?: boolean;

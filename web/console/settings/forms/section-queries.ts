@@ -28,31 +28,47 @@ export interface EntryChange {
   readonly base: Entry | undefined;
 }
 
+/** What a section is: a list of entries, a single entry, or the entry of one of its members. */
+export type Shape = 'list' | 'single' | { readonly member: string };
+
 /**
  * Applies one entry of a section; the rest of the manifest stays. The server refuses it with
  * `CHANGED_MEANWHILE` if the entry is no longer as it was read.
  */
-export function useSaveEntry(section: string, isOnly: boolean) {
+export function useSaveEntry(section: string, shape: Shape) {
   const { mutateAsync, isPending, error } = useApply();
-  const at = isOnly ? `/${section}` : `/${section}/0`;
+  const at = `/${section}${pathIn(shape)}`;
   const errorOf = (path: string) => {
     const issues = error instanceof FrontdeskError ? error.issues : [];
     return issues.find(
       (issue) => issue.path === `${at}/${path}` || issue.path.startsWith(`${at}/${path}/`),
     )?.message;
   };
-  const listed = (entry: Entry | undefined) => {
-    const entries = entry === undefined ? [] : [entry];
-    return isOnly ? entry : entries;
-  };
   return {
     isPending,
     errorOf,
     save: ({ entry, base }: EntryChange) =>
       mutateAsync({
-        source: JSON.stringify({ [section]: listed(entry) }),
-        base: { [section]: listed(base) },
+        source: JSON.stringify({ [section]: shaped(shape, entry) }),
+        base: { [section]: shaped(shape, base) },
         prune: false,
       }),
   };
+}
+
+function pathIn(shape: Shape): string {
+  if (typeof shape === 'object') {
+    return `/${shape.member}`;
+  }
+  return shape === 'single' ? '' : '/0';
+}
+
+function shaped(shape: Shape, entry: Entry | undefined) {
+  if (typeof shape === 'object') {
+    return entry === undefined ? {} : { [shape.member]: entry };
+  }
+  if (shape === 'single') {
+    return entry;
+  }
+  return entry === undefined ? [] : [entry];
 }

@@ -8,12 +8,11 @@ import {
   type Entry,
   type EntryField,
 } from './entry.ts';
-import { useSaveEntry } from './section-queries.ts';
+import { useSaveEntry, type Shape } from './section-queries.ts';
 
 interface EntryFormOptions {
   readonly section: string;
-  /** Whether the section is a single entry. */
-  readonly isOnly: boolean;
+  readonly shape: Shape;
   readonly fields: readonly EntryField[];
   /** The entry as it was read; undefined for a new one. */
   readonly entry: Entry | undefined;
@@ -37,8 +36,8 @@ export interface EntryConflict {
  * the form keeps what was typed, takes their values of all other fields, and names what changed.
  */
 export function useEntryForm(options: EntryFormOptions) {
-  const { section, isOnly, fields, entry, readAgain, complete = (one) => one } = options;
-  const { save, isPending, errorOf } = useSaveEntry(section, isOnly);
+  const { section, shape, fields, entry, readAgain, complete = (one) => one } = options;
+  const { save, isPending, errorOf } = useSaveEntry(section, shape);
   const [base, setBase] = useState(entry);
   const [conflict, setConflict] = useState<EntryConflict>();
   const [values, setValues] = useState(() => formValuesOf(fields, entry ?? {}));
@@ -77,7 +76,7 @@ export function useEntryForm(options: EntryFormOptions) {
         rebase(await readAgain(changed), meanwhile.by);
         return undefined;
       }
-      if (isOnly) {
+      if (shape === 'single') {
         start(await readAgain(changed));
       }
       return changed;
