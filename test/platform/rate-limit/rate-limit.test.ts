@@ -23,6 +23,7 @@ function newQuery(): Query {
   const pool = new Pool({ connectionString: database.url, max: 2 });
   // Dropping the database ends connections that are still closing.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', () => undefined);
   pools.push(pool);
   return (text, values) => pool.query({ name: SPEND_RATES.name, text, values });
 }
