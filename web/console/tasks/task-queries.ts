@@ -9,7 +9,7 @@ import type { TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
-export const TASK_VIEWS = ['mine', 'today', 'overdue', 'open', 'completed'] as const;
+export const TASK_VIEWS = ['mine', 'today', 'overdue', 'open', 'in_review', 'completed'] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
 
 const PAGE_SIZE = 100;
@@ -18,7 +18,7 @@ const PAGE_SIZE = 100;
 export function useTasks(view: TaskView) {
   const { subAccountId, memberId } = usePlace().membership;
   const query = {
-    status: view === 'completed' ? ('completed' as const) : ('todo' as const),
+    status: view === 'completed' || view === 'in_review' ? view : ('todo' as const),
     ...(view === 'mine' && memberId !== null && { assignedTo: memberId }),
   };
   return useInfiniteQuery({

@@ -23,7 +23,7 @@ const TaskDialog = lazy(async () => ({
   default: (await import('./task-dialog.tsx')).TaskDialog,
 }));
 
-/** Tasks by view: mine, overdue, all open and completed ones. */
+/** Tasks by view: mine, overdue, all open ones, those in review, and completed ones. */
 export function TasksPage() {
   const { tasks, taskList, inbox } = useMessages();
   const { memberId, role } = usePlace().membership;
@@ -39,6 +39,7 @@ export function TasksPage() {
     mine: tasks.viewMine,
     today: tasks.viewToday,
     overdue: tasks.viewOverdue,
+    in_review: tasks.statuses.in_review,
     completed: tasks.viewDone,
   };
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Webhook, WebhooksCreateBody } from '../../../sdk/src/generated/webhooks.ts';
+import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
@@ -7,6 +7,7 @@ import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { clearToasts } from '../ui/toast.tsx';
+import { EventChoice, type ChosenEvents } from './event-choice.tsx';
 import { useSaveSubscription } from './webhook-queries.ts';
 
 interface SubscriptionDialogProps {
@@ -17,21 +18,19 @@ interface SubscriptionDialogProps {
   readonly onSecret: (secret: string) => void;
 }
 
-const namesIn = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
-
 /** Creates a subscription, or changes its address and events. */
 export function SubscriptionDialog({ subscription, onClose, onSecret }: SubscriptionDialogProps) {
   const { hooks, webhooks } = useMessages();
   const save = useSaveSubscription();
   const { attempt, dialog } = useAttempts();
   const [url, setUrl] = useState(subscription?.url ?? 'https://');
-  const [events, setEvents] = useState(subscription?.events.join('\n') ?? '*');
+  const [events, setEvents] = useState((subscription?.events ?? ['*']) as ChosenEvents);
   const [description, setDescription] = useState(subscription?.description ?? '');
   const submit = () =>
     attempt(async () => {
       const body = {
         url: url.trim(),
-        events: namesIn(events) as WebhooksCreateBody['events'],
+        events,
         description: description.trim() || null,
       };
       const { secret } = await save.mutateAsync({ id: subscription?.id, body });
@@ -49,18 +48,12 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
         submit={hooks.save}
         isOpen
         isPending={save.isPending}
+        isDisabled={events.length === 0}
         onClose={onClose}
         onSubmit={submit}
       >
         <TextField label={webhooks.url} autoFocus isRequired value={url} onChange={setUrl} />
-        <TextField
-          label={hooks.events}
-          description={hooks.eventsText}
-          rows={4}
-          isRequired
-          value={events}
-          onChange={setEvents}
-        />
+        <EventChoice chosen={events} onChange={setEvents} />
         <TextField label={hooks.description} value={description} onChange={setDescription} />
       </FormDialog>
       {dialog}

@@ -65,7 +65,7 @@ export const deSetup: SetupMessages = {
     replayScopes: { failed: 'Nur fehlgeschlagene', all: 'Alle, auch bereits zugestellte' },
     wouldReplay: (count) =>
       plural(count, { one: '# Ereignis wird gesendet.', other: '# Ereignisse werden gesendet.' }),
-    eventsText: 'Ein Name pro Zeile, oder * für alle Ereignisse.',
+    everyEvent: 'Alle Ereignisse, auch künftige',
     allEvents: 'Alle Ereignisse',
     description: 'Beschreibung',
     secret: 'Signaturschlüssel',

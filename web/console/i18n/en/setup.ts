@@ -64,7 +64,7 @@ export const enSetup = {
     replayScopes: { failed: 'Only those that failed', all: 'All, also those that were delivered' },
     wouldReplay: (count: number): string =>
       plural(count, { one: '# event will be sent.', other: '# events will be sent.' }),
-    eventsText: 'One name per line, or * for all events.',
+    everyEvent: 'All events, including later ones',
     allEvents: 'All events',
     description: 'Description',
     secret: 'Signing secret',

@@ -64,7 +64,7 @@ export const esSetup: SetupMessages = {
     replayScopes: { failed: 'Solo los fallidos', all: 'Todos, también los entregados' },
     wouldReplay: (count) =>
       plural(count, { one: '# evento se enviará.', other: '# eventos se enviarán.' }),
-    eventsText: 'Un nombre por línea, o * para todos los eventos.',
+    everyEvent: 'Todos los eventos, también los futuros',
     allEvents: 'Todos los eventos',
     description: 'Descripción',
     secret: 'Secreto de firma',

@@ -65,7 +65,7 @@ export const frSetup: SetupMessages = {
     replayScopes: { failed: 'Seulement ceux qui ont échoué', all: 'Tous, même ceux déjà livrés' },
     wouldReplay: (count) =>
       plural(count, { one: '# événement sera envoyé.', other: '# événements seront envoyés.' }),
-    eventsText: 'Un nom par ligne, ou * pour tous les événements.',
+    everyEvent: 'Tous les événements, y compris les futurs',
     allEvents: 'Tous les événements',
     description: 'Description',
     secret: 'Secret de signature',
