@@ -1,0 +1,1 @@
+var r={bar:"Ra",text:"in",scopes:"tn",legend:"on"};export{r as a};
