@@ -169,7 +169,7 @@ test('a channel is connected, its connection tested, and its account corrected',
   await form.getByRole('textbox', { name: 'Port', exact: true }).fill('1');
   await form.getByRole('button', { name: 'Save' }).click();
   const tested = page.getByRole('dialog', { name: 'Test connection of Email' });
-  await tested.getByText('The provider does not accept the account').waitFor();
+  await tested.getByText('The connection to the provider failed').waitFor();
   await tested.getByText(/ECONNREFUSED/).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');

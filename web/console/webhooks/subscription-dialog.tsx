@@ -47,6 +47,7 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
         title={subscription ? hooks.edit : hooks.create}
         submit={hooks.save}
         isOpen
+        isWide
         isPending={save.isPending}
         isDisabled={events.length === 0}
         onClose={onClose}

@@ -16,7 +16,7 @@ export const deChannels: ChannelMessages = {
   menuItem: (channel: string, provider: string): string => `${channel}: ${provider}`,
   providers: {
     smtp: 'Mailserver (SMTP)',
-    gmail: 'Gmail',
+    gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
     http: 'HTTP-Brücke',
@@ -26,7 +26,7 @@ export const deChannels: ChannelMessages = {
     receiving: 'Das Postfach lässt sich öffnen',
   },
   failed: {
-    sending: 'Der Anbieter nimmt das Konto nicht an',
+    sending: 'Die Verbindung zum Anbieter ist gescheitert',
     receiving: 'Das Postfach lässt sich nicht öffnen',
   },
   fields: {

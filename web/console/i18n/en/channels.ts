@@ -14,7 +14,7 @@ export const enChannels = {
   menuItem: (channel: string, provider: string): string => `${channel}: ${provider}`,
   providers: {
     smtp: 'Mail server (SMTP)',
-    gmail: 'Gmail',
+    gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
     http: 'HTTP bridge',
@@ -24,7 +24,7 @@ export const enChannels = {
     receiving: 'The mailbox can be opened',
   },
   failed: {
-    sending: 'The provider does not accept the account',
+    sending: 'The connection to the provider failed',
     receiving: 'The mailbox cannot be opened',
   },
   fields: {

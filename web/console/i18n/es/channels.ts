@@ -16,7 +16,7 @@ export const esChannels: ChannelMessages = {
   menuItem: (channel: string, provider: string): string => `${channel}: ${provider}`,
   providers: {
     smtp: 'Servidor de correo (SMTP)',
-    gmail: 'Gmail',
+    gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
     http: 'Puente HTTP',
@@ -26,7 +26,7 @@ export const esChannels: ChannelMessages = {
     receiving: 'Se puede abrir el buzón',
   },
   failed: {
-    sending: 'El proveedor no acepta la cuenta',
+    sending: 'La conexión con el proveedor ha fallado',
     receiving: 'No se puede abrir el buzón',
   },
   fields: {

@@ -16,7 +16,7 @@ export const frChannels: ChannelMessages = {
   menuItem: (channel: string, provider: string): string => `${channel}: ${provider}`,
   providers: {
     smtp: 'Serveur de messagerie (SMTP)',
-    gmail: 'Gmail',
+    gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
     http: 'Passerelle HTTP',
@@ -26,7 +26,7 @@ export const frChannels: ChannelMessages = {
     receiving: 'La boîte aux lettres peut être ouverte',
   },
   failed: {
-    sending: 'Le fournisseur n’accepte pas le compte',
+    sending: 'La connexion au fournisseur a échoué',
     receiving: 'La boîte aux lettres ne peut pas être ouverte',
   },
   fields: {

@@ -97,6 +97,7 @@ function useColumns({ onEdit, onTest }: ColumnActions): readonly TableColumn<Row
       id: 'provider',
       title: texts.provider,
       cell: ({ entry }) => texts.providers[entry['provider'] as Provider],
+      isSecondary: true,
     },
     {
       id: 'sender',

@@ -40,6 +40,7 @@ export function channelFields(provider: Provider, isNew: boolean): readonly Entr
     isRequired,
   });
   const number = (path: Path): EntryField => ({ path, label: labels[path], kind: 'number' });
+  const usually = (field: EntryField, hint: string): EntryField => ({ ...field, hint });
   const secret = (path: Path, isNeeded = true): EntryField => ({
     path,
     label: labels[path],
@@ -51,17 +52,17 @@ export function channelFields(provider: Provider, isNew: boolean): readonly Entr
     smtp: [
       text('from', true),
       text('host', true),
-      number('port'),
+      usually(number('port'), '587'),
       { path: 'secure', label: labels.secure, kind: 'switch' },
       text('user'),
       secret('password', false),
       text('replyTo'),
       number('ratePerSecond'),
       text('imap/host'),
-      number('imap/port'),
+      usually(number('imap/port'), '993'),
       text('imap/user'),
       secret('imap/password', false),
-      text('imap/mailbox'),
+      usually(text('imap/mailbox'), 'INBOX'),
     ],
     gmail: [
       text('user', true),
