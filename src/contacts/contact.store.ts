@@ -7,30 +7,25 @@ import { Contact } from './contact.entity.ts';
 import type { MergeValues } from '#lib/merge-fields.ts';
 
 /** Opt-outs of the contact's addresses count as its own (contract 5). */
-const dndIn = (subAccount: string): string => `c.dnd || coalesce((
+const DND = `c.dnd || coalesce((
   select jsonb_object_agg(o.channel, true) from opt_outs o
-  where o.sub_account_id = ${subAccount} and o.address = any(c.addresses)), '{}')`;
+  where o.sub_account_id = $1 and o.address = any(c.addresses)), '{}')`;
 
-/** Contact `c` as every endpoint shows it. */
-const contactRecord = recordSchema(contactSchema, 'c', {
-  dnd: dndIn('c.sub_account_id'),
-});
-
-/** The same of a contact that is just inserted: Citus accepts no subquery there. */
+/** Contact `c` that is just inserted, as every endpoint shows it: Citus accepts no subquery there. */
 export const insertedContact = recordSchema(contactSchema, 'c', {
   dnd: `c.dnd || opted_out_channels(c.sub_account_id, c.addresses)`,
 });
 
-/** The same for lists of sub-account `$1`: without any opt-outs there, none is looked up per row. */
-const listedContact = recordSchema(contactSchema, 'c', {
-  dnd: `case when exists (select from opt_outs where sub_account_id = $1) then ${dndIn('$1')} else c.dnd end`,
+/** The same of contacts of sub-account `$1`: without any opt-outs there, none is looked up per row. */
+const contactRecord = recordSchema(contactSchema, 'c', {
+  dnd: `case when exists (select from opt_outs where sub_account_id = $1) then ${DND} else c.dnd end`,
 });
 
 const contacts = { table: 'contacts', alias: 'c' } as const;
 
-export const liveContacts = { ...contacts, record: listedContact };
+export const liveContacts = { ...contacts, record: contactRecord };
 
-export const readContact = readerOf('contact', { ...contacts, record: contactRecord });
+export const readContact = readerOf('contact', liveContacts);
 export const theContact = answerOf(readContact);
 
 /** Returns the live contact, locked against every other writer. Throws `NOT_FOUND`. */

@@ -19,8 +19,8 @@ export interface Actor {
 }
 
 /**
- * Reads many records of one kind in one statement: `$1` are sub-account ids and `$2` record ids,
- * pairwise; each row has the index in the list, from 1, and then the record's members.
+ * Reads many records of one kind and sub-account in one statement: `$1` is the sub-account's id and
+ * `$2` a list of record ids; each row has the record's id, and then its members.
  */
 export interface PointRead {
   readonly text: string;

@@ -42,12 +42,12 @@ export function findAppointments(
 
 const CONTACT = `(select row_to_json(one) from (
     select c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone
-    from contacts c where c.sub_account_id = a.sub_account_id and c.id = a.contact_id
+    from contacts c where c.sub_account_id = $1 and c.id = a.contact_id
   ) as one)`;
 
 const partOfSeries = '(a.series_id is not null)';
 
-/** Appointment `a` as every endpoint shows it. */
+/** Appointment `a` of sub-account `$1` as every endpoint shows it. */
 const appointmentRecord = recordSchema(appointmentSchema, 'a', {
   contact: CONTACT,
   partOfSeries,

@@ -14,12 +14,12 @@ const PREVIEW_CHARACTERS = 500;
 const LAST_MESSAGE = `(select json_build_object(
     'bodyText', left(coalesce(nullif(m.body_text, ''), (
       select f.name from files f
-      where f.sub_account_id = m.sub_account_id and f.message_id = m.id order by f.position limit 1
+      where f.sub_account_id = $1 and f.message_id = m.id order by f.position limit 1
     ), m.body_text), ${PREVIEW_CHARACTERS}),
     'direction', m.direction, 'authorId', m.author_id, 'isAutomatic', m.is_automatic,
     'createdAt', ${isoText('m.created_at')})
   from messages m
-  where m.sub_account_id = v.sub_account_id and m.conversation_id = v.id and not m.is_internal
+  where m.sub_account_id = $1 and m.conversation_id = v.id and not m.is_internal
   order by m.id desc limit 1)`;
 
 const inboxRecord = recordSchema(inboxRowSchema, 'v', {

@@ -8,13 +8,11 @@ import type { PointRead, View } from '#core/work.ts';
 import { filesOfMessage } from '../../files/file.schema.ts';
 import { messageSchema } from './message.schema.ts';
 
-/** Message `m` as every endpoint shows it. */
-const messageRecord = recordSchema(messageSchema, 'm', {
-  attachments: filesOfMessage('m.sub_account_id'),
-});
-
-/** The same in a page: Citus sends it to a node only if every table names the sub-account. */
-const listedRecord = recordSchema(messageSchema, 'm', { attachments: filesOfMessage('$1') });
+/**
+ * Message `m` of sub-account `$1` as every endpoint shows it. Citus sends a query to a single node only
+ * if every table names the sub-account.
+ */
+const messageRecord = recordSchema(messageSchema, 'm', { attachments: filesOfMessage('$1') });
 
 /** The same for a message that is being written, which has no files yet. */
 export const newMessageRecord = recordSchema(messageSchema, 'm', { attachments: `'[]'` });
@@ -23,9 +21,8 @@ export const newMessageRecord = recordSchema(messageSchema, 'm', { attachments: 
 export const theMessage = (id: string) => (view: View) => view.point(POINT, id);
 
 const POINT: PointRead = {
-  text: `select place, ${messageRecord.members}
-    from unnest($1::uuid[], $2::uuid[]) with ordinality as wanted (owner, id, place)
-    join messages m on m.sub_account_id = wanted.owner and m.id = wanted.id`,
+  text: `select m.id, ${messageRecord.members} from messages m
+    where m.sub_account_id = $1 and m.id = any($2::uuid[])`,
   record: messageRecord,
 };
 
@@ -47,7 +44,7 @@ export async function findMessages(
   const size = pageSize(query);
   const older = after === undefined ? '' : 'and m.id < $3::uuid';
   const records = `select * from (
-      select ${listedRecord.members}, count(*) over () as count, ${BYTES_BEFORE} as before
+      select ${messageRecord.members}, count(*) over () as count, ${BYTES_BEFORE} as before
       from (
         select * from messages m where m.sub_account_id = $1 and m.conversation_id = $2 ${older}
         order by m.id desc limit ${size + 1}
@@ -56,7 +53,7 @@ export async function findMessages(
     where before is null or before < ${PAGE_BYTES}`;
   const values = [view.subAccountId, conversationId, ...(after === undefined ? [] : [after])];
   const rows = await view.texts(pageWithTotal(LIVE, records), values);
-  const page = readPage(listedRecord, rows, size);
+  const page = readPage(messageRecord, rows, size);
   if (page.total === 0) {
     throw notFound('conversation');
   }
@@ -66,7 +63,7 @@ export async function findMessages(
 /** The last message of a page that ends early for its size. */
 function lastOfCut(rows: readonly Texts[]): string | null {
   const found = rows.filter(([, id]) => id !== null);
-  const count = Number(rows[0]?.[1 + listedRecord.width] ?? 0);
+  const count = Number(rows[0]?.[1 + messageRecord.width] ?? 0);
   return found.length < count ? (found.at(-1)?.[1] ?? null) : null;
 }
 

@@ -13,7 +13,7 @@ import { optedOut } from '../../contacts/consent/suppressions.ts';
 
 const CONTACT = `(select row_to_json(one) from (
     select trim(c.first_name || ' ' || c.last_name) as name, c.email, c.phone
-    from contacts c where c.sub_account_id = v.sub_account_id and c.id = v.contact_id
+    from contacts c where c.sub_account_id = $1 and c.id = v.contact_id
   ) as one)`;
 
 /**
@@ -22,13 +22,13 @@ const CONTACT = `(select row_to_json(one) from (
  */
 const IS_OF_WIDGET = `exists (
     select from chat_sessions s
-    where s.sub_account_id = v.sub_account_id and s.conversation_id = v.id
+    where s.sub_account_id = $1 and s.conversation_id = v.id
   )`;
 
 /** `visitorVerified` of conversation `v`: null on channels other than live_chat. */
 const VISITOR_VERIFIED = `case when v.channel = 'live_chat' then not ${IS_OF_WIDGET} end`;
 
-/** The SQL of members of conversation `v` that are no columns. */
+/** The SQL of members of conversation `v` of sub-account `$1` that are no columns. */
 export const computedMembers = { contact: CONTACT, visitorVerified: VISITOR_VERIFIED };
 
 /** Conversation `v` as every endpoint shows it, except for opening one. */

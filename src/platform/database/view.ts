@@ -5,7 +5,6 @@ import type { Changes } from '../notify/changes.ts';
 import type { Database } from './database.ts';
 
 interface ViewQuery {
-  readonly subAccountId: string;
   readonly id: string;
   readonly resolve: (found: Json | undefined) => void;
   readonly reject: (error: unknown) => void;
@@ -20,9 +19,12 @@ const BATCH_MAX = 200;
  */
 export type OpenView = (subAccountId: string, now: Date, instead?: Database['rows']) => View;
 
+/** The point reads of one kind that wait for the end of a tick, by sub-account. */
+type Waiting = Map<string, ViewQuery[]>;
+
 /**
- * Point reads of one tick of the event loop share a statement. Hot (bench: get-contact),
- * hence SQL.
+ * Point reads of one kind and sub-account share a statement if they begin in one tick of the event
+ * loop. Hot (bench: get-contact), hence SQL.
  */
 export function viewer(database: Database, changes: Changes): OpenView {
   const caches = new Map<CachedRead<any>, ReturnType<typeof notifiedCache<object[]>>>();
@@ -34,22 +36,24 @@ export function viewer(database: Database, changes: Changes): OpenView {
     }
     return find(subAccountId, instead && ((key) => instead(read.text, [key])));
   };
-  const waiting = new Map<PointRead, ViewQuery[]>();
+  const waitingFor = new Map<PointRead, Waiting>();
 
   const point = (subAccountId: string, read: PointRead, id: string) =>
     new Promise<Json | undefined>((resolve, reject) => {
-      const batch = waiting.get(read);
+      const waiting: Waiting = waitingFor.get(read) ?? new Map();
+      waitingFor.set(read, waiting);
+      const batch = waiting.get(subAccountId);
       if (batch && batch.length < BATCH_MAX) {
-        batch.push({ subAccountId, id, resolve, reject });
+        batch.push({ id, resolve, reject });
         return;
       }
-      const fresh = [{ subAccountId, id, resolve, reject }];
-      waiting.set(read, fresh);
+      const fresh = [{ id, resolve, reject }];
+      waiting.set(subAccountId, fresh);
       setImmediate(() => {
-        if (waiting.get(read) === fresh) {
-          waiting.delete(read);
+        if (waiting.get(subAccountId) === fresh) {
+          waiting.delete(subAccountId);
         }
-        void resolveBatch(database, read, fresh);
+        void resolveBatch(database, read, { subAccountId, batch: fresh });
       });
     });
 
@@ -66,18 +70,15 @@ export function viewer(database: Database, changes: Changes): OpenView {
 async function resolveBatch(
   database: Database,
   read: PointRead,
-  batch: readonly ViewQuery[],
+  { subAccountId, batch }: { readonly subAccountId: string; readonly batch: readonly ViewQuery[] },
 ): Promise<void> {
   try {
-    const found = await database.texts(read.text, [
-      batch.map(({ subAccountId }) => subAccountId),
-      batch.map(({ id }) => id),
-    ]);
-    const rows = new Map(found.map((row) => [Number(row[0]), row]));
-    batch.forEach(({ resolve }, index) => {
-      const row = rows.get(index + 1);
+    const found = await database.texts(read.text, [subAccountId, batch.map(({ id }) => id)]);
+    const rows = new Map(found.map((row) => [row[0], row]));
+    for (const { id, resolve } of batch) {
+      const row = rows.get(id.toLowerCase());
       resolve(row && json(read.record.encode(row, 1)));
-    });
+    }
   } catch (error) {
     for (const { reject } of batch) {
       reject(error);

@@ -137,7 +137,7 @@ function workOn(
     rows: async (text, values) => rowsOn(await transaction.client(), text, values),
     texts: async (text, values) => textsOn(await transaction.client(), text, values),
     async point(read, id) {
-      const [found] = await work.texts(read.text, [[subAccountId], [id]]);
+      const [found] = await work.texts(read.text, [subAccountId, [id]]);
       return found && json(read.record.encode(found, 1));
     },
     cached(read) {

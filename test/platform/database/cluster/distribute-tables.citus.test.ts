@@ -6,6 +6,15 @@ import {
   FUNCTIONS_OF_NODES,
   REFERENCE_TABLES,
 } from '#platform/database/cluster/table-placement.ts';
+import { json } from '#core/schema/json.ts';
+import type { View } from '#core/work.ts';
+import { readAppointment } from '../../../../src/booking/appointments/read-appointments.ts';
+import { readContact } from '../../../../src/contacts/contact.store.ts';
+import { theMessage } from '../../../../src/conversations/messages/find-messages.ts';
+import { readConversation } from '../../../../src/conversations/threads/conversation.store.ts';
+import { readOpportunity } from '../../../../src/opportunities/opportunity.store.ts';
+import { readTask } from '../../../../src/tasks/task.store.ts';
+import { readSubscription } from '../../../../src/webhooks/subscriptions/subscription.store.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { migrations } from '#registry/migrations.ts';
@@ -95,6 +104,27 @@ const kindOf = (table: string): string =>
 
 const UUID = '0190a000-0000-7000-8000-000000000001';
 
+const READERS = {
+  appointment: readAppointment,
+  contact: readContact,
+  conversation: readConversation,
+  message: (view: View, id: string) => theMessage(id)(view),
+  opportunity: readOpportunity,
+  task: readTask,
+  'webhook subscription': readSubscription,
+};
+
+/** The statement that reads records by their ids. */
+async function pointRead(read: (view: View, id: string) => Promise<unknown>): Promise<string> {
+  let text = '';
+  const point: View['point'] = async (given) => {
+    ({ text } = given);
+    return json('{}');
+  };
+  await read({ point } as View, UUID);
+  return text;
+}
+
 describe('migrate on a database with the extension citus', () => {
   test('distributes an empty database, once, with every foreign key', async () => {
     const url = await createJoinedDatabase(cluster.urls, newName());
@@ -110,6 +140,17 @@ describe('migrate on a database with the extension citus', () => {
       const delegated = await client.query(DELEGATED);
       expect(delegated.rows).toEqual(FUNCTIONS_OF_NODES.map((name) => ({ name })));
       expect(await distributeTables(client)).toEqual([]);
+      // A record is read by its id from one node, not from every shard.
+      for (const [noun, read] of Object.entries(READERS)) {
+        const { rows } = await client.query(`explain (format json) ${await pointRead(read)}`, [
+          UUID,
+          [UUID],
+        ]);
+        expect([noun, JSON.stringify(rows)]).toEqual([
+          noun,
+          expect.stringContaining('"Task Count":1,'),
+        ]);
+      }
     });
     expect(await applyMigrations(url, migrations)).toEqual([]);
 
