@@ -17,7 +17,7 @@ const contactsIn = async ({ transact }: TestService, subAccountId: string, count
 /** Opens views whose point reads are recorded: the sub-account and the number of records of each. */
 function recording({ database }: TestService) {
   const statements: [string, number][] = [];
-  const texts: typeof database.texts = (text, values = []) => {
+  const texts: typeof database.texts = (text, values) => {
     statements.push([values[0] as string, (values[1] as string[]).length]);
     return database.texts(text, values);
   };
