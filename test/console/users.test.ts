@@ -194,6 +194,16 @@ describe('a sign-in link by mail', () => {
     );
   });
 
+  test.for(['', 'anna', 'anna@', 'two@example.com words', `${'a'.repeat(900)}@example.com`])(
+    'is requested with the same response for %j, and nothing is queued',
+    async (email, { service }) => {
+      const before = await jobsOf(service, 'accounts/mail-sign-in-link');
+      const { status, body } = await request(service, email);
+      expect([status, body]).toEqual([202, { data: { accepted: true } }]);
+      expect(await jobsOf(service, 'accounts/mail-sign-in-link')).toEqual(before);
+    },
+  );
+
   test('is offered where the installation has a mail server', async ({ service }) => {
     const { body } = await service.call('GET /console/api/sign-in', { key: null });
     expect(body).toEqual({ data: { mail: false, oidc: false } });

@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import { defineSignInEndpoint } from '#core/endpoint/console-endpoint.ts';
+import { FORMATS } from '#core/schema/formats.ts';
 import * as s from '#core/schema/schema.ts';
 import { sessionCookie } from '#platform/http/session.ts';
 import { redeemLink, startSession } from '../../accounts/sign-in/start-session.ts';
 import { mailLink } from '../../accounts/sign-in/sign-in-mails.jobs.ts';
 
 const TOKEN_MAX = 200;
+/** What a person may type into the field for their email address. */
+const TYPED_MAX = 1_000;
 
 /** The ways to sign in; each sets the session cookie. */
 export const signInEndpoints = [
@@ -50,15 +53,19 @@ export const signInEndpoints = [
     path: '/console/api/sign-in/mail',
     summary: 'Request a sign-in link by mail',
     description:
-      'The response is the same whether or not the address is known. A user gets at most 5 mails per hour.',
+      'The response is the same for an address of a user, an unknown address, and a text that is no address. A user gets at most 5 mails per hour.',
     access: { kind: 'visitor' },
     limit: 'sign_in',
     status: 202,
-    body: s.request({ email: s.email() }),
+    body: s.request({
+      email: Type.String({ maxLength: TYPED_MAX, examples: ['anna@harbour.example'] }),
+    }),
     data: s.response({ accepted: Type.Boolean() }),
     // The address is looked up by the job: the time of the response does not depend on it.
     async write({ work, body: { email } }) {
-      work.enqueue(mailLink, { email });
+      if (FORMATS['email']?.test(email)) {
+        work.enqueue(mailLink, { email });
+      }
       return { data: { accepted: true } };
     },
   }),
