@@ -58,8 +58,10 @@ test('a task names its contact, and a click on it opens the editor', async () =>
   expect(faults).toEqual([]);
 });
 
+const FIRST = `select start_time from appointments where sub_account_id = $1 and title = 'No. 1'`;
+
 test('the panel shows what is open for the contact, however much there is for others', async () => {
-  const { page, url, faults } = await openConsole(browser, place);
+  const { page, url, faults } = await openConsole(browser, place, { timezoneId: 'Asia/Tokyo' });
   const { database, subAccountId } = place;
   await chatWith({ url, subAccountId }, 'Mary Jackson', 'When is my appointment?');
   const run = (statement: string) =>
@@ -85,6 +87,9 @@ test('the panel shows what is open for the contact, however much there is for ot
   await panel.getByRole('link', { name: 'Call in_review' }).waitFor(PATIENT);
   const records = await panel.getByRole('link').allTextContents();
   expect(records.slice(1)).toEqual(['No. 1', 'No. 2', 'Call todo', 'Call in_review']);
+  const [first] = (await run(FIRST)).rows;
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' });
+  await panel.getByText(time.format(first.start_time)).first().waitFor(PATIENT);
   expect(faults).toEqual([]);
 });
 

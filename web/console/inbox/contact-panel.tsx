@@ -2,6 +2,7 @@ import { useDeferredValue, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { BookButton } from '../calendar/book-button.tsx';
 import { useContact } from '../contacts/contact-queries.ts';
+import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -92,9 +93,10 @@ interface SectionProps {
   readonly title: string;
 }
 
+/** Their times are those of the sub-account, as in its calendar. */
 function Appointments({ contactId, title }: SectionProps) {
   const { panel } = useMessages();
-  const format = useFormat();
+  const format = useFormat(usePlace().membership.timezone);
   const { data } = useUpcomingAppointments(contactId);
   return (
     <Section

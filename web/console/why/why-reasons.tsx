@@ -1,3 +1,4 @@
+import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -6,10 +7,10 @@ import { ErrorState } from '../ui/states.tsx';
 import { useWhy, type WhyQuery } from './why-queries.ts';
 import styles from './why.module.css';
 
-/** Why something did not happen: the rule, the record and the moment. */
+/** Why something did not happen: the rule, the record and the moment in the zone of the sub-account. */
 export function WhyReasons({ query }: { readonly query: WhyQuery }) {
   const { why } = useMessages();
-  const format = useFormat();
+  const format = useFormat(usePlace().membership.timezone);
   const { data, error, refetch } = useWhy(query);
   return (
     <>
