@@ -112,6 +112,9 @@ function connect(subAccountId: string, { publish, channel, signal }: Leader): Pr
         retryMs = FIRST_RETRY_MS;
         state = 'open';
         publish({ kind: 'connection', state });
+      });
+      // Not before: what is fetched while the server finds its place may lack a change before that place.
+      source.addEventListener('ready', () => {
         if (isFresh) {
           publish({ kind: 'gap' });
         }
