@@ -79,7 +79,7 @@ describe('status', () => {
     expect(stdout).toMatch(
       /^ {2}worker \(process \d+ on \S+\), started \d+ (?:s|min) ago; jobs: \w+ \d/m,
     );
-    expect(stdout).toMatch(/^✓ queue: \d+ jobs? due, 0 failing$/mu);
+    expect(stdout).toMatch(/^✓ queue: \d+ jobs? due(?:, the oldest since \S+)?, 0 failing$/mu);
     expect(of('servers').status).toBe('ok');
   });
 
