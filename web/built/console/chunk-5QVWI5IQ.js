@@ -1,1 +1,0 @@
-var r={bar:"Ra",text:"in",scopes:"tn",legend:"on"};export{r as a};

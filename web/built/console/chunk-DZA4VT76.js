@@ -1,1 +1,0 @@
-var e={step:"Un",definition:"La",action:"Oa",branch:"Pa",dryRun:"Vn",bar:"Xn"};export{e as a};
