@@ -124,6 +124,24 @@ const STEPS: Readonly<Record<string, Shown>> = {
       await page.getByRole('dialog').getByText('Does the cleaning hurt?').waitFor();
     },
   },
+  palette: {
+    path: 'tasks',
+    async isLoaded(page) {
+      await page.getByRole('listitem').first().waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+      await page.keyboard.type('in');
+      await page.getByRole('menuitem', { name: /^Inlays/ }).waitFor();
+    },
+  },
+  channels: {
+    path: 'settings?tab=channels',
+    async isLoaded(page) {
+      await page.getByRole('button', { name: 'Connect a channel' }).click();
+      await page.getByRole('menuitem', { name: /Email.*SMTP/ }).click();
+      await page.getByRole('dialog').getByLabel('Server').first().waitFor();
+    },
+  },
   runs: {
     path: 'workflows',
     async isLoaded(page) {
