@@ -3,6 +3,7 @@ import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpo
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
+import { contactNameOf } from '../contacts/contact.store.ts';
 import { findOpportunities, opportunityQuery } from '../opportunities/find-opportunities.ts';
 import { opportunitySchema, statusChange } from '../opportunities/opportunity.schema.ts';
 import {
@@ -20,13 +21,10 @@ const rowSchema = s.response({
   contactName: s.nullable(Type.String({ examples: ['Ada Lovelace'] })),
 });
 
-const NAME = `(select trim(c.first_name || ' ' || c.last_name) from contacts c
-  where c.sub_account_id = $1 and c.id = o.contact_id)`;
-
 /** The rows of the list, which names the contacts. */
 const listed = {
   ...liveOpportunities,
-  record: recordSchema(rowSchema, 'o', { contactName: NAME }),
+  record: recordSchema(rowSchema, 'o', { contactName: contactNameOf('o') }),
 };
 
 /** Endpoints of the board and the list of opportunities that only the console has. */

@@ -25,6 +25,12 @@ const contacts = { table: 'contacts', alias: 'c' } as const;
 
 export const liveContacts = { ...contacts, record: contactRecord };
 
+/** Selects the name of the contact that a row refers to. */
+export const contactNameOf = (
+  alias: string,
+): string => `(select trim(c.first_name || ' ' || c.last_name) from contacts c
+  where c.sub_account_id = $1 and c.id = ${alias}.contact_id)`;
+
 export const readContact = readerOf('contact', liveContacts);
 export const theContact = answerOf(readContact);
 

@@ -22,6 +22,7 @@ import { passkeyEndpoints } from '../console/sign-in/passkeys.api.ts';
 import { pictureEndpoints } from '../console/pictures.api.ts';
 import { sessionEndpoints } from '../console/sign-in/session.api.ts';
 import { signInEndpoints } from '../console/sign-in/sign-in.api.ts';
+import { taskPageEndpoints } from '../console/tasks.api.ts';
 import { timelineEndpoints } from '../console/contacts/timeline.api.ts';
 import { userEndpoints } from '../console/users.api.ts';
 import { whyEndpoints } from '../console/why/why.api.ts';
@@ -52,6 +53,7 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...timelineEndpoints,
   ...contactPageEndpoints,
   ...dealEndpoints,
+  ...taskPageEndpoints,
   ...privacyEndpoints,
   ...whyEndpoints,
   ...calendarPageEndpoints,
@@ -86,6 +88,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   timeline: 'What happened with a contact.',
   contacts: 'Saved views, changes of many contacts, merges, and what a contact may be sent.',
   opportunities: 'Opportunities and their outcome.',
+  tasks: 'Tasks with the names of their contacts.',
   pipelines: 'What the opportunities of a pipeline are expected to bring.',
   privacy: 'Everything about one person.',
   why: 'Why something did not happen.',

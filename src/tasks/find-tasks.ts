@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { findLive } from '#platform/database/live-records.ts';
+import { findLive, type LiveRecords } from '#platform/database/live-records.ts';
 import type { View } from '#core/work.ts';
 import { liveTasks } from './task.store.ts';
 import { TASK_STATUSES } from './task.schema.ts';
@@ -19,9 +19,14 @@ export const taskQuery = s.request({
 type TaskQuery = Static<typeof taskQuery>;
 
 /** Returns a page of tasks. A task without a due date matches neither `dueBefore` nor `dueAfter`. */
-export function findTasks(view: View, query: TaskQuery, after: string | undefined): Promise<Reply> {
+export function findTasks(
+  view: View,
+  query: TaskQuery,
+  after: string | undefined,
+  records: LiveRecords = liveTasks,
+): Promise<Reply> {
   const { status, assignedTo, contactId, dealId, dueBefore, dueAfter } = query;
-  return findLive(view, liveTasks, {
+  return findLive(view, records, {
     query,
     after,
     filters: (bind) => [

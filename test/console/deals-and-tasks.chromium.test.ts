@@ -113,6 +113,30 @@ test('the due date of a task is set with the keyboard alone', async () => {
   expect(faults).toEqual([]);
 });
 
+test('the palette finds an opportunity, and a task leads to its contact', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await createDeal(page, 'Whitening', { value: 350 });
+  const [{ contactId }] = await call(page, 'GET', '/opportunities?search=whitening');
+  await call(page, 'POST', '/tasks', { title: 'Send the estimate', contactId });
+  await page.goto(at(url, 'tasks?view=open'));
+  await page.getByRole('button', { name: 'Send the estimate', exact: true }).waitFor(PATIENT);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+  await page.keyboard.type('white');
+  const found = page.getByRole('menuitem', { name: /Whitening/ });
+  await found.getByText('Ada Lovelace').waitFor();
+  await found.click();
+  await page.getByRole('row', { name: /Whitening/ }).waitFor();
+  await page.goBack();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Send the estimate' })
+    .getByRole('link', { name: 'Ada Lovelace' })
+    .click();
+  await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
 describe.each([
   ['light', {}, undefined],
   // Only the colors differ.
@@ -123,7 +147,11 @@ describe.each([
     const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
     await createDeal(page, 'Bridge', { value: 2000, expectedCloseDate: in30Days() });
     await createDeal(page, 'Braces', { value: 3000, expectedCloseDate: '2026-01-05T09:00:00Z' });
-    await call(page, 'POST', '/tasks', { title: 'Call back', dueDate: '2026-01-05T09:00:00Z' });
+    await call(page, 'POST', '/tasks', {
+      title: 'Call back',
+      dueDate: '2026-01-05T09:00:00Z',
+      contactId: (await call(page, 'GET', '/opportunities'))[0].contactId,
+    });
     const found: string[] = [];
     const look = async (name: string) => {
       found.push(...(await axeFindings(page, rules)).map((finding) => `${name}: ${finding}`));

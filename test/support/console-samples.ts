@@ -99,6 +99,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'exports.contacts': {},
   'exports.selection': { body: async () => ({ filter: { tags: ['vip'] } }) },
   'opportunities.list': {},
+  'tasks.list': {},
   'opportunities.mark': {
     id: (service) => nounOf('/api/v1/opportunities').make(service),
     body: async () => ({ status: 'lost', lostReason: 'too expensive' }),

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'wouter';
 import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
+import { SEARCH_MIN } from '../api/limits.ts';
 
 export const STAGES = [
   'lead',
@@ -18,9 +19,6 @@ export interface ContactFilter {
   readonly source?: string;
   readonly hasPhone?: boolean;
 }
-
-/** The server searches for two characters or more. */
-const SEARCH_MIN = 2;
 
 export const splitTags = (text: string): string[] =>
   text

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import type { ConversationStatus } from '../../../sdk/src/generated/conversations.ts';
 import type { Channel, PageMeta } from '../../../sdk/src/generated/shared.ts';
 import { clientOf, consoleCalls } from '../api/client.ts';
+import { SEARCH_MIN } from '../api/limits.ts';
 import type { InboxConversation } from '../api/console-types.ts';
 import { useIsIntegrator, usePlace } from '../api/session.ts';
 
@@ -17,9 +18,6 @@ export interface InboxFilter {
 }
 
 const PAGE_SIZE = 50;
-
-/** The server searches for two characters or more. */
-const SEARCH_MIN = 2;
 
 /** Returns the query parameters of a filter. A search of all conversations finds closed and snoozed ones, too. */
 const queryOf = ({ view, channel, isUnread, search }: InboxFilter) => {

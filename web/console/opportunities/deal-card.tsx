@@ -1,26 +1,24 @@
 import { useDrag } from 'react-aria-components/useDrag';
 import { useRef } from 'react';
 import { Link } from 'wouter';
-import type { Opportunity } from '../../../sdk/src/generated/opportunities.ts';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
 import { useCanWrite } from '../api/session.ts';
-import { useContact } from '../contacts/contact-queries.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import type { DealMove } from './opportunity-queries.ts';
+import type { DealMove, ListedDeal } from './opportunity-queries.ts';
 import styles from './opportunities.module.css';
 
 /** The type of dragged deals. */
 export const DEAL_TYPE = 'application/x-frontdesk-deal';
 
 interface DealCardProps {
-  readonly deal: Opportunity;
+  readonly deal: ListedDeal;
   readonly stages: readonly Pipeline['stages'][number][];
   readonly onMove: (move: DealMove) => void;
-  readonly onLost: (deal: Opportunity) => void;
+  readonly onLost: (deal: ListedDeal) => void;
 }
 
 /** A deal, which is moved by dragging or with its menu. Viewers only see it. */
@@ -29,7 +27,6 @@ export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
   const format = useFormat();
   const handle = useRef<HTMLLIElement>(null);
   const canWrite = useCanWrite();
-  const { data: contact } = useContact(deal.contactId);
   const { dragProps, isDragging } = useDrag({
     getItems: () => [{ [DEAL_TYPE]: JSON.stringify(deal) }],
     getAllowedDropOperations: () => ['move'],
@@ -48,7 +45,7 @@ export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
       <span className={styles.name}>{deal.name}</span>
       <span className={styles.quiet}>
         <Link href={`/contacts/${deal.contactId}`} className={styles.contact} draggable={false}>
-          {contact ? `${contact.firstName} ${contact.lastName}`.trim() || common.unnamed : '…'}
+          {deal.contactName || common.unnamed}
         </Link>
       </span>
       <span className={styles.foot}>

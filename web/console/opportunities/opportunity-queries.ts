@@ -5,8 +5,12 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { Opportunity } from '../../../sdk/src/generated/opportunities.ts';
+import type {
+  OpportunitiesListQuery,
+  Opportunity,
+} from '../../../sdk/src/generated/opportunities.ts';
 import { clientOf, consoleCalls } from '../api/client.ts';
+import { SEARCH_MIN } from '../api/limits.ts';
 import { usePlace } from '../api/session.ts';
 
 /** Returns the pipelines with their stages. */
@@ -36,18 +40,32 @@ export function useDealsOf(stageId: string) {
   return useQuery({
     queryKey: [subAccountId, 'opportunities', 'stage', stageId],
     queryFn: ({ signal }) =>
-      clientOf(subAccountId).opportunities.list(
-        { stageId, status: 'open', limit: COLUMN_MAX },
-        { signal },
-      ),
+      listDeals(subAccountId, { stageId, status: 'open', limit: COLUMN_MAX }, signal),
   });
 }
 
 export const DEAL_STATUSES = ['open', 'won', 'lost', 'abandoned'] as const;
 export type DealStatus = (typeof DEAL_STATUSES)[number];
 
-/** A deal of the list, which names its contact. */
+/** A deal of a list, which names its contact. */
 export type ListedDeal = Opportunity & { readonly contactName: string | null };
+
+/** Returns a page of deals; the console's endpoint adds the names of the contacts. */
+async function listDeals(subAccountId: string, query: OpportunitiesListQuery, signal: AbortSignal) {
+  const page = await clientOf(subAccountId).opportunities.list(query, { signal });
+  return { ...page, data: page.data as ListedDeal[] };
+}
+
+/** Returns the newest deals of all pipelines whose name contains the text. */
+export function useFoundDeals(search: string, limit: number, enabled: boolean) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'opportunities', 'palette', search],
+    queryFn: ({ signal }) => listDeals(subAccountId, { search, limit }, signal),
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+}
 
 interface DealFilter {
   readonly pipelineId: string;
@@ -60,21 +78,15 @@ const LIST_SIZE = 50;
 /** Returns the deals of a pipeline that match, newest first, page by page. */
 export function useDeals({ pipelineId, search, status }: DealFilter) {
   const { subAccountId } = usePlace().membership;
-  // The server searches for two characters or more.
   const query = {
     pipelineId,
-    ...(search.trim().length > 1 && { search: search.trim() }),
+    ...(search.trim().length >= SEARCH_MIN && { search: search.trim() }),
     ...(status && { status }),
   };
   return useInfiniteQuery({
     queryKey: [subAccountId, 'opportunities', 'list', query],
-    async queryFn({ pageParam, signal }) {
-      const page = await clientOf(subAccountId).opportunities.list(
-        { ...query, limit: LIST_SIZE, cursor: pageParam },
-        { signal },
-      );
-      return { ...page, data: page.data as ListedDeal[] };
-    },
+    queryFn: ({ pageParam, signal }) =>
+      listDeals(subAccountId, { ...query, limit: LIST_SIZE, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -9,8 +9,11 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.ts';
+import { SEARCH_MIN } from '../api/limits.ts';
 import { useIsIntegrator, usePlace } from '../api/session.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useFoundDeals, type ListedDeal } from '../opportunities/opportunity-queries.ts';
 import { cx } from '../ui/cx.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MenuItem } from '../ui/menu.tsx';
@@ -52,30 +55,33 @@ export function CommandPalette({ isOpen, onClose, commands }: CommandPaletteProp
   );
 }
 
-const FOUND_MAX = 8;
-/** The server searches for two characters or more. */
-const SEARCH_MIN = 2;
+/** The palette shows this many records of each kind. */
+const FOUND_MAX = 6;
 
-/** Returns the contacts that match; none before something is typed. */
-function useFoundContacts(text: string) {
+/** Returns the contacts and deals that match; none before two characters are typed. */
+function useFound(text: string) {
   const { subAccountId } = usePlace().membership;
   const isIntegrator = useIsIntegrator();
   const search = useDeferredValue(text.trim());
-  const { data } = useQuery({
+  const isSearch = search.length >= SEARCH_MIN && !isIntegrator;
+  const { data: contacts } = useQuery({
     queryKey: [subAccountId, 'contacts', 'palette', search],
     queryFn: ({ signal }) =>
       clientOf(subAccountId).contacts.list({ search, limit: FOUND_MAX }, { signal }),
-    enabled: search.length >= SEARCH_MIN && !isIntegrator,
-    placeholderData: (previous) => previous,
+    enabled: isSearch,
+    placeholderData: keepPreviousData,
   });
-  return search.length < SEARCH_MIN ? [] : (data?.data ?? []);
+  const { data: deals } = useFoundDeals(search, FOUND_MAX, isSearch);
+  return isSearch
+    ? { contacts: contacts?.data ?? [], deals: deals?.data ?? [] }
+    : { contacts: [], deals: [] };
 }
 
 function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen'>) {
   const { palette, nav, common } = useMessages();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
-  const contacts = useFoundContacts(text);
+  const { contacts, deals } = useFound(text);
   const pages = usePages().map(({ id, icon }) => ({
     id: `page:${id}`,
     label: palette.go(nav[id]),
@@ -115,6 +121,7 @@ function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen
             ))}
           </MenuSection>
         )}
+        <DealSection deals={deals} onOpen={(path) => choose(() => navigate(path))()} />
         {actions.length > 0 && (
           <MenuSection>
             <Header className={cx(popover.header)}>{palette.actions}</Header>
@@ -129,3 +136,43 @@ function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen
     </Autocomplete>
   );
 }
+
+interface DealSectionProps {
+  readonly deals: readonly ListedDeal[];
+  readonly onOpen: (path: string) => void;
+}
+
+/** The deals that match, with contact and value. Choosing a deal shows it in the list of its pipeline. */
+function DealSection({ deals, onOpen }: DealSectionProps) {
+  const { nav, deals: words } = useMessages();
+  const format = useFormat();
+  const hintOf = ({ contactName, status, value, currency }: ListedDeal): string =>
+    [
+      contactName ?? '',
+      status === 'open' ? '' : words.statuses[status],
+      value === null ? '' : format.money(value, currency),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+  return (
+    deals.length > 0 && (
+      <MenuSection>
+        <Header className={cx(popover.header)}>{nav.opportunities}</Header>
+        {deals.map((deal) => (
+          <MenuItem
+            key={deal.id}
+            id={deal.id}
+            icon="opportunities"
+            hint={hintOf(deal)}
+            onAction={() => onOpen(pathOf(deal))}
+          >
+            {deal.name}
+          </MenuItem>
+        ))}
+      </MenuSection>
+    )
+  );
+}
+
+const pathOf = ({ pipelineId, name }: ListedDeal): string =>
+  `/opportunities?${new URLSearchParams({ pipeline: pipelineId, view: 'list', q: name })}`;

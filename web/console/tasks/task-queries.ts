@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import type { TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
+import type { Task, TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
@@ -14,7 +14,10 @@ export type TaskView = (typeof TASK_VIEWS)[number];
 
 const PAGE_SIZE = 100;
 
-/** Returns the tasks of a view, page by page. */
+/** A task of a list, which names its contact. */
+export type ListedTask = Task & { readonly contactName: string | null };
+
+/** Returns the tasks of a view, page by page; the console's endpoint adds the names of the contacts. */
 export function useTasks(view: TaskView) {
   const { subAccountId, memberId } = usePlace().membership;
   const query = {
@@ -23,8 +26,8 @@ export function useTasks(view: TaskView) {
   };
   return useInfiniteQuery({
     queryKey: [subAccountId, 'tasks', view],
-    queryFn: ({ pageParam, signal }) =>
-      clientOf(subAccountId).tasks.list(
+    async queryFn({ pageParam, signal }) {
+      const page = await clientOf(subAccountId).tasks.list(
         {
           ...query,
           ...(view === 'overdue' && { dueBefore: Date.now() }),
@@ -34,7 +37,9 @@ export function useTasks(view: TaskView) {
           cursor: pageParam,
         },
         { signal },
-      ),
+      );
+      return { ...page, data: page.data as ListedTask[] };
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
     placeholderData: keepPreviousData,

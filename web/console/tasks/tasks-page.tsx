@@ -1,7 +1,6 @@
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { useSearchParams } from 'wouter';
-import type { Task } from '../../../sdk/src/generated/tasks.ts';
+import { Link, useSearchParams } from 'wouter';
 import { useCanWrite, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
@@ -16,7 +15,14 @@ import { cx } from '../ui/cx.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useHotkeys } from '../ui/use-hotkeys.ts';
 import { DueMenu } from './due-menu.tsx';
-import { TASK_VIEWS, useSetTaskDone, useTask, useTasks, type TaskView } from './task-queries.ts';
+import {
+  TASK_VIEWS,
+  useSetTaskDone,
+  useTask,
+  useTasks,
+  type ListedTask,
+  type TaskView,
+} from './task-queries.ts';
 import styles from './tasks.module.css';
 
 const TaskDialog = lazy(async () => ({
@@ -102,7 +108,7 @@ function TasksOf({ view, onOpen }: TasksOfProps) {
 }
 
 /** What is due first comes first; tasks without a date come last. */
-const byDueDate = (one: Task, other: Task): number =>
+const byDueDate = (one: ListedTask, other: ListedTask): number =>
   (one.dueDate ?? Infinity) === (other.dueDate ?? Infinity)
     ? 0
     : (one.dueDate ?? Infinity) - (other.dueDate ?? Infinity);
@@ -112,7 +118,7 @@ function TaskList({
   rows,
   onOpen,
 }: {
-  readonly rows: readonly Task[];
+  readonly rows: readonly ListedTask[];
   readonly onOpen: (id: string) => void;
 }) {
   const { tasks } = useMessages();
@@ -149,7 +155,7 @@ function TaskList({
 }
 
 interface TaskRowProps {
-  readonly task: Task;
+  readonly task: ListedTask;
   readonly assignee: string | undefined;
   readonly isDueOpen: boolean;
   readonly onOpen: () => void;
@@ -161,7 +167,7 @@ function TaskRow({ task, assignee, isDueOpen, onOpen, onDueOpen }: TaskRowProps)
   const describe = useErrorText();
   const canWrite = useCanWrite();
   const setDone = useSetTaskDone();
-  const { id, title, priority, status } = task;
+  const { id, title, priority, status, contactId, contactName } = task;
   const isDone = status === 'completed';
   const apply = (done: boolean) =>
     setDone.mutate(
@@ -193,6 +199,11 @@ function TaskRow({ task, assignee, isDueOpen, onOpen, onDueOpen }: TaskRowProps)
       </AriaButton>
       {(priority === 'high' || priority === 'urgent') && (
         <Badge tone={priority === 'urgent' ? 'bad' : 'warn'}>{tasks.priorities[priority]}</Badge>
+      )}
+      {contactId !== null && (
+        <Link href={`/contacts/${contactId}`} className={styles.contact}>
+          {contactName || common.unnamed}
+        </Link>
       )}
       <span className={styles.assignee}>{assignee}</span>
       <DueMenu task={task} isOpen={isDueOpen} onOpenChange={onDueOpen} />

@@ -55,7 +55,7 @@ export const deShell: ShellMessages = {
   },
   palette: {
     title: 'Befehle',
-    search: 'Kontakte und Befehle suchen',
+    search: 'Kontakte, Chancen und Befehle suchen',
     go: (page) => `Zu ${page}`,
     actions: 'Befehle',
     contacts: 'Kontakte',

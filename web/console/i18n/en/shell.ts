@@ -53,7 +53,7 @@ export const enShell = {
   },
   palette: {
     title: 'Command palette',
-    search: 'Search contacts and actions',
+    search: 'Search contacts, opportunities and actions',
     go: (page: string): string => `Go to ${page}`,
     actions: 'Actions',
     contacts: 'Contacts',

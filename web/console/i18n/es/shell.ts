@@ -54,7 +54,7 @@ export const esShell: ShellMessages = {
   },
   palette: {
     title: 'Paleta de comandos',
-    search: 'Buscar contactos y acciones',
+    search: 'Buscar contactos, oportunidades y acciones',
     go: (page) => `Ir a ${page}`,
     actions: 'Acciones',
     contacts: 'Contactos',

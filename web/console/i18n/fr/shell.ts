@@ -54,7 +54,7 @@ export const frShell: ShellMessages = {
   },
   palette: {
     title: 'Palette de commandes',
-    search: 'Rechercher contacts et actions',
+    search: 'Rechercher contacts, opportunités et actions',
     go: (page) => `Aller à ${page}`,
     actions: 'Actions',
     contacts: 'Contacts',
