@@ -21,8 +21,6 @@ const FLAGS = [
   // One process instead of three draws and loads: two fifths of a browser's time.
   '--in-process-gpu',
   '--enable-features=NetworkServiceInProcess2',
-  // Other hosts do not exist. To block them page by page would turn off the cache of each page.
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ];
 /** Several browsers may share the machine. */
 const PATIENCE_MS = 60_000;

@@ -88,12 +88,13 @@ export async function openConsole(
       faults.push(line.text());
     }
   });
-  page.on('request', (request) => {
-    const to = new URL(request.url());
-    if (to.origin !== url && to.protocol.startsWith('http')) {
-      faults.push(request.url());
-    }
-  });
+  await page.route(
+    (to) => to.origin !== url && to.protocol.startsWith('http'),
+    async (route) => {
+      faults.push(route.request().url());
+      await route.abort();
+    },
+  );
   const { link } = await admin(`user link --email ${email}`);
   await page.goto(url + new URL(link).pathname + new URL(link).hash);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -138,13 +139,9 @@ let axe: string | undefined;
 /** Returns the rules of WCAG 2.2 AA and the best practices, or of the given rules, that the page breaks. */
 export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   axe ??= await readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  // The tool is run from outside the page's policy. Without `preload` it does not load the styles again.
+  // The tool is run from outside the page's policy.
   await page.evaluate(axe);
-  const options = {
-    resultTypes: ['violations'],
-    preload: false,
-    ...(rules && { runOnly: rules }),
-  };
+  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
   return page.evaluate(
     // What React Aria has announced stays in its region for seconds, and refers to what may be gone.
     `axe.run({ exclude: ['[data-live-announcer]'] }, ${JSON.stringify(options)}).then(({ violations }) =>
