@@ -134,6 +134,12 @@ test('the palette finds an opportunity, and a task leads to its contact', async 
     .getByRole('link', { name: 'Ada Lovelace' })
     .click();
   await page.getByRole('heading', { name: 'Ada Lovelace' }).waitFor();
+  await page.getByRole('tab', { name: 'Details' }).click();
+  await page.getByRole('textbox', { name: 'First name' }).fill('Augusta');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Augusta Lovelace' }).waitFor();
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('link', { name: 'Augusta Lovelace' }).waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type QueryClient,
 } from '@tanstack/react-query';
 import type {
   ContactsCreateBody,
@@ -77,9 +78,17 @@ export function useUpdateContact(id: string) {
     mutationFn: (body: ContactsUpdateBody) => clientOf(subAccountId).contacts.update(id, body),
     async onSuccess(contact) {
       queries.setQueryData([subAccountId, 'contact', id], contact);
-      await queries.invalidateQueries({ queryKey: [subAccountId, 'contacts'] });
+      await refreshLists(queries, subAccountId);
     },
   });
+}
+
+/** Fetches the lists again that contain contacts or name them. */
+export async function refreshLists(queries: QueryClient, subAccountId: string): Promise<void> {
+  const lists = ['contacts', 'opportunities', 'tasks'];
+  await Promise.all(
+    lists.map((kind) => queries.invalidateQueries({ queryKey: [subAccountId, kind] })),
+  );
 }
 
 /** Returns what happened with a contact, newest first: the latest of each kind. */

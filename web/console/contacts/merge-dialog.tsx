@@ -10,6 +10,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { refreshLists } from './contact-queries.ts';
 import { useContactName } from './contact-table.tsx';
 import { useMergeRows, type MergeRow } from './merge-rows.ts';
 import { useShowError } from './use-show-error.ts';
@@ -50,11 +51,12 @@ function useMerge(keptId: string, contactId: string) {
   return useMutation({
     mutationFn: () => clientOf(subAccountId).contacts.merge(keptId, { contactId }),
     onSuccess: () =>
-      Promise.all(
-        ['contacts', 'contact', 'timeline'].map((kind) =>
+      Promise.all([
+        refreshLists(queries, subAccountId),
+        ...['contact', 'timeline'].map((kind) =>
           queries.invalidateQueries({ queryKey: [subAccountId, kind] }),
         ),
-      ),
+      ]),
   });
 }
 

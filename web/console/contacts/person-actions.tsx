@@ -11,6 +11,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { refreshLists } from './contact-queries.ts';
 import { MergeWithDialog } from './merge-with-dialog.tsx';
 import styles from './contacts.module.css';
 
@@ -37,7 +38,7 @@ function useErase(contactId: string) {
         `/api/v1/contacts/${contactId}/erase`,
         {},
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId, 'contacts'] }),
+    onSuccess: () => refreshLists(queries, subAccountId),
   });
 }
 
