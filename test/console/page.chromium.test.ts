@@ -55,6 +55,27 @@ describe('the inbox', () => {
     expect(faults).toEqual([]);
   });
 
+  test('shows a message that arrives while the thread loads', async () => {
+    const { page, url } = await openConsole(browser, place);
+    const visitor = await chat(url, 'Mary Jackson', 'Good morning');
+    await page.route(
+      /\/messages\?/,
+      async (route) => {
+        const response = await route.fetch();
+        await visitor.say('Are you open today?');
+        // The list shows the message when the stream has announced it.
+        await page.getByRole('list', { name: 'Conversations' }).getByText('open today').waitFor();
+        await route.fulfill({ response });
+      },
+      { times: 1 },
+    );
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByText('Mary Jackson')
+      .click(PATIENT);
+    await page.getByRole('log').getByText('Are you open today?').waitFor();
+  });
+
   test('a note is not sent to the visitor', async () => {
     const { page, url, faults } = await openConsole(browser, place);
     const visitor = await chat(url, 'Grace Hopper', 'Hello');

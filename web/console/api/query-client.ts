@@ -1,5 +1,6 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, type QueryClient } from '@tanstack/react-query';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
+import { CurrentQueryClient } from './current-query-client.ts';
 
 export const SESSION_KEY = ['session'] as const;
 
@@ -13,7 +14,7 @@ export function createQueryClient(): QueryClient {
       client.setQueryData(SESSION_KEY, null);
     }
   };
-  const client: QueryClient = new QueryClient({
+  const client: QueryClient = new CurrentQueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
