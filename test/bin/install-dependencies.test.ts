@@ -1,16 +1,18 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -30,10 +32,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(checkout, '..'), { recursive: true, force: true }));
 
+const INSTALLED = 'mkdir -p node_modules; : >node_modules/.package-lock.json';
+const PATIENT = { timeout: 60_000 };
+
+const environment = () => {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH: `${programs}:${PATH}`, HOME };
+};
+
 const run = (options: { readonly uid?: number; readonly variables?: object } = {}) =>
   new Promise<{ code: number; stderr: string }>((resolve) => {
-    const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH: `${programs}:${PATH}`, HOME, ...options.variables };
+    const env = { ...environment(), ...options.variables };
     const { uid } = options;
     const user = uid === undefined ? {} : { uid, gid: uid };
     execFile(join(checkout, 'bin/install'), { env, ...user }, (error, _, stderr) => {
@@ -70,9 +79,45 @@ describe('installing the dependencies', () => {
   });
 
   test('happens once, until package-lock.json is newer', async () => {
-    program('npm', 'mkdir -p node_modules; echo x >>calls; : >node_modules/.package-lock.json');
+    program('npm', `echo x >>calls; ${INSTALLED}`);
     expect((await run()).code).toBe(0);
     expect(await run()).toEqual({ code: 0, stderr: '' });
+    expect(statSync(join(checkout, 'calls')).size).toBe(2);
+  });
+
+  test('refuses to empty the folder behind a link', async () => {
+    program('npm', 'echo x >calls');
+    const others = join(checkout, '..', 'others');
+    mkdirSync(others);
+    symlinkSync(others, join(checkout, 'node_modules'));
+    const { code, stderr } = await run();
+    expect(stderr).toBe(
+      `frontdesk: node_modules is a link to ${others}, which the installation would empty; remove the link with rm node_modules, then run npm start again\n`,
+    );
+    expect(code).toBe(1);
+    expect(existsSync(join(checkout, 'calls'))).toBe(false);
+  });
+
+  test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with npm at %s', async (signal) => {
+    program('npm', 'trap "echo ended >npm; exit 1" TERM; : >npm; while :; do sleep 0.1; done');
+    const installation = spawn(join(checkout, 'bin/install'), { env: environment() });
+    const ended = once(installation, 'exit');
+    await expect.poll(() => existsSync(join(checkout, 'npm')), PATIENT).toBe(true);
+    installation.kill(signal);
+    expect(await ended).toEqual([128 + constants.signals[signal], null]);
+    expect(readFileSync(join(checkout, 'npm'), 'utf8')).toBe('ended\n');
+  });
+
+  test('waits for another installation, says so, and does not repeat it', async () => {
+    program('npm', `echo x >>calls; until [ -e go ]; do sleep 0.1; done; ${INSTALLED}`);
+    const first = run();
+    await expect.poll(() => existsSync(join(checkout, 'calls')), PATIENT).toBe(true);
+    const second = spawn(join(checkout, 'bin/install'), { env: environment() });
+    const [said] = await once(second.stderr, 'data');
+    expect(String(said)).toMatch(/^frontdesk: waiting for another installation/);
+    const ended = once(second, 'exit');
+    writeFileSync(join(checkout, 'go'), '');
+    expect([(await first).code, await ended]).toEqual([0, [0, null]]);
     expect(statSync(join(checkout, 'calls')).size).toBe(2);
   });
 
