@@ -56,7 +56,7 @@ describe('the inbox', () => {
   });
 
   test('shows a message that arrives while the thread loads', async () => {
-    const { page, url } = await openConsole(browser, place);
+    const { page, url, faults } = await openConsole(browser, place);
     const visitor = await chat(url, 'Mary Jackson', 'Good morning');
     await page.route(
       /\/messages\?/,
@@ -74,6 +74,7 @@ describe('the inbox', () => {
       .getByText('Mary Jackson')
       .click(PATIENT);
     await page.getByRole('log').getByText('Are you open today?').waitFor();
+    expect(faults).toEqual([]);
   });
 
   test('a note is not sent to the visitor', async () => {
