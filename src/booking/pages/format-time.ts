@@ -5,6 +5,7 @@ const STYLES = {
   day: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   shortDay: { weekday: 'long', day: 'numeric', month: 'long' },
   slimDay: { weekday: 'short', day: 'numeric', month: 'long' },
+  headDay: { weekday: 'short', day: 'numeric', month: 'short' },
   month: { month: 'long', year: 'numeric' },
   shortMonth: { month: 'short' },
   weekday: { weekday: 'long' },

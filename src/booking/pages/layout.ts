@@ -6,6 +6,8 @@ import { html, type Html, type Part } from '#lib/html.ts';
 import { htmlPage, pageHeaders } from '#lib/page.ts';
 import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts.ts';
 import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
+import { icon } from './icon.ts';
+import type { TypeDetails } from './type-details.ts';
 import { german } from './messages/de.ts';
 import { english, type Messages } from './messages/en.ts';
 import { spanish } from './messages/es.ts';
@@ -76,7 +78,7 @@ interface Summary {
   /** Minutes. */
   readonly duration: number;
   /** Undefined if the type was removed. */
-  readonly details?: Html | undefined;
+  readonly details?: TypeDetails | undefined;
   /** The chosen time and the time zone. */
   readonly more?: Part;
 }
@@ -93,8 +95,11 @@ export const summary = ({
   html`<header class="about">
     ${brandLine(brand)}
     <h1>${what}</h1>
-    <p class="fact duration">${messages.minutes(duration)}</p>
-    ${details} ${more}
+    <div class="glance">
+      <p class="fact">${icon('duration')} ${messages.minutes(duration)}</p>
+      ${details?.facts}
+    </div>
+    ${details?.description} ${more}
   </header>`;
 
 /** Returns a refusal as a page, in the browser's language. */

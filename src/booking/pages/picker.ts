@@ -32,14 +32,12 @@ function times({ language, path, choice, picks }: Picker): Html {
   if (fullDays.has(date)) {
     return fullDay({ language, path, choice, picks }, date);
   }
-  return html`<h2
-      id="day"
-      tabindex="-1"
-      aria-label="${messages.timesOn(formatDate('day', date, locale))}"
-    >
-      ${formatDate('slimDay', date, locale)}
-    </h2>
-    ${clockSwitch({ language, path, choice, picks })}
+  return html`<div class="times-head">
+      <h2 id="day" tabindex="-1" aria-label="${messages.timesOn(formatDate('day', date, locale))}">
+        ${formatDate('headDay', date, locale)}
+      </h2>
+      ${clockSwitch({ language, path, choice, picks })}
+    </div>
     <ul class="slots">
       ${(days.get(date) ?? []).map(
         ({ startTime, seatsRemaining }) =>

@@ -1,17 +1,30 @@
-import { html, type Html } from '#lib/html.ts';
+import { html, type Part } from '#lib/html.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { Host } from '../public/public-offers.ts';
+import { icon } from './icon.ts';
 import type { BookingLanguage } from './layout.ts';
 
 type OfferedType = Offer['type'];
 
-/** Returns what a visitor needs to know of a type before booking: price, place and description. */
-export function typeDetails(type: OfferedType, host: Host, language: BookingLanguage): Html {
-  const { description, price } = type;
+/** What a visitor needs to know of a type before booking. */
+export interface TypeDetails {
+  /** Price and place. */
+  readonly facts: Part;
+  readonly description: Part;
+}
+
+export function typeDetails(type: OfferedType, host: Host, language: BookingLanguage): TypeDetails {
+  const { description, price, location } = type;
   const place = placeOf(type, language);
-  return html`${price !== null && html`<p class="fact price">${priceText(price, host, language)}</p>`}
-  ${place !== undefined && html`<p class="fact place">${place}</p>`}
-  ${description !== null && html`<p class="fact description">${description}</p>`}`;
+  return {
+    facts: [
+      price !== null &&
+        html`<p class="fact price">${icon('price')} ${priceText(price, host, language)}</p>`,
+      place !== undefined &&
+        html`<p class="fact">${icon(location === null ? 'video' : 'place')} ${place}</p>`,
+    ],
+    description: description !== null && html`<p class="fact description">${description}</p>`,
+  };
 }
 
 /** Returns where an appointment of a type takes place; a video call's link is for those who have booked. */

@@ -2,6 +2,7 @@ import { FORMATS } from '#core/schema/formats.ts';
 import { html, type Html } from '#lib/html.ts';
 import { currentZone, currentZones } from '#lib/zone-names.ts';
 import type { Choice } from './choice.ts';
+import { icon } from './icon.ts';
 import type { BookingLanguage } from './layout.ts';
 
 interface ZonePicker {
@@ -20,7 +21,8 @@ export function zonePicker({ language: { messages }, path, choice, zone }: ZoneP
     action="${path}"
     data-search="${messages.searchZones}"
   >
-    <label for="tz">${messages.timeZone}</label>
+    <label for="tz" class="unseen">${messages.timeZone}</label>
+    ${icon('zone')}
     <span class="zone-field">
       <select id="tz" name="tz">
         <option value="${zone}" selected>${zoneName(zone)}</option>
@@ -31,6 +33,7 @@ export function zonePicker({ language: { messages }, path, choice, zone }: ZoneP
       )}
       <button class="quiet">${messages.change}</button>
     </span>
+    ${icon('search')}
   </form>`;
 }
 
