@@ -1,7 +1,8 @@
 import { resolveOffer } from '../../calendars/offers.ts';
 import { findSlots } from '../../booking/availability/find-availability.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/duration.ts';
+import { sleep } from '#lib/abort.ts';
+import { DAY_MS, HOUR_MS } from '#lib/duration.ts';
 import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
 import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
 import { dateAfter } from '../../booking/availability/availability.schema.ts';
@@ -46,13 +47,35 @@ export async function loadDemoData(context: DemoContext): Promise<void> {
   for (const [index, person] of PEOPLE.entries()) {
     contacts.push(await addContact(run, context, index, person));
   }
-  await addThreads(run, context, contacts);
-  await addChats(run, contacts);
   await addAppointments(run, context, contacts);
   await addDeals(run, context, contacts);
   await addTasks(run, context, contacts);
   await addCampaign(run);
+  // Last, so that the inbox begins with customers and not with confirmations.
+  await confirmationsWritten(context);
+  await addThreads(run, context, contacts);
+  await addChats(run, contacts);
 }
+
+const CONFIRMED_WITHIN_MS = 20_000;
+const LOOK_EVERY_MS = 100;
+
+/** Waits until the worker has confirmed the appointments, but not for a busy one. */
+async function confirmationsWritten({ view, subAccountId }: DemoContext): Promise<void> {
+  for (let waited = 0; waited < CONFIRMED_WITHIN_MS; waited += LOOK_EVERY_MS) {
+    const unconfirmed = await view.rows(UNCONFIRMED, [subAccountId]);
+    if (unconfirmed.length === 0) {
+      return;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+const UNCONFIRMED = `select from appointments a
+  where a.sub_account_id = $1 and a.status <> 'cancelled' and not exists (
+    select from appointment_notices n
+    where n.sub_account_id = $1 and n.appointment_id = a.id
+  ) limit 1`;
 
 interface Contact {
   readonly id: string;
@@ -112,7 +135,7 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 const memberOf = ({ team = {} }: Ids, index: number): string | null =>
   Object.values(team)[index % Object.keys(team).length] ?? null;
 
-/** The contact's messages lie in the past, the replies are sent now. */
+/** The contact's earlier messages lie in the past; replies and last messages are of now. */
 async function addThreads(
   run: Run,
   { now }: DemoContext,
@@ -128,12 +151,11 @@ async function addThreads(
         await run((work) => writeMessage(work, id, reply));
       } else {
         const isLast = line === lines.length - 1;
-        const ageMs = isLast ? index * MINUTE_MS : (index + 2) * HOUR_MS;
         const message = {
           externalId: `demo-${index}-${line}`,
           from: channel === 'email' ? contact.email : contact.phone,
           bodyText: text,
-          timestamp: now.getTime() - ageMs,
+          ...(!isLast && { timestamp: now.getTime() - (index + 2) * HOUR_MS }),
           ...(subject && { subject }),
         };
         await run((work) => receiveMessage(work, channel, message));
