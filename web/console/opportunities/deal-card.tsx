@@ -8,6 +8,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { DealLink } from './deal-link.tsx';
 import type { DealMove, ListedDeal } from './opportunity-queries.ts';
 import styles from './opportunities.module.css';
 
@@ -42,7 +43,7 @@ export function DealCard({ deal, stages, onMove, onLost }: DealCardProps) {
   };
   return (
     <li ref={handle} {...dragging} className={cx(styles.card, isDragging && styles.dragged)}>
-      <span className={styles.name}>{deal.name}</span>
+      <DealLink deal={deal} className={styles.name} />
       <span className={styles.quiet}>
         <Link href={`/contacts/${deal.contactId}`} className={styles.contact} draggable={false}>
           {deal.contactName || common.unnamed}

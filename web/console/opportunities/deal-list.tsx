@@ -12,6 +12,7 @@ import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
+import { DealLink } from './deal-link.tsx';
 import {
   DEAL_STATUSES,
   useDeals,
@@ -126,7 +127,7 @@ function useDealColumns(
     expectedCloseDate === null ? '' : format.day(expectedCloseDate);
   const isSecondary = true;
   return [
-    { id: 'name', title: deals.name, cell: ({ name }) => name },
+    { id: 'name', title: deals.name, cell: (deal) => <DealLink deal={deal} /> },
     { id: 'contact', title: contacts.name, cell: contactOf, isSecondary },
     { id: 'stage', title: contacts.stage, cell: stageOf, isSecondary, width: '8rem' },
     { id: 'status', title: deals.status, cell: (deal) => <DealStatusCell deal={deal} /> },

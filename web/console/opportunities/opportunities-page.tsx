@@ -1,18 +1,24 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
+import { useCanWrite } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
+import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Board } from './board.tsx';
 import { DealList } from './deal-list.tsx';
-import { usePipelines } from './opportunity-queries.ts';
+import { useDeal, usePipelines } from './opportunity-queries.ts';
 
 const ForecastView = lazy(async () => ({
   default: (await import('./forecast-view.tsx')).ForecastView,
+}));
+
+const DealDialog = lazy(async () => ({
+  default: (await import('./deal-dialog.tsx')).DealDialog,
 }));
 
 const VIEWS = ['board', 'list', 'forecast'] as const;
@@ -24,20 +30,29 @@ export function OpportunitiesPage() {
   const { data: pipelines, error, refetch } = usePipelines();
   const pipeline = pipelines?.find(({ id }) => id === params.get('pipeline')) ?? pipelines?.[0];
   const view = VIEWS.find((one) => one === params.get('view')) ?? 'board';
+  const canWrite = useCanWrite();
+  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title={opportunities.title}
       actions={
-        pipelines &&
-        pipelines.length > 1 &&
         pipeline && (
-          <Select
-            label={opportunities.pipeline}
-            isLabelHidden
-            value={pipeline.id}
-            options={pipelines.map(({ id, name }) => ({ id, label: name }))}
-            onChange={(id) => setParams({ view, pipeline: id }, { replace: true })}
-          />
+          <>
+            {pipelines && pipelines.length > 1 && (
+              <Select
+                label={opportunities.pipeline}
+                isLabelHidden
+                value={pipeline.id}
+                options={pipelines.map(({ id, name }) => ({ id, label: name }))}
+                onChange={(id) => setParams({ view, pipeline: id }, { replace: true })}
+              />
+            )}
+            {canWrite && (
+              <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+                {opportunities.newDeal}
+              </Button>
+            )}
+          </>
         )
       }
     >
@@ -57,7 +72,28 @@ export function OpportunitiesPage() {
           onSelect={(id) => setParams({ pipeline: pipeline.id, view: id }, { replace: true })}
         />
       )}
+      <Suspense>
+        {pipeline && isCreating && (
+          <DealDialog pipeline={pipeline} onClose={() => setCreating(false)} />
+        )}
+        {pipeline && <OpenedDeal pipeline={pipeline} />}
+      </Suspense>
     </Page>
+  );
+}
+
+/** The editor of the deal that the address names. */
+function OpenedDeal({ pipeline }: { readonly pipeline: Pipeline }) {
+  const [params, setParams] = useSearchParams();
+  const id = params.get('deal');
+  const { data: deal } = useDeal(id);
+  const close = () =>
+    setParams(
+      [...params].filter(([name]) => name !== 'deal'),
+      { replace: true },
+    );
+  return (
+    id !== null && deal && <DealDialog key={id} pipeline={pipeline} deal={deal} onClose={close} />
   );
 }
 

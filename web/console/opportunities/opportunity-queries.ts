@@ -6,7 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type {
+  OpportunitiesCreateBody,
   OpportunitiesListQuery,
+  OpportunitiesUpdateBody,
   Opportunity,
 } from '../../../sdk/src/generated/opportunities.ts';
 import { clientOf, consoleCalls } from '../api/client.ts';
@@ -116,6 +118,30 @@ export function useForecast(pipelineId: string) {
       consoleCalls(subAccountId).data<Forecast>('GET', `/api/v1/pipelines/${pipelineId}/forecast`, {
         options: { signal },
       }),
+  });
+}
+
+/** Returns one deal; none is loaded for null. */
+export function useDeal(id: string | null) {
+  const { subAccountId } = usePlace().membership;
+  return useQuery({
+    queryKey: [subAccountId, 'opportunities', 'one', id],
+    queryFn: ({ signal }) => clientOf(subAccountId).opportunities.get(id ?? '', { signal }),
+    enabled: id !== null,
+  });
+}
+
+/** Changes a deal, or creates one where no id is given. */
+export function useSaveDeal(id: string | undefined) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  const { opportunities } = clientOf(subAccountId);
+  return useMutation({
+    mutationFn: (body: OpportunitiesUpdateBody | OpportunitiesCreateBody) =>
+      id === undefined
+        ? opportunities.create(body as OpportunitiesCreateBody)
+        : opportunities.update(id, body as OpportunitiesUpdateBody),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId, 'opportunities'] }),
   });
 }
 

@@ -11,7 +11,7 @@ import type { Task } from '../../../sdk/src/generated/tasks.ts';
 import { useCanWrite, usePlace } from '../api/session.ts';
 import { ContactField } from '../contacts/contact-field.tsx';
 import { useMessages } from '../i18n/messages.tsx';
-import { useTeam } from '../inbox/conversation-queries.ts';
+import { AssigneeField } from '../inbox/assignee-field.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -21,7 +21,6 @@ import { showToast } from '../ui/toast.tsx';
 import { useSaveTask } from './task-queries.ts';
 
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const satisfies readonly TaskPriority[];
-const UNASSIGNED = 'unassigned';
 const MORNING = { hour: 9, minute: 0, second: 0, millisecond: 0 };
 
 interface TaskDialogProps {
@@ -32,8 +31,7 @@ interface TaskDialogProps {
 
 /** Creates a task, or changes one. */
 export function TaskDialog({ task, onClose }: TaskDialogProps) {
-  const { tasks, thread, contacts, common } = useMessages();
-  const { data: team = [] } = useTeam();
+  const { tasks, contacts, common } = useMessages();
   const canWrite = useCanWrite();
   const { values, set, submit, isPending } = useTaskForm(task, onClose);
   const { title, description, contactId, priority, assignedTo, due } = values;
@@ -68,15 +66,7 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
         options={PRIORITIES.map((id) => ({ id, label: tasks.priorities[id] }))}
         onChange={(one) => set({ priority: one })}
       />
-      <Select
-        label={tasks.assignee}
-        value={assignedTo}
-        options={[
-          ...team.map(({ id, name }) => ({ id, label: name })),
-          { id: UNASSIGNED, label: thread.unassigned },
-        ]}
-        onChange={(id) => set({ assignedTo: id })}
-      />
+      <AssigneeField value={assignedTo} onChange={(id) => set({ assignedTo: id })} />
       <TextField
         label={tasks.note}
         rows={3}
@@ -92,7 +82,7 @@ interface TaskValues {
   readonly description: string;
   readonly contactId: string | null;
   readonly priority: TaskPriority;
-  readonly assignedTo: string;
+  readonly assignedTo: string | null;
   readonly due: ZonedDateTime | null;
 }
 
@@ -101,7 +91,7 @@ const valuesOf = (task: Task): TaskValues => ({
   description: task.description ?? '',
   contactId: task.contactId,
   priority: task.priority,
-  assignedTo: task.assignedTo ?? UNASSIGNED,
+  assignedTo: task.assignedTo,
   due: task.dueDate === null ? null : parseAbsoluteToLocal(new Date(task.dueDate).toISOString()),
 });
 
@@ -110,7 +100,7 @@ const newValues = (memberId: string | null): TaskValues => ({
   description: '',
   contactId: null,
   priority: 'medium',
-  assignedTo: memberId ?? UNASSIGNED,
+  assignedTo: memberId,
   due: now(getLocalTimeZone()).add({ days: 1 }).set(MORNING),
 });
 
@@ -128,7 +118,7 @@ function useTaskForm(task: Task | undefined, onClose: () => void) {
       description: description.trim() || null,
       contactId,
       priority,
-      assignedTo: assignedTo === UNASSIGNED ? null : assignedTo,
+      assignedTo,
       dueDate: due?.toDate().getTime() ?? null,
     };
     save.mutate(body, {

@@ -1,24 +1,43 @@
-import type { ZonedDateTime } from '@internationalized/date';
-import { DateField, DateInput, DateSegment } from 'react-aria-components/DateField';
+import type { CalendarDate, ZonedDateTime } from '@internationalized/date';
+import {
+  DateField as AriaDateField,
+  DateInput,
+  DateSegment,
+  type DateFieldProps as AriaDateFieldProps,
+} from 'react-aria-components/DateField';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
 import { cx } from './cx.ts';
 import fieldStyles from './field.module.css';
 import styles from './date-field.module.css';
 
-interface DateTimeFieldProps {
+type DateValue = CalendarDate | ZonedDateTime;
+
+interface DateFieldProps<T extends DateValue> {
   readonly label: string;
-  readonly value: ZonedDateTime | null;
-  readonly onChange: (value: ZonedDateTime | null) => void;
-  readonly minValue?: ZonedDateTime;
+  readonly value: T | null;
+  readonly onChange: (value: T | null) => void;
+  readonly minValue?: T;
   readonly autoFocus?: boolean;
 }
 
 /** A date and a time, typed part by part in the user's own order. */
-export const DateTimeField = ({ label, ...props }: DateTimeFieldProps) => (
-  <DateField
+export const DateTimeField = (props: DateFieldProps<ZonedDateTime>) => (
+  <PartsField {...props} granularity="minute" />
+);
+
+/** A date without a time. */
+export const DateField = (props: DateFieldProps<CalendarDate>) => (
+  <PartsField {...props} granularity="day" />
+);
+
+type PartsFieldProps<T extends DateValue> = DateFieldProps<T> &
+  Required<Pick<AriaDateFieldProps<T>, 'granularity'>>;
+
+const PartsField = <T extends DateValue>({ label, ...props }: PartsFieldProps<T>) => (
+  <AriaDateField
     {...props}
-    granularity="minute"
+    onChange={(value) => props.onChange(value as T | null)}
     hideTimeZone
     shouldForceLeadingZeros
     className={cx(fieldStyles.field)}
@@ -28,5 +47,5 @@ export const DateTimeField = ({ label, ...props }: DateTimeFieldProps) => (
       {(segment) => <DateSegment segment={segment} className={cx(styles.segment)} />}
     </DateInput>
     <FieldError className={cx(fieldStyles.error)} />
-  </DateField>
+  </AriaDateField>
 );

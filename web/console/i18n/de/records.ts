@@ -112,6 +112,9 @@ export const deRecords: RecordMessages = {
   },
   opportunities: {
     title: 'Chancen',
+    newDeal: 'Neue Chance',
+    edit: 'Chance bearbeiten',
+    created: 'Chance angelegt',
     pipeline: 'Pipeline',
     moveTo: 'Verschieben…',
     moved: (stage) => `Nach ${stage} verschoben`,

@@ -105,6 +105,9 @@ export const enRecords = {
   },
   opportunities: {
     title: 'Opportunities',
+    newDeal: 'New opportunity',
+    edit: 'Edit opportunity',
+    created: 'Opportunity created',
     pipeline: 'Pipeline',
     moveTo: 'Move to…',
     moved: (stage: string): string => `Moved to ${stage}`,

@@ -111,6 +111,9 @@ export const esRecords: RecordMessages = {
   },
   opportunities: {
     title: 'Oportunidades',
+    newDeal: 'Nueva oportunidad',
+    edit: 'Editar oportunidad',
+    created: 'Oportunidad creada',
     pipeline: 'Embudo',
     moveTo: 'Mover…',
     moved: (stage) => `Movida a ${stage}`,

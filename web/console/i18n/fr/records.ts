@@ -111,6 +111,9 @@ export const frRecords: RecordMessages = {
   },
   opportunities: {
     title: 'Opportunités',
+    newDeal: 'Nouvelle opportunité',
+    edit: 'Modifier l’opportunité',
+    created: 'Opportunité créée',
     pipeline: 'Pipeline',
     moveTo: 'Déplacer…',
     moved: (stage) => `Déplacée vers ${stage}`,

@@ -1,0 +1,28 @@
+import { useMessages } from '../i18n/messages.tsx';
+import { Select } from '../ui/select.tsx';
+import { useTeam } from './conversation-queries.ts';
+
+const UNASSIGNED = 'unassigned';
+
+interface AssigneeFieldProps {
+  /** The id of a member of the team. */
+  readonly value: string | null;
+  readonly onChange: (memberId: string | null) => void;
+}
+
+/** A field that assigns a record to a member of the team, or to nobody. */
+export function AssigneeField({ value, onChange }: AssigneeFieldProps) {
+  const { tasks, thread } = useMessages();
+  const { data: team = [] } = useTeam();
+  return (
+    <Select
+      label={tasks.assignee}
+      value={value ?? UNASSIGNED}
+      options={[
+        ...team.map(({ id, name }) => ({ id, label: name })),
+        { id: UNASSIGNED, label: thread.unassigned },
+      ]}
+      onChange={(id) => onChange(id === UNASSIGNED ? null : id)}
+    />
+  );
+}
