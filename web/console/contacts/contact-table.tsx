@@ -13,6 +13,16 @@ import { STAGES } from './contact-filter.ts';
 import { ChoiceCell, TextCell } from './editable-cell.tsx';
 import styles from './contacts.module.css';
 
+/** Short values leave their room to names and addresses. */
+const WIDTHS: Partial<Record<ColumnField, string>> = {
+  email: '23%',
+  phone: '9.5rem',
+  stage: '8.5rem',
+  score: '6rem',
+  created: '6.5rem',
+  updated: '6.5rem',
+};
+
 const UNASSIGNED = 'unassigned';
 
 interface ContactTableProps {
@@ -30,16 +40,18 @@ export function ContactTable(props: ContactTableProps) {
   const canWrite = usePlace().membership.role !== 'viewer';
   const nameOf = useContactName();
   const cells = useCells(canWrite);
-  const shown = columns.map((column, index): TableColumn<Contact> => ({
-    id: column.id,
-    title: column.label,
-    cell: (contact) =>
-      column.field === null
-        ? customText(contact, column.customField ?? '')
-        : cells[column.field](contact, column.label),
-    isSecondary: index > 0,
-    isNumber: column.field === 'score',
-  }));
+  const shown = columns.map(({ id, label, field, customField }, index): TableColumn<Contact> => {
+    const width = field === null ? undefined : WIDTHS[field];
+    return {
+      id,
+      title: label,
+      cell: (contact) =>
+        field === null ? customText(contact, customField ?? '') : cells[field](contact, label),
+      isSecondary: index > 0,
+      isNumber: field === 'score',
+      ...(width !== undefined && { width }),
+    };
+  });
   const name: TableColumn<Contact> = {
     id: 'name',
     title: contacts.name,
