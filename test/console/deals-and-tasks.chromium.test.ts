@@ -86,6 +86,37 @@ test('a deal is created and changed', async () => {
   expect(faults).toEqual([]);
 });
 
+test("a contact's page starts a message, a task and a deal", async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const { id } = await call(page, 'POST', '/contacts', {
+    firstName: 'Joan',
+    lastName: 'Clarke',
+    email: 'joan@example.com',
+  });
+  const begin = async (choice: string) => {
+    await page.goto(at(url, `contacts/${id}`));
+    await page.getByRole('button', { name: 'New', exact: true }).click(PATIENT);
+    await page.getByRole('menuitem', { name: choice, exact: true }).press('Enter');
+  };
+  for (const _ of ['opens the conversation', 'finds it again']) {
+    await begin('Email');
+    await page.getByRole('heading', { name: 'Joan Clarke', level: 1 }).waitFor(PATIENT);
+    await page.getByRole('textbox', { name: 'Reply' }).waitFor(PATIENT);
+  }
+  expect(await call(page, 'GET', `/conversations?contactId=${id}`)).toHaveLength(1);
+  for (const choice of ['New task', 'New opportunity']) {
+    await begin(choice);
+    const contact = page.getByRole('dialog').getByRole('combobox', { name: 'Contact' });
+    await expect.poll(() => contact.inputValue(), PATIENT).toBe('Joan Clarke');
+  }
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Inlay');
+  await page.getByRole('dialog').getByRole('button', { name: 'New opportunity' }).click();
+  await page.getByText('Opportunity created').waitFor(PATIENT);
+  await page.getByRole('tabpanel').getByText('Inlay').waitFor(PATIENT);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
 test('a deal is lost with a reason and opened again in the list', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   await createDeal(page, 'Implant', { value: 1200 });

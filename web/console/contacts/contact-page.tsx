@@ -18,6 +18,7 @@ import { useFieldErrors } from './new-contact-dialog.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
 import { STAGES, splitTags } from './contact-filter.ts';
 import { useShowError } from './use-show-error.ts';
+import { NewMenu } from './new-menu.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { Timeline } from './timeline.tsx';
 import styles from './contacts.module.css';
@@ -52,6 +53,7 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
       actions={
         <>
           <BookButton contactId={contactId} />
+          <NewMenu contact={contact} />
           <PersonActions contact={contact} />
         </>
       }

@@ -25,14 +25,17 @@ interface DealDialogProps {
   readonly pipeline: Pipeline;
   /** The deal to change; undefined for a new one. */
   readonly deal?: Opportunity | undefined;
+  /** The contact of a new deal, to begin with. */
+  readonly contactId?: string;
   readonly onClose: () => void;
 }
 
 /** Creates a deal of a pipeline, or changes one. */
-export function DealDialog({ pipeline, deal, onClose }: DealDialogProps) {
+export function DealDialog(props: DealDialogProps) {
+  const { pipeline, deal, onClose } = props;
   const { opportunities, deals, contacts, tasks, common } = useMessages();
   const canWrite = useCanWrite();
-  const { values, set, submit, isPending } = useDealForm({ pipeline, deal, onClose });
+  const { values, set, submit, isPending } = useDealForm(props);
   const { name, contactId, value, stageId, assignedTo, close } = values;
   return (
     <FormDialog
@@ -100,9 +103,12 @@ const valuesOf = (deal: Opportunity, zone: string): DealValues => ({
   close: dayOf(deal.expectedCloseDate, zone),
 });
 
-const newValues = (pipeline: Pipeline, memberId: string | null): DealValues => ({
+const newValues = (
+  { pipeline, contactId }: DealDialogProps,
+  memberId: string | null,
+): DealValues => ({
   name: '',
-  contactId: null,
+  contactId: contactId ?? null,
   value: null,
   stageId: pipeline.stages[0]?.id ?? '',
   assignedTo: memberId,
@@ -118,13 +124,14 @@ const noonOf = ({ year, month, day }: CalendarDate, zone: string): number =>
   new CalendarDateTime(year, month, day, 12).toDate(zone).getTime();
 
 /** The values of the form, and what saves them. */
-function useDealForm({ pipeline, deal, onClose }: DealDialogProps) {
+function useDealForm(props: DealDialogProps) {
+  const { pipeline, deal, onClose } = props;
   const { opportunities, common } = useMessages();
   const { memberId, timezone } = usePlace().membership;
   const describe = useErrorText();
   const save = useSaveDeal(deal?.id);
   const [values, setValues] = useState(() =>
-    deal ? valuesOf(deal, timezone) : newValues(pipeline, memberId),
+    deal ? valuesOf(deal, timezone) : newValues(props, memberId),
   );
   const submit = () => {
     const { name, contactId, value, stageId, assignedTo, close } = values;

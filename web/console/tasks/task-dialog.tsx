@@ -26,14 +26,16 @@ const MORNING = { hour: 9, minute: 0, second: 0, millisecond: 0 };
 interface TaskDialogProps {
   /** The task to change; undefined for a new one. */
   readonly task?: Task | undefined;
+  /** The contact of a new task, to begin with. */
+  readonly contactId?: string;
   readonly onClose: () => void;
 }
 
 /** Creates a task, or changes one. */
-export function TaskDialog({ task, onClose }: TaskDialogProps) {
+export function TaskDialog({ task, contactId: forContact, onClose }: TaskDialogProps) {
   const { tasks, contacts, common } = useMessages();
   const canWrite = useCanWrite();
-  const { values, set, submit, isPending } = useTaskForm(task, onClose);
+  const { values, set, submit, isPending } = useTaskForm({ task, contactId: forContact, onClose });
   const { title, description, contactId, priority, assignedTo, due } = values;
   return (
     <FormDialog
@@ -95,22 +97,30 @@ const valuesOf = (task: Task): TaskValues => ({
   due: task.dueDate === null ? null : parseAbsoluteToLocal(new Date(task.dueDate).toISOString()),
 });
 
-const newValues = (memberId: string | null): TaskValues => ({
+const newValues = (memberId: string | null, contactId: string | null): TaskValues => ({
   title: '',
   description: '',
-  contactId: null,
+  contactId,
   priority: 'medium',
   assignedTo: memberId,
   due: now(getLocalTimeZone()).add({ days: 1 }).set(MORNING),
 });
 
+interface TaskFormOptions {
+  readonly task: Task | undefined;
+  readonly contactId: string | null | undefined;
+  readonly onClose: () => void;
+}
+
 /** The values of the form, and what saves them. */
-function useTaskForm(task: Task | undefined, onClose: () => void) {
+function useTaskForm({ task, contactId: forContact = null, onClose }: TaskFormOptions) {
   const { tasks, common } = useMessages();
   const { memberId } = usePlace().membership;
   const describe = useErrorText();
   const save = useSaveTask(task?.id);
-  const [values, setValues] = useState(() => (task ? valuesOf(task) : newValues(memberId)));
+  const [values, setValues] = useState(() =>
+    task ? valuesOf(task) : newValues(memberId, forContact),
+  );
   const submit = () => {
     const { title, description, contactId, priority, assignedTo, due } = values;
     const body = {

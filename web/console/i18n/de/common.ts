@@ -4,6 +4,7 @@ export const deCommon: CommonMessages = {
   common: {
     pending: 'In Arbeit …',
     back: 'Zurück',
+    newRecord: 'Neu',
     cancel: 'Abbrechen',
     clear: 'Leeren',
     close: 'Dialog schließen',

@@ -2,6 +2,7 @@ export const enCommon = {
   common: {
     pending: 'Working…',
     back: 'Back',
+    newRecord: 'New',
     cancel: 'Cancel',
     clear: 'Clear',
     close: 'Close dialog',

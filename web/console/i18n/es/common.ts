@@ -4,6 +4,7 @@ export const esCommon: CommonMessages = {
   common: {
     pending: 'En curso…',
     back: 'Volver',
+    newRecord: 'Nuevo',
     cancel: 'Cancelar',
     clear: 'Borrar',
     close: 'Cerrar el diálogo',

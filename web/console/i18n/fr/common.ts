@@ -4,6 +4,7 @@ export const frCommon: CommonMessages = {
   common: {
     pending: 'En cours…',
     back: 'Retour',
+    newRecord: 'Nouveau',
     cancel: 'Annuler',
     clear: 'Effacer',
     close: 'Fermer la fenêtre',

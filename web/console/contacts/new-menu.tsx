@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Contact } from '../../../sdk/src/generated/contacts.ts';
+import { clientOf } from '../api/client.ts';
+import { useCanWrite, usePlace } from '../api/session.ts';
+import { useMessages } from '../i18n/messages.tsx';
+import { CHANNEL_ICONS } from '../inbox/channels.ts';
+import { usePipelines } from '../opportunities/opportunity-queries.ts';
+import { Button } from '../ui/button.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { useShowError } from './use-show-error.ts';
+
+const TaskDialog = lazy(async () => ({
+  default: (await import('../tasks/task-dialog.tsx')).TaskDialog,
+}));
+const DealDialog = lazy(async () => ({
+  default: (await import('../opportunities/deal-dialog.tsx')).DealDialog,
+}));
+
+/** Starts a message, a task or a deal for a contact. */
+export function NewMenu({ contact }: { readonly contact: Contact }) {
+  const { common, channels, tasks, opportunities } = useMessages();
+  const { data: pipelines } = usePipelines();
+  const write = useOpenConversation(contact.id);
+  const [open, setOpen] = useState<'task' | 'deal'>();
+  const close = () => setOpen(undefined);
+  const pipeline = pipelines?.[0];
+  const addresses = { email: contact.email, sms: contact.phone };
+  if (!useCanWrite()) {
+    return null;
+  }
+  return (
+    <>
+      <Menu
+        label={common.newRecord}
+        placement="bottom end"
+        trigger={<Button icon="plus">{common.newRecord}</Button>}
+      >
+        {(['email', 'sms'] as const).map((channel) => (
+          <MenuItem
+            key={channel}
+            icon={CHANNEL_ICONS[channel]}
+            isDisabled={addresses[channel] === null}
+            onAction={() => write(channel)}
+          >
+            {channels[channel]}
+          </MenuItem>
+        ))}
+        <MenuSeparator />
+        <MenuItem icon="tasks" onAction={() => setOpen('task')}>
+          {tasks.newTask}
+        </MenuItem>
+        <MenuItem
+          icon="opportunities"
+          isDisabled={pipeline === undefined}
+          onAction={() => setOpen('deal')}
+        >
+          {opportunities.newDeal}
+        </MenuItem>
+      </Menu>
+      <Suspense>
+        {open === 'task' && <TaskDialog contactId={contact.id} onClose={close} />}
+        {open === 'deal' && pipeline && (
+          <DealDialog pipeline={pipeline} contactId={contact.id} onClose={close} />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** Returns the function that opens the conversation with a contact on a channel, and its thread. */
+function useOpenConversation(contactId: string) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  const showError = useShowError();
+  const [, navigate] = useLocation();
+  const { mutate } = useMutation({
+    mutationFn: (channel: 'email' | 'sms') =>
+      clientOf(subAccountId).conversations.create({ contactId, channel }),
+    async onSuccess({ id }) {
+      await queries.invalidateQueries({ queryKey: [subAccountId, 'conversations'] });
+      navigate(`/inbox/${id}`);
+    },
+    onError: showError,
+  });
+  return mutate;
+}
