@@ -90,7 +90,7 @@ describe.for(LANGUAGES.filter(([, program]) => isHere(program)))('in %s', ([, pr
 
   test('the booking bot knows customers by phone and by id', async () => {
     const phone = { ts: '+442079460018', py: '+442079460019' }[ending];
-    // Both find the same first slot: the one that loses it takes an alternative.
+    // Both may find the same first slot: the second booking of it takes an alternative.
     const booked = await Promise.all([
       run('booking-bot/bot', 'book', phone, 'Sam', 'Poe'),
       run('booking-bot/bot', 'book', `other-${ending}@example.com`, 'Jo', 'Doe'),
