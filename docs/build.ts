@@ -100,7 +100,7 @@ const METHODS_INTRODUCTION = `# Client methods
 
 After reading this page you can find the method of the [TypeScript client](sdk.md) for every call of the API.
 
-\`frontdesk.contacts.get(id)\` of a client \`frontdesk\` makes the call in the same row. \`body\` and \`query\` are objects with the fields that the API reference (\`/docs/api\` on your server) lists. Each method takes [options of the call](sdk.md#call-the-api) as its last parameter. Methods that iterate are for [paged lists](sdk.md#lists). Files are uploaded and downloaded with \`fetch\`: the client has no methods for them. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.`;
+\`frontdesk.contacts.get(id)\` of a client \`frontdesk\` makes the call in the same row. \`body\` and \`query\` are objects with the fields that the API reference (\`/docs\` on your server) lists. Each method takes [options of the call](sdk.md#call-the-api) as its last parameter. Methods that iterate are for [paged lists](sdk.md#lists). Files are uploaded and downloaded with \`fetch\`: the client has no methods for them. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.`;
 
 const REASONS_INTRODUCTION = `## Reasons
 
