@@ -15,11 +15,13 @@ import {
 } from './reference/blocks.ts';
 import { ERROR_MEANINGS } from './reference/error-meanings.ts';
 import { REASON_MEANINGS } from './reference/reason-meanings.ts';
+import { clientMethodSections } from './reference/client-methods.ts';
 import { markdownOf } from './reference/markdown.ts';
 import { manPageOf } from './reference/roff.ts';
 
 export const CLI_PAGE = join(import.meta.dirname, 'cli.md');
 export const ERRORS_PAGE = join(import.meta.dirname, 'errors.md');
+export const METHODS_PAGE = join(import.meta.dirname, 'sdk-methods.md');
 export const MAN_PAGE = join(import.meta.dirname, '../man/frontdesk.1');
 
 const SUMMARY = 'A self-hosted CRM behind one REST API, on one PostgreSQL.';
@@ -90,6 +92,16 @@ export function errorsPage(): string {
   return [ERRORS_INTRODUCTION, ...sections, REASONS_INTRODUCTION, ...reasons].join('\n\n') + '\n';
 }
 
+/** Returns `docs/sdk-methods.md`: every method of the TypeScript client, by resource. */
+export const methodsPage = (): string =>
+  `${[METHODS_INTRODUCTION, ...clientMethodSections()].join('\n\n')}\n`;
+
+const METHODS_INTRODUCTION = `# Client methods
+
+After reading this page you can find the method of the [TypeScript client](sdk.md) for every call of the API.
+
+\`frontdesk.contacts.get(id)\` of a client \`frontdesk\` makes the call in the same row. \`body\` and \`query\` are objects with the fields that the API reference (\`/docs\` on your server) lists. Each method takes [options of the call](sdk.md#call-the-api) as its last parameter. Methods that iterate are for [paged lists](sdk.md#lists). Files are uploaded and downloaded with \`fetch\`: the client has no methods for them. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.`;
+
 const REASONS_INTRODUCTION = `## Reasons
 
 Some errors with the code \`VALIDATION_ERROR\` name the rule that refused the request in \`details.reason\`. Decide by it: like a code, a reason never changes.`;
@@ -100,7 +112,7 @@ After reading this page you can react to every error of the API.
 
 A failed request returns \`{error: {code, message, details?}}\`. Decide by \`code\`, which never changes. \`message\` is for people and may be reworded. Quote the header \`X-Request-Id\` when you ask your operator for help: the log contains the reason under that id. The header \`Link\` of every error points to its section on this page. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.
 
-Retry 408, 429, 500 and 503 with growing waits, and send a POST with an [\`Idempotency-Key\`](api.md#idempotency-safe-retries). A 409 with the code \`IDEMPOTENCY_IN_PROGRESS\` is repeated with the same key after a second. Other errors fail again until you change the request.`;
+Retry a lost connection, a timeout, 408, 429, 500, 502, 503 and 504 with growing waits; the [client](sdk.md#retries) does. The statuses 502 and 504 come from a proxy in front of Frontdesk. Send a POST with an [\`Idempotency-Key\`](api.md#idempotency-safe-retries). A 409 with the code \`IDEMPOTENCY_IN_PROGRESS\` is repeated with the same key after a second. Other errors fail again until you change the request.`;
 
 const GLOBAL = [
   ['--json', 'print one JSON value on standard output, nothing else; logs go to standard error'],
@@ -153,5 +165,6 @@ const overview = (commands: readonly Command[]): readonly Block[] => [
 if (import.meta.main) {
   await writeFile(CLI_PAGE, await cliPage());
   await writeFile(ERRORS_PAGE, errorsPage());
+  await writeFile(METHODS_PAGE, methodsPage());
   await writeFile(MAN_PAGE, await manPage());
 }

@@ -48,6 +48,7 @@ export const SITE: readonly SiteGroup[] = [
       { file: 'webhooks.md', title: 'Webhooks' },
       { file: 'webhook-events.md', title: 'Webhook events' },
       { file: 'sdk.md', title: 'TypeScript client' },
+      { file: 'sdk-methods.md', title: 'Client methods' },
       { file: 'openapi.md', title: 'OpenAPI and generators' },
       { file: 'contacts.md', title: 'Contacts' },
       { file: 'conversations.md', title: 'Conversations' },

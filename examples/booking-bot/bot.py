@@ -3,6 +3,8 @@
 python3 bot.py book ada@example.com Ada Lovelace
 python3 bot.py move ada@example.com Lovelace
 python3 bot.py cancel ada@example.com Lovelace
+
+Instead of the email, a phone (+442079460018) or the id of a contact, which needs no names.
 """
 
 import datetime
@@ -17,6 +19,7 @@ import uuid
 BASE = os.environ.get("FRONTDESK_URL", "http://localhost:8080")
 KEY = os.environ["FRONTDESK_API_KEY"]
 TYPE = os.environ.get("APPOINTMENT_TYPE", "check-up")
+TRIES = 5
 
 
 class ApiError(Exception):
@@ -24,7 +27,10 @@ class ApiError(Exception):
         super().__init__(f"{error['code']}: {error['message']} (request {request_id})")
         self.status = status
         self.said = error["message"]
-        self.reason = error.get("details", {}).get("reason")
+        details = error.get("details", {})
+        self.reason = details.get("reason")
+        # The next free times, if a time was refused.
+        self.alternatives = details.get("alternatives")
 
 
 def explain(error):
@@ -34,7 +40,7 @@ def explain(error):
     if error.status == 404:
         return (
             "I cannot find an appointment for these details. "
-            "Please check the email and the last name."
+            "Please check the email or phone, and the last name."
         )
     if error.reason in ("too_late", "started", "reschedule_not_allowed", "series"):
         return f"This cannot be changed here: {error.said}. I will ask the team to help you."
@@ -70,29 +76,54 @@ def free_slots():
     return found["data"], found["meta"]["appointmentTypeId"]
 
 
-def first_that_is_free(slots, take):
-    """Tries the slots in order: another customer may take one before the booking."""
-    for slot in slots:
+def customer_of(text):
+    """An email or a phone is what the customer gives. An id comes from your own records or from
+    the event `message.received`: never accept it from the customer."""
+    if "@" in text:
+        return {"email": text}
+    return {"phone": text} if text.startswith("+") else {"contactId": text}
+
+
+def identification_of(customer, last_name):
+    """An id identifies the customer alone, an email or a phone only with the last name."""
+    return customer if "contactId" in customer else {**customer, "lastName": last_name}
+
+
+def take_first(slots, take):
+    """Takes the first time and returns its label.
+
+    If another customer took it in the meantime, the refusal names the next free ones. A bot in a
+    conversation offers those to the customer instead of taking the first.
+    """
+    labels = {slot["startTime"]: slot["label"] for slot in slots}
+    times = slots
+    for attempt in range(1, TRIES + 1):
+        if not times:
+            sys.exit(f"There is no free time for {TYPE}.")
+        start, end = times[0]["startTime"], times[0]["endTime"]
         try:
-            take(slot)
-            return slot["label"]
+            take(start, end)
         except ApiError as error:
-            if error.reason != "slot_unavailable":
+            if error.alternatives is None or attempt == TRIES:
                 raise
-    sys.exit(f"There is no free time for {TYPE} in the next two weeks.")
+            times = error.alternatives
+        else:
+            at = datetime.datetime.fromtimestamp(start / 1000, datetime.timezone.utc)
+            return labels.get(start, at.isoformat())
 
 
-def book(email, first_name, last_name):
+def book(customer, first_name="", last_name=""):
     slots, type_id = free_slots()
-    person = {"email": email, "firstName": first_name, "lastName": last_name}
+    names = {"firstName": first_name, "lastName": last_name}
+    details = customer if "contactId" in customer else {**customer, **names}
 
-    def take(slot):
+    def take(start, end):
         # Send the times exactly as availability returned them.
-        times = {"startTime": slot["startTime"], "endTime": slot["endTime"]}
-        body = {"appointmentTypeId": type_id, **times, **person}
+        times = {"startTime": start, "endTime": end}
+        body = {"appointmentTypeId": type_id, **times, **details}
         call("POST", "/api/v1/calendars/appointments", body)
 
-    print("Booked:", first_that_is_free(slots, take))
+    print("Booked:", take_first(slots, take))
 
 
 def appointment_of(customer):
@@ -106,33 +137,39 @@ def appointment_of(customer):
     sys.exit(f"Which one do you mean: {labels}?" if labels else "You have no upcoming appointment.")
 
 
-def move(email, last_name):
-    customer = {"email": email, "lastName": last_name}
-    appointment_id = appointment_of(customer)
+def move(customer, last_name=""):
+    identification = identification_of(customer, last_name)
+    appointment_id = appointment_of(identification)
     slots, _ = free_slots()
 
-    def take(slot):
-        times = {"newStartTime": slot["startTime"], "newEndTime": slot["endTime"]}
-        body = {**customer, "appointmentId": appointment_id, **times}
+    def take(start, end):
+        times = {"newStartTime": start, "newEndTime": end}
+        body = {**identification, "appointmentId": appointment_id, **times}
         call("POST", "/api/v1/booking/appointments/reschedule", body)
 
-    print("Moved:", first_that_is_free(slots, take))
+    print("Moved:", take_first(slots, take))
 
 
-def cancel(email, last_name):
-    customer = {"email": email, "lastName": last_name}
+def cancel(customer, last_name=""):
+    identification = identification_of(customer, last_name)
     # `confirm` keeps a bot from cancelling before the customer has said yes.
-    body = {**customer, "appointmentId": appointment_of(customer), "confirm": True}
+    body = {**identification, "appointmentId": appointment_of(identification), "confirm": True}
     call("POST", "/api/v1/booking/appointments/cancel", body)
     print("Cancelled")
 
 
-COMMANDS = {"book": (book, 3), "move": (move, 2), "cancel": (cancel, 2)}
+USAGE = "Usage: bot.py book CUSTOMER FIRST LAST | move CUSTOMER LAST | cancel CUSTOMER LAST"
+# What to run, and how many names it takes for an email or a phone.
+COMMANDS = {"book": (book, 2), "move": (move, 1), "cancel": (cancel, 1)}
 command, *given = sys.argv[1:] or ["help"]
 run, count = COMMANDS.get(command, (None, 0))
-if run is None or len(given) != count:
-    sys.exit("Usage: bot.py book EMAIL FIRST LAST | move EMAIL LAST | cancel EMAIL LAST")
+if run is None or not given:
+    sys.exit(USAGE)
+customer = customer_of(given[0])
+names = given[1:]
+if len(names) != (0 if "contactId" in customer else count):
+    sys.exit(USAGE)
 try:
-    run(*given)
+    run(customer, *names)
 except ApiError as error:
     sys.exit(explain(error))

@@ -2,15 +2,34 @@
 //   node bot.ts book ada@example.com Ada Lovelace
 //   node bot.ts move ada@example.com Lovelace
 //   node bot.ts cancel ada@example.com Lovelace
-import { createClient, FrontdeskError, type Slot } from '@frontdesk/client';
+// Instead of the email, a phone (+442079460018) or the id of a contact, which needs no names.
+import { createClient, FrontdeskError } from '@frontdesk/client';
 
 const TYPE = process.env.APPOINTMENT_TYPE ?? 'check-up';
 const DAY_MS = 86_400_000;
+const TRIES = 5;
 
 const frontdesk = createClient({
   baseUrl: process.env.FRONTDESK_URL ?? 'http://localhost:8080',
   apiKey: process.env.FRONTDESK_API_KEY ?? '',
 });
+
+type Customer = { email: string } | { phone: string } | { contactId: string };
+
+/**
+ * An email or a phone is what the customer gives. An id comes from your own records or from the
+ * event `message.received`: never accept it from the customer.
+ */
+function customerOf(text: string): Customer {
+  if (text.includes('@')) {
+    return { email: text };
+  }
+  return text.startsWith('+') ? { phone: text } : { contactId: text };
+}
+
+/** An id identifies the customer alone, an email or a phone only together with the last name. */
+const identificationOf = (customer: Customer, lastName: string) =>
+  'contactId' in customer ? customer : { ...customer, lastName };
 
 /** Returns the free slots of the next two weeks, and the type that they belong to. */
 async function freeSlots() {
@@ -22,39 +41,58 @@ async function freeSlots() {
   });
 }
 
-/** Tries the slots in order: another customer may take one between the question and the booking. */
-async function firstThatIsFree<T>(slots: Slot[], take: (slot: Slot) => Promise<T>): Promise<T> {
-  for (const slot of slots) {
-    try {
-      return await take(slot);
-    } catch (error) {
-      if (!(error instanceof FrontdeskError) || error.details?.['reason'] !== 'slot_unavailable') {
-        throw error;
-      }
-    }
-  }
-  throw new Error(`There is no free time for ${TYPE} in the next two weeks.`);
+interface Times {
+  startTime: number;
+  endTime: number;
 }
 
-async function book(email: string, firstName: string, lastName: string) {
+/**
+ * Takes the first time. If another customer took it in the meantime, the refusal names the next free
+ * ones. A bot in a conversation offers those to the customer instead of taking the first.
+ */
+async function takeFirst(first: Times | undefined, take: (times: Times) => Promise<unknown>) {
+  let times = first;
+  for (let tries = 1; times; tries += 1) {
+    try {
+      await take(times);
+      return times.startTime;
+    } catch (error) {
+      const alternatives = alternativesIn(error);
+      if (!alternatives || tries === TRIES) {
+        throw error;
+      }
+      [times] = alternatives;
+    }
+  }
+  throw new Error(`There is no free time for ${TYPE}.`);
+}
+
+/** Returns the free times that a refusal of a time offers; undefined for other errors. */
+const alternativesIn = (error: unknown): Times[] | undefined =>
+  error instanceof FrontdeskError
+    ? (error.details?.['alternatives'] as Times[] | undefined)
+    : undefined;
+
+const labelOf = (time: number, timeZone: string): string =>
+  new Date(time).toLocaleString('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'short' });
+
+async function book(customer: Customer, firstName: string, lastName: string) {
   const { data, meta } = await freeSlots();
-  const label = await firstThatIsFree(data, async ({ startTime, endTime, label }) => {
+  const details = 'contactId' in customer ? customer : { ...customer, firstName, lastName };
+  const start = await takeFirst(data[0], ({ startTime, endTime }) =>
     // Send the times exactly as availability returned them.
-    await frontdesk.appointments.create({
+    frontdesk.appointments.create({
       appointmentTypeId: meta.appointmentTypeId ?? '',
       startTime,
       endTime,
-      firstName,
-      lastName,
-      email,
-    });
-    return label;
-  });
-  console.log(`Booked: ${label}`);
+      ...details,
+    }),
+  );
+  console.log(`Booked: ${labelOf(start, meta.timezone)}`);
 }
 
 /** The customer proves who they are by two facts; the API finds the appointment that they mean. */
-async function appointmentOf(customer: { email: string; lastName: string }) {
+async function appointmentOf(customer: ReturnType<typeof identificationOf>) {
   const { data } = await frontdesk.booking.actionable(customer);
   if (data.appointment) {
     return data.appointment;
@@ -67,26 +105,26 @@ async function appointmentOf(customer: { email: string; lastName: string }) {
   );
 }
 
-async function move(email: string, lastName: string) {
-  const { appointmentId } = await appointmentOf({ email, lastName });
-  const { data } = await freeSlots();
-  const label = await firstThatIsFree(data, async ({ startTime, endTime, label }) => {
-    await frontdesk.booking.reschedule({
-      email,
-      lastName,
+async function move(customer: Customer, lastName: string) {
+  const identification = identificationOf(customer, lastName);
+  const { appointmentId } = await appointmentOf(identification);
+  const { data, meta } = await freeSlots();
+  const start = await takeFirst(data[0], ({ startTime, endTime }) =>
+    frontdesk.booking.reschedule({
+      ...identification,
       appointmentId,
       newStartTime: startTime,
       newEndTime: endTime,
-    });
-    return label;
-  });
-  console.log(`Moved: ${label}`);
+    }),
+  );
+  console.log(`Moved: ${labelOf(start, meta.timezone)}`);
 }
 
-async function cancel(email: string, lastName: string) {
-  const { appointmentId } = await appointmentOf({ email, lastName });
+async function cancel(customer: Customer, lastName: string) {
+  const identification = identificationOf(customer, lastName);
+  const { appointmentId } = await appointmentOf(identification);
   // `confirm` keeps a bot from cancelling before the customer has said yes.
-  await frontdesk.booking.cancel({ email, lastName, appointmentId, confirm: true });
+  await frontdesk.booking.cancel({ ...identification, appointmentId, confirm: true });
   console.log('Cancelled');
 }
 
@@ -98,7 +136,7 @@ function explain(error: unknown): string {
   // The same response for a wrong email or name, an unknown customer, and one without appointments.
   // The email must have the case with which it was stored.
   if (error.status === 404) {
-    return 'I cannot find an appointment for these details. Please check the email and the last name.';
+    return 'I cannot find an appointment for these details. Please check the email or phone, and the last name.';
   }
   switch (error.details?.['reason']) {
     case 'too_late':
@@ -111,12 +149,12 @@ function explain(error: unknown): string {
   }
 }
 
-const [command, email = '', ...names] = process.argv.slice(2);
+const [command, text = '', ...names] = process.argv.slice(2);
 const [first = '', last = ''] = names;
 const commands: Record<string, () => Promise<void>> = {
-  book: () => book(email, first, last),
-  move: () => move(email, first),
-  cancel: () => cancel(email, first),
+  book: () => book(customerOf(text), first, last),
+  move: () => move(customerOf(text), first),
+  cancel: () => cancel(customerOf(text), first),
 };
 const run = commands[command ?? ''];
 if (run) {
@@ -125,6 +163,8 @@ if (run) {
     process.exitCode = 1;
   });
 } else {
-  console.error('Usage: node bot.ts book EMAIL FIRST LAST | move EMAIL LAST | cancel EMAIL LAST');
+  console.error(
+    'Usage: node bot.ts book CUSTOMER FIRST LAST | move CUSTOMER LAST | cancel CUSTOMER LAST',
+  );
   process.exitCode = 2;
 }

@@ -1,9 +1,11 @@
 """Mirrors the contacts of a sub-account to a file.
 
-The first run reads them all; later runs read only what the event feed reports since.
+The first run, and one run a week, reads them all; the others read only what the event feed
+reports since. A run that fails leaves the file as it was: the next one starts from there.
 Run it nightly: python3 sync.py contacts.json
 """
 
+import http.client
 import json
 import os
 import sys
@@ -15,6 +17,9 @@ import urllib.request
 BASE = os.environ.get("FRONTDESK_URL", "http://localhost:8080")
 KEY = os.environ["FRONTDESK_API_KEY"]
 TRIES = 5
+RETRIED = {408, 429, 500, 502, 503, 504}
+# Every seventh night: deleting a contact is no event, and the feed keeps events for 30 days.
+READ_ALL_AFTER_SECONDS = 6.5 * 86_400
 
 
 def get(path, **query):
@@ -25,13 +30,20 @@ def get(path, **query):
             with urllib.request.urlopen(request, timeout=30) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            if error.code not in (429, 503) or attempt == TRIES:
+            if error.code not in RETRIED or attempt == TRIES:
                 raise
             # The server says how long to wait.
-            time.sleep(int(error.headers.get("Retry-After", "1")))
+            wait = int(error.headers.get("Retry-After", 2**attempt))
+        except (OSError, http.client.HTTPException):
+            # No connection, or no complete response.
+            if attempt == TRIES:
+                raise
+            wait = 2**attempt
+        time.sleep(wait)
 
 
 def read_all():
+    read_all_at = time.time()
     # The position first: changes during the list are then read again, and none is missed.
     cursor = get("events", start="latest", limit=1)["meta"]["cursor"]
     contacts, query = {}, {"limit": 100}
@@ -39,7 +51,7 @@ def read_all():
         page = get("contacts", **query)
         contacts.update({contact["id"]: contact for contact in page["data"]})
         if not page["meta"]["hasMore"]:
-            return {"cursor": cursor, "contacts": contacts}
+            return {"cursor": cursor, "contacts": contacts, "readAllAt": read_all_at * 1000}
         query["cursor"] = page["meta"]["cursor"]
 
 
@@ -58,16 +70,17 @@ def read_changes(mirror):
                 raise
             # Deleted meanwhile.
             mirror["contacts"].pop(contact_id, None)
-    return {"cursor": cursor, "contacts": mirror["contacts"]}
+    return {**mirror, "cursor": cursor}
 
 
 path = sys.argv[1] if len(sys.argv) > 1 else "contacts.json"
+before = None
 if os.path.exists(path):
     with open(path, encoding="utf-8") as file:
-        mirror = read_changes(json.load(file))
-else:
-    mirror = read_all()
-# Position and contacts in one step: a run that is interrupted starts again from the old position.
+        before = json.load(file)
+age = time.time() - before.get("readAllAt", 0) / 1000 if before else READ_ALL_AFTER_SECONDS
+mirror = read_changes(before) if age < READ_ALL_AFTER_SECONDS else read_all()
+# Position and contacts in one step, so that they belong together after a crash, too.
 with open(path + ".new", "w", encoding="utf-8") as file:
     json.dump(mirror, file, indent=2)
 os.replace(path + ".new", path)

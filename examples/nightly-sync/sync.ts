@@ -1,13 +1,19 @@
-// Mirrors the contacts of a sub-account to a file. The first run reads them all; later runs read only
-// what the event feed reports since. Run it nightly: `node sync.ts contacts.json`
+// Mirrors the contacts of a sub-account to a file. The first run, and one run a week, reads them all;
+// the others read only what the event feed reports since. Run it nightly: `node sync.ts contacts.json`
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createClient, FrontdeskError, type Client, type Contact } from '@frontdesk/client';
+
+const DAY_MS = 86_400_000;
+/** Every seventh night: deleting a contact is no event, and the feed keeps events for 30 days. */
+const READ_ALL_AFTER_MS = 6.5 * DAY_MS;
 
 interface Mirror {
   /** The position in the event feed up to which the contacts are current. */
   cursor: string;
   contacts: Record<string, Contact>;
+  /** When all contacts were read, in epoch milliseconds. */
+  readAllAt: number;
 }
 
 const frontdesk: Client = createClient({
@@ -16,16 +22,17 @@ const frontdesk: Client = createClient({
 });
 
 async function readAll(): Promise<Mirror> {
+  const readAllAt = Date.now();
   // The position first: changes during the list are then read again, and none is missed.
   const { meta } = await frontdesk.events.list({ start: 'latest', limit: 1 });
   const contacts: Mirror['contacts'] = {};
   for await (const contact of frontdesk.contacts.iterate()) {
     contacts[contact.id] = contact;
   }
-  return { cursor: meta.cursor, contacts };
+  return { cursor: meta.cursor, contacts, readAllAt };
 }
 
-async function readChanges({ cursor: after, contacts }: Mirror): Promise<Mirror> {
+async function readChanges({ cursor: after, contacts, readAllAt }: Mirror): Promise<Mirror> {
   const changed = new Set<string>();
   let cursor = after;
   for await (const { data, meta } of frontdesk.events.iterate({ after }).pages()) {
@@ -45,7 +52,7 @@ async function readChanges({ cursor: after, contacts }: Mirror): Promise<Mirror>
       delete contacts[id];
     }
   }
-  return { cursor, contacts };
+  return { cursor, contacts, readAllAt };
 }
 
 /** Returns undefined for a contact that was deleted meanwhile. */
@@ -62,8 +69,10 @@ async function find(id: string): Promise<Contact | undefined> {
 
 const [file = 'contacts.json'] = process.argv.slice(2);
 const before = existsSync(file) && (JSON.parse(await readFile(file, 'utf8')) as Mirror);
-const mirror = before ? await readChanges(before) : await readAll();
-// Position and contacts in one step: a run that is interrupted starts again from the old position.
+const isCurrent = before && Date.now() - before.readAllAt < READ_ALL_AFTER_MS;
+// A run that fails leaves the file as it was: the next one starts from the stored position.
+const mirror = isCurrent ? await readChanges(before) : await readAll();
+// Position and contacts in one step, so that they belong together after a crash, too.
 await writeFile(`${file}.new`, JSON.stringify(mirror, null, 2));
 await rename(`${file}.new`, file);
 console.log(`${Object.keys(mirror.contacts).length} contacts`);

@@ -1,7 +1,7 @@
 // A webhook receiver with Express.
 import { FrontdeskError, verifyWebhook } from '@frontdesk/client';
 import express from 'express';
-import { handle } from './handle.ts';
+import { store } from './inbox.ts';
 
 const app = express();
 
@@ -13,7 +13,8 @@ app.post('/frontdesk', express.raw({ type: '*/*', limit: '2mb' }), async (reques
       headers: request.headers,
       secret: process.env.WEBHOOK_SECRET ?? '',
     });
-    await handle(event);
+    // Respond only after storing: an event that got a 2xx is not sent again.
+    store(event);
     response.sendStatus(204);
   } catch (error) {
     if (!(error instanceof FrontdeskError)) {

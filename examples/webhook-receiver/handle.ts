@@ -1,13 +1,10 @@
 import type { WebhookEvent } from '@frontdesk/client';
 
-/** Ids of handled events. Keep them in your database, with what the event changes there. */
-const handled = new Set<string>();
-
-/** Handles each event once: a delivery whose response was lost is repeated with the same id. */
+/**
+ * Your own code. If it throws, or the process ends before it returns, the event is handled again:
+ * make the work safe to repeat, for example by storing its result under `event.id`.
+ */
 export async function handle(event: WebhookEvent): Promise<void> {
-  if (handled.has(event.id)) {
-    return;
-  }
   switch (event.event) {
     case 'contact.created':
       console.log(event.event, event.data.firstName);
@@ -19,6 +16,4 @@ export async function handle(event: WebhookEvent): Promise<void> {
       // Later releases may add events: ignore those that you do not know.
       console.log(event.event);
   }
-  // Last, so that an event whose handling failed is handled again.
-  handled.add(event.id);
 }

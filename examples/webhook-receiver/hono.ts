@@ -2,7 +2,7 @@
 import { FrontdeskError, verifyWebhook } from '@frontdesk/client';
 import { Hono } from 'hono';
 import { serve } from 'srvx';
-import { handle } from './handle.ts';
+import { store } from './inbox.ts';
 
 const app = new Hono();
 
@@ -14,7 +14,8 @@ app.post('/frontdesk', async (context) => {
       headers: context.req.raw.headers,
       secret: process.env.WEBHOOK_SECRET ?? '',
     });
-    await handle(event);
+    // Respond only after storing: an event that got a 2xx is not sent again.
+    store(event);
     return context.body(null, 204);
   } catch (error) {
     if (error instanceof FrontdeskError) {

@@ -1,18 +1,26 @@
-"""A webhook receiver with the standard library."""
+"""A webhook receiver with the standard library. Run one process per inbox file."""
 
 import hashlib
 import hmac
 import json
 import os
+import sqlite3
+import threading
 import time
+import traceback
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
 TOLERANCE_SECONDS = 300
 LIMIT_BYTES = 2_000_000
 
-# Ids of handled events. Keep them in your database, with what the event changes there.
-handled = set()
+INBOX = os.environ.get("INBOX", "inbox.db")
+RETRY_MS = 60_000
+# Events can be replayed for 30 days: until then, their ids are kept.
+KEPT_MS = 30 * 86_400_000
+
+arrived = threading.Event()
 
 
 def is_genuine(headers, body):
@@ -27,13 +35,57 @@ def is_genuine(headers, body):
     return abs(time.time() - int(timestamp) / 1000) <= TOLERANCE_SECONDS
 
 
+def now_ms():
+    return int(time.time() * 1000)
+
+
+def connect():
+    """Returns a connection for this thread; each statement is on the disk when it returns."""
+    return sqlite3.connect(INBOX, timeout=5, isolation_level=None)
+
+
+def store(event_id, body):
+    """Stores an event once: a repeated delivery has the same id."""
+    with closing(connect()) as database:
+        database.execute(
+            "insert or ignore into events (id, body, received_at, due_at) values (?, ?, ?, ?)",
+            (event_id, body.decode(), now_ms(), now_ms()),
+        )
+    arrived.set()
+
+
 def handle(event_id, event):
-    """Handles each event once: a delivery whose response was lost is repeated."""
-    if event_id in handled:
-        return
+    """Your own code. If it raises, or the process ends before it returns, the event is handled
+    again: make the work safe to repeat, for example by storing its result under the event's id."""
     print(event["event"], event["data"].get("firstName", ""), flush=True)
-    # Last, so that an event whose handling failed is handled again.
-    handled.add(event_id)
+
+
+def work():
+    """Handles the stored events that are due, in the order of their arrival."""
+    database = connect()
+    while True:
+        arrived.clear()
+        row = database.execute(
+            "select id, body from events where handled_at is null and due_at <= ? "
+            "order by rowid limit 1",
+            (now_ms(),),
+        ).fetchone()
+        if row is None:
+            then = now_ms() - KEPT_MS
+            database.execute(
+                "delete from events where handled_at < ? and received_at < ?", (then, then)
+            )
+            arrived.wait(timeout=RETRY_MS / 1000)
+            continue
+        event_id, body = row
+        try:
+            handle(event_id, json.loads(body))
+            database.execute("update events set handled_at = ? where id = ?", (now_ms(), event_id))
+        except Exception:
+            # It is handled again in a minute; the events after it are handled now.
+            traceback.print_exc()
+            due = now_ms() + RETRY_MS
+            database.execute("update events set due_at = ? where id = ?", (due, event_id))
 
 
 class Receiver(BaseHTTPRequestHandler):
@@ -44,7 +96,8 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_genuine(self.headers, body):
             self.respond(401)
             return
-        handle(self.headers["X-Webhook-Event-Id"], json.loads(body))
+        # Respond only after storing: an event that got a 2xx is not sent again.
+        store(self.headers["X-Webhook-Event-Id"], body)
         self.respond(204)
 
     def respond(self, status):
@@ -56,4 +109,10 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
+with closing(connect()) as database:
+    database.execute(
+        "create table if not exists events (id text primary key, body text not null, "
+        "received_at integer not null, due_at integer not null, handled_at integer)"
+    )
+threading.Thread(target=work, daemon=True).start()
 ThreadingHTTPServer(("", int(os.environ.get("PORT", "3000"))), Receiver).serve_forever()

@@ -3,8 +3,18 @@ import { describe, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '#platform/cli/parser.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
 import { allCommands } from '../../src/commands/all-commands.ts';
-import { CLI_PAGE, cliPage, ERRORS_PAGE, errorsPage, MAN_PAGE, manPage } from '../../docs/build.ts';
+import {
+  CLI_PAGE,
+  cliPage,
+  ERRORS_PAGE,
+  errorsPage,
+  MAN_PAGE,
+  manPage,
+  METHODS_PAGE,
+  methodsPage,
+} from '../../docs/build.ts';
 import { manPageOf } from '../../docs/reference/roff.ts';
+import { createClient } from '../../sdk/src/main.ts';
 
 const commands = await allCommands();
 
@@ -40,6 +50,17 @@ describe('the reference of the command line', () => {
 test('the page of error codes matches the declarations', async () => {
   const page = await readFile(ERRORS_PAGE, 'utf8');
   expect(page === errorsPage(), 'run: node docs/build.ts').toBe(true);
+});
+
+test('the page of client methods matches the declarations and names every method', async () => {
+  const page = await readFile(METHODS_PAGE, 'utf8');
+  expect(page === methodsPage(), 'run: node docs/build.ts').toBe(true);
+  const client = createClient({ baseUrl: 'http://localhost', apiKey: 'k' });
+  const methods = Object.entries(client).flatMap(([resource, own]) =>
+    typeof own === 'function' ? [] : Object.keys(own).map((name) => `${resource}.${name}`),
+  );
+  const listed = [...page.matchAll(/^\| `(\w+\.\w+)\(/gm)].map(([, name = '']) => name);
+  expect(listed.toSorted()).toEqual(methods.toSorted());
 });
 
 describe('the man page', () => {

@@ -14,6 +14,7 @@ import { frontdesk } from '../support/frontdesk.ts';
 import { startProject, type Project } from '../sdk/package.support.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const DAY_MS = 86_400_000;
 const LANGUAGES = [
   ['TypeScript', process.execPath, 'ts'],
   ['Python', 'python3', 'py'],
@@ -87,17 +88,39 @@ describe.for(LANGUAGES.filter(([, program]) => isHere(program)))('in %s', ([, pr
     });
   });
 
+  test('the booking bot knows customers by phone and by id', async () => {
+    const phone = { ts: '+442079460018', py: '+442079460019' }[ending];
+    // Both may find the same first slot: the second booking of it takes an alternative.
+    const booked = await Promise.all([
+      run('booking-bot/bot', 'book', phone, 'Sam', 'Poe'),
+      run('booking-bot/bot', 'book', `other-${ending}@example.com`, 'Jo', 'Doe'),
+    ]);
+    expect(booked.map(({ code, said }) => [code, said.slice(0, 8)])).toEqual([
+      [0, 'Booked: '],
+      [0, 'Booked: '],
+    ]);
+    expect(booked[0].said).not.toBe(booked[1].said);
+    const moved = await run('booking-bot/bot', 'move', phone, 'Poe');
+    expect(moved).toEqual({ code: 0, said: expect.stringMatching(/^Moved: \w/) });
+    const { data } = await installation.client.contacts.list({ phone });
+    const id = data[0]?.id ?? '';
+    for (const said of [/^Cancelled$/m, /^You have no upcoming appointment\.$/m]) {
+      expect((await run('booking-bot/bot', 'cancel', id)).said).toMatch(said);
+    }
+    expect((await run('booking-bot/bot', 'book', id)).said).toMatch(/^Booked: \w/);
+  });
+
   test('the booking bot says what to do about a failed identification', async () => {
     for (const command of ['move', 'cancel']) {
       const { code, said } = await run('booking-bot/bot', command, 'no@example.com', 'Missing');
       expect({ code, said }).toEqual({
         code: 1,
-        said: 'I cannot find an appointment for these details. Please check the email and the last name.\n',
+        said: 'I cannot find an appointment for these details. Please check the email or phone, and the last name.\n',
       });
     }
   });
 
-  test('the nightly sync reads all, then only what changed', async () => {
+  test('the nightly sync reads all, then what changed, and all again after a week', async () => {
     const file = join(project.folder, `${ending}.json`);
     const mirror = async () => JSON.parse(await readFile(file, 'utf8'));
     const { contacts } = installation.client;
@@ -118,6 +141,20 @@ describe.for(LANGUAGES.filter(([, program]) => isHere(program)))('in %s', ([, pr
     expect(second.contacts[id].firstName).toBe('Jane');
     expect(second.contacts).not.toHaveProperty(gone.id);
     expect(second.contacts[kept.id]).toEqual(await contacts.get(kept.id));
+
+    await contacts.delete(id);
+    expect(await run('nightly-sync/sync', file)).toEqual({ code: 0, said: `${all} contacts\n` });
+    const failed = await project.run(program, [`examples/nightly-sync/sync.${ending}`, file], {
+      ...variables,
+      FRONTDESK_API_KEY: 'sk_test_wrong',
+    });
+    expect(failed.code).toBe(1);
+    const third = await mirror();
+    expect(third.contacts).toHaveProperty(id);
+    await writeFile(file, JSON.stringify({ ...third, readAllAt: third.readAllAt - 7 * DAY_MS }));
+    const left = `${all - 1} contacts\n`;
+    expect(await run('nightly-sync/sync', file)).toEqual({ code: 0, said: left });
+    expect((await mirror()).contacts).not.toHaveProperty(id);
   });
 });
 
@@ -152,7 +189,7 @@ const RECEIVERS = [
 ] as const;
 
 test.for(RECEIVERS.filter(([, program]) => isHere(program)))(
-  'the receiver with %s handles a delivery once and refuses a forged one',
+  'the receiver with %s handles a delivery once, also after a restart, and refuses a forged one',
   async ([, program, file]) => {
     // A proxy ends TLS in front of the receiver, as in production.
     const proxy = await startSink({ https: true });
@@ -162,10 +199,13 @@ test.for(RECEIVERS.filter(([, program]) => isHere(program)))(
     });
     const port = await freePort();
     const target = `http://127.0.0.1:${port}/frontdesk`;
-    const receiver = start(program, `examples/webhook-receiver/${file}`, {
-      PORT: String(port),
-      WEBHOOK_SECRET: secret,
-    });
+    const startReceiver = () =>
+      start(program, `examples/webhook-receiver/${file}`, {
+        PORT: String(port),
+        WEBHOOK_SECRET: secret,
+        INBOX: `${file}.db`,
+      });
+    let receiver = startReceiver();
     onTestFinished(async () => {
       await receiver.stop();
       await proxy.close();
@@ -187,7 +227,14 @@ test.for(RECEIVERS.filter(([, program]) => isHere(program)))(
     const { headers, body } = proxy.requests[0]!;
     expect(await forward(target, headers, body)).toBe(204);
     expect(await forward(target, headers, Buffer.from(`${body.toString()} `))).toBe(401);
-    expect(receiver.said()).toBe('contact.created Ada\n');
+    await expect.poll(() => receiver.said()).toBe('contact.created Ada\n');
+
+    await receiver.stop();
+    receiver = startReceiver();
+    await receiver.isListening(port);
+    expect(await forward(target, headers, body)).toBe(204);
+    await installation.client.contacts.create({ firstName: 'Grace', lastName: 'Hopper' });
+    await expect.poll(() => receiver.said()).toBe('contact.created Grace\n');
   },
 );
 

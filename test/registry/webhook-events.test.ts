@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { EventType } from '#core/event.ts';
 import { exampleId, exampleOf } from '#core/schema/example.ts';
 import { events } from '#registry/events.ts';
+import { tableOf } from '../../docs/reference/markdown.ts';
 
 test('docs/webhook-events.md matches the declarations; `vitest -u` writes it', async () => {
   const page = [HEAD, ...events.map(sectionOf)].join('\n');
@@ -28,11 +29,15 @@ ${tableOf(
     ['`subAccountId`', 'string', 'the id of the sub-account; always present'],
     ['`locationId`', 'string', 'the public id of the sub-account; always present'],
     ['`contactId`', 'string', 'the id of the contact; absent if the event is not about one'],
-    ['`tags`', 'string[]', 'the tags of that contact; absent if it has none'],
+    [
+      '`tags`',
+      'string[]',
+      'the tags of that contact; absent if it has none, except in `contact.created`',
+    ],
   ],
 )}
 
-The fields of an event are always present, \`null\` if they have no value. Later releases may add members: ignore those you do not know, and do not rely on their order.
+The fields listed under an event are always present, \`null\` if they have no value; \`tags\` of \`contact.created\` is then an empty list. Later releases may add members: ignore those you do not know, and do not rely on their order.
 `;
 
 function sectionOf(event: EventType): string {
@@ -113,20 +118,6 @@ function meaningOf(schema: TSchema): string {
 }
 
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'an id', 'date-time': 'ISO 8601' };
-
-/** Formats a table as oxfmt does. */
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[], filler = ' ') =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |`;
-  const rule = line(
-    head.map(() => '---'),
-    '-',
-  );
-  return [line(head), rule, ...rows.map((row) => line(row))].join('\n');
-}
 
 /** Formats JSON as oxfmt does: a list that fits stays on one line. */
 const jsonOf = (value: object): string =>

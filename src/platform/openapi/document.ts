@@ -140,7 +140,7 @@ const DESCRIPTION = `A success returns \`{data, meta?}\`, a failure \`{error: {c
 
 - **Keys:** send \`Authorization: Bearer <API_KEY>\`. With an agency key, also send \`X-Sub-Account-Id\`. Each operation names the scope it needs.
 - **Rate limits:** reads and writes are counted separately, per key. \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` describe the current window; after a 429 wait \`Retry-After\` seconds.
-- **Lists:** newest first. While \`meta.hasMore\` is true, send \`meta.cursor\` as \`cursor\` to get the next page.
+- **Lists:** newest first, except where an operation says otherwise. While \`meta.hasMore\` is true, send \`meta.cursor\` as \`cursor\` to get the next page.
 - **Safe retries:** send a POST with an \`Idempotency-Key\`. The first response is stored for 24 hours and replayed.`;
 const KEYS =
   'An API key: `sk_live_…` or `sk_test_…` for one sub-account, `sk_agency_live_…` or `sk_agency_test_…` for an agency. Requests with an agency key also send `X-Sub-Account-Id`. The key must have the scopes of the operation.';
