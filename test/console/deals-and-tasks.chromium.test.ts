@@ -182,13 +182,22 @@ test('the due date of a task is set with the keyboard alone', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the palette finds an opportunity, and a task leads to its contact', async () => {
+test('the palette creates and finds an opportunity, and a task leads to its contact', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   await createDeal(page, 'Whitening', { value: 350 });
   const [{ contactId }] = await call(page, 'GET', '/opportunities?search=whitening');
   await call(page, 'POST', '/tasks', { title: 'Send the estimate', contactId });
   await page.goto(at(url, 'tasks?view=open'));
   await page.getByRole('button', { name: 'Send the estimate', exact: true }).waitFor(PATIENT);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+  await page.keyboard.type('New opp');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New opportunity' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).search).toBe('');
+  await page.goBack();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
   await page.keyboard.type('white');

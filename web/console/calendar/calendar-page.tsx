@@ -14,6 +14,7 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
+import { useCreating } from '../shell/use-creating.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { ErrorState } from '../ui/states.tsx';
@@ -81,6 +82,7 @@ export function CalendarPage() {
   const { days, view, first, last } = shown;
   const query = useAppointments(startOf(first, timezone), endOf(last, timezone));
   const [open, setOpen] = useState<Appointment>();
+  const creating = useCreating();
   const [wanted, setWanted] = useState<number | CalendarDate>();
   const appointments = (query.data ?? []).filter(
     ({ assignedTo }) => shown.member === null || assignedTo === shown.member,
@@ -94,7 +96,7 @@ export function CalendarPage() {
         <>
           <WaitingButton />
           {canBook && (
-            <Button look="primary" icon="plus" onPress={() => setWanted(firstDay(first, timezone))}>
+            <Button look="primary" icon="plus" onPress={creating.begin}>
               {planner.newAppointment}
             </Button>
           )}
@@ -122,6 +124,9 @@ export function CalendarPage() {
       {open && <AppointmentDialog appointment={open} onClose={() => setOpen(undefined)} />}
       {wanted !== undefined && (
         <BookingDialog start={wanted} onClose={() => setWanted(undefined)} />
+      )}
+      {creating.isCreating && (
+        <BookingDialog start={firstDay(first, timezone)} onClose={creating.end} />
       )}
     </Page>
   );

@@ -3,6 +3,7 @@ import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
+import { useCreating } from '../shell/use-creating.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
@@ -36,7 +37,7 @@ export function ContactsPage() {
   const canWrite = usePlace().membership.role !== 'viewer';
   const { filter, viewId, open } = useContactFilter();
   const { views, view, all, chosen } = useOpenView(viewId);
-  const [isCreating, setCreating] = useState(false);
+  const creating = useCreating();
   const query = useContacts(filter);
   const total = query.data?.pages[0]?.meta.total;
   const saveColumns = useSaveColumns(view);
@@ -47,7 +48,7 @@ export function ContactsPage() {
       hint={total === undefined ? undefined : contacts.count(total)}
       actions={
         canWrite && (
-          <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+          <Button look="primary" icon="plus" onPress={creating.begin}>
             {contacts.newContact}
           </Button>
         )
@@ -77,7 +78,7 @@ export function ContactsPage() {
       }
     >
       <ContactList key={JSON.stringify(filter)} filter={filter} query={query} columns={chosen} />
-      {isCreating && <NewContactDialog onClose={() => setCreating(false)} />}
+      {creating.isCreating && <NewContactDialog onClose={creating.end} />}
     </Page>
   );
 }

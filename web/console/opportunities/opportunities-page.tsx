@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
+import { useCreating } from '../shell/use-creating.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -31,7 +32,7 @@ export function OpportunitiesPage() {
   const pipeline = pipelines?.find(({ id }) => id === params.get('pipeline')) ?? pipelines?.[0];
   const view = VIEWS.find((one) => one === params.get('view')) ?? 'board';
   const canWrite = useCanWrite();
-  const [isCreating, setCreating] = useState(false);
+  const creating = useCreating();
   return (
     <Page
       title={opportunities.title}
@@ -48,7 +49,7 @@ export function OpportunitiesPage() {
               />
             )}
             {canWrite && (
-              <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+              <Button look="primary" icon="plus" onPress={creating.begin}>
                 {opportunities.newDeal}
               </Button>
             )}
@@ -73,8 +74,8 @@ export function OpportunitiesPage() {
         />
       )}
       <Suspense>
-        {pipeline && isCreating && (
-          <DealDialog pipeline={pipeline} onClose={() => setCreating(false)} />
+        {pipeline && creating.isCreating && (
+          <DealDialog pipeline={pipeline} onClose={creating.end} />
         )}
         {pipeline && <OpenedDeal pipeline={pipeline} />}
       </Suspense>

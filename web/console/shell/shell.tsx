@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection, useLiveChanges } from '../api/live.ts';
-import { usePlace, useSignOut } from '../api/session.ts';
+import { useCanWrite, useIsIntegrator, usePlace, useSignOut } from '../api/session.ts';
 import { useUnreadCount } from '../inbox/conversation-queries.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -17,6 +17,7 @@ import { useAnnounce } from './notifications.ts';
 import { PAGES } from './pages.ts';
 import { SubAccountSwitch } from './sub-account-switch.tsx';
 import { openSubAccount } from './sub-account-path.ts';
+import { creatingAt } from './use-creating.ts';
 import { useUnreadTitle } from './unread-title.ts';
 import styles from './shell.module.css';
 
@@ -80,7 +81,29 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Returns the actions of the palette: other sub-accounts, the keys, the way out. */
+/** Returns the actions of the palette that create records, for those who may. */
+function useCreateCommands(): readonly Command[] {
+  const { contacts, planner, opportunities, tasks } = useMessages();
+  const [, navigate] = useLocation();
+  const labels = {
+    contacts: contacts.newContact,
+    calendar: planner.newAppointment,
+    opportunities: opportunities.newDeal,
+    tasks: tasks.newTask,
+  };
+  const canWrite = useCanWrite();
+  const isIntegrator = useIsIntegrator();
+  return canWrite && !isIntegrator
+    ? Object.entries(labels).map(([page, label]) => ({
+        id: `new:${page}`,
+        label,
+        icon: 'plus',
+        run: () => navigate(creatingAt(page)),
+      }))
+    : [];
+}
+
+/** Returns the actions of the palette: new records, other sub-accounts, the keys, the way out. */
 function useCommands(onKeys: () => void): readonly Command[] {
   const { keys, shell } = useMessages();
   const { session, membership } = usePlace();
@@ -93,7 +116,9 @@ function useCommands(onKeys: () => void): readonly Command[] {
       icon: 'move' as const,
       run: () => openSubAccount(subAccountId),
     }));
+  const creating = useCreateCommands();
   return [
+    ...creating,
     { id: 'keys', label: keys.title, icon: 'keyboard', shortcut: '?', run: onKeys },
     ...others,
     { id: 'sign-out', label: shell.signOut, icon: 'logout', run: () => signOut.mutate() },

@@ -5,6 +5,7 @@ import { useCanWrite, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Page } from '../shell/page.tsx';
+import { useCreating } from '../shell/use-creating.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -36,7 +37,7 @@ export function TasksPage() {
   const [params, setParams] = useSearchParams();
   const views = TASK_VIEWS.filter((one) => one !== 'mine' || memberId !== null);
   const view = views.find((one) => one === params.get('view')) ?? 'open';
-  const [isCreating, setCreating] = useState(false);
+  const creating = useCreating();
   const { data: opened } = useTask(params.get('task'));
   const open = (id: string | null) =>
     setParams({ view, ...(id !== null && { task: id }) }, { replace: true });
@@ -53,7 +54,7 @@ export function TasksPage() {
       title={tasks.title}
       actions={
         role !== 'viewer' && (
-          <Button look="primary" icon="plus" onPress={() => setCreating(true)}>
+          <Button look="primary" icon="plus" onPress={creating.begin}>
             {tasks.newTask}
           </Button>
         )
@@ -70,7 +71,7 @@ export function TasksPage() {
         onSelect={(next) => setParams({ view: next }, { replace: true })}
       />
       <Suspense>
-        {isCreating && <TaskDialog onClose={() => setCreating(false)} />}
+        {creating.isCreating && <TaskDialog onClose={creating.end} />}
         {opened && <TaskDialog key={opened.id} task={opened} onClose={() => open(null)} />}
       </Suspense>
     </Page>

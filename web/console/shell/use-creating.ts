@@ -1,0 +1,19 @@
+import { useSearchParams } from 'wouter';
+import { useCanWrite } from '../api/session.ts';
+
+const PARAMETER = 'new';
+
+/** The address that opens a page with its form for a new record. */
+export const creatingAt = (page: string): string => `/${page}?${PARAMETER}`;
+
+/** Returns whether the address asks for a new record, from a user who may write, and what changes that. */
+export function useCreating() {
+  const [params, setParams] = useSearchParams();
+  const canWrite = useCanWrite();
+  const others = [...params].filter(([name]) => name !== PARAMETER);
+  return {
+    isCreating: canWrite && params.has(PARAMETER),
+    begin: () => setParams([...others, [PARAMETER, '']], { replace: true }),
+    end: () => setParams(others, { replace: true }),
+  };
+}
