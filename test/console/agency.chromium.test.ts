@@ -36,6 +36,20 @@ describe('the agency page', () => {
     await page.getByRole('button', { name: 'New sub-account' }).click();
     const dialog = page.getByRole('dialog', { name: 'New sub-account' });
     await dialog.getByLabel('Name').fill('Trial');
+    // What was typed is not lost by accident.
+    await page.keyboard.press('Escape');
+    const discard = page.getByRole('dialog', { name: 'Discard your changes?' });
+    expect(await axeFindings(page)).toEqual([]);
+    await discard.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Trial');
+    await page.keyboard.press('Escape');
+    await discard.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New sub-account' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New sub-account' }).click();
+    await dialog.getByLabel('Name').fill('Trial');
     await dialog.getByText('Sandbox', { exact: true }).click();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Enter');

@@ -19,7 +19,8 @@ afterAll(async () => {
 });
 
 test('the events of a subscription since a time are sent again', async () => {
-  const { page, url, faults } = await openConsole(browser, place);
+  const timezoneId = 'America/New_York';
+  const { page, url, faults } = await openConsole(browser, place, { timezoneId });
   const { key } = await place.admin(
     `key create --name Hooks --sub-account ${place.subAccountId} --scopes webhooks:manage,contacts:write`,
   );
@@ -66,5 +67,31 @@ test('the events of a subscription since a time are sent again', async () => {
   await page.getByRole('option', { name: 'Tagged' }).click();
   await event.getByText('No trigger listens to contact.created.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
+
+  // `Why?` of a failed delivery is in the zone of the list: the browser's.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${url}/console/${place.subAccountId}/webhooks?status=failed`);
+  await page.getByRole('button', { name: 'Why?' }).first().click({ timeout: 60_000 });
+  const why = page.getByRole('dialog', { name: 'Why?' });
+  await why.getByText(/then retry the delivery\.$/).waitFor();
+  const moment = why.locator('time').first();
+  const at = new Date((await moment.getAttribute('datetime')) ?? '');
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone: timezoneId, timeStyle: 'short' });
+  expect(await moment.textContent()).toContain(clock.format(at));
   expect(faults).toEqual([]);
+});
+
+test('a URL that is refused is explained at its field, until another one is saved', async () => {
+  const { page, url } = await openConsole(browser, place);
+  await page.goto(`${url}/console/${place.subAccountId}/webhooks`);
+  await page.getByRole('button', { name: 'New subscription' }).click();
+  const form = page.getByRole('dialog', { name: 'New subscription' });
+  await form.getByRole('textbox', { name: 'URL' }).fill('http://127.0.0.1:9/hook');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText(/^is refused: the address 127\.0\.0\.1 is not public/).waitFor();
+  // No notice repeats it.
+  expect(await page.getByText('That did not work').count()).toBe(0);
+  await form.getByRole('textbox', { name: 'URL' }).fill('https://example.com:9/other');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog', { name: 'Copy the signing secret' }).waitFor();
 });
