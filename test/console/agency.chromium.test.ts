@@ -68,6 +68,18 @@ describe('the agency page', () => {
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
   });
 
+  test('is not needed to create a sub-account: the list of the others has it, too', async () => {
+    const { page, faults } = await openConsole(browser, place);
+    await page.getByRole('button', { name: /^Harbour/ }).click(PATIENCE);
+    await page.getByRole('menuitem', { name: 'New sub-account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New sub-account' });
+    await dialog.getByLabel('Name').fill('Second');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click(PATIENCE);
+    await page.getByRole('button', { name: /^Second/ }).waitFor(PATIENCE);
+    expect(faults).toEqual([]);
+  });
+
   test('invites an owner, disables them, and makes an agency key', async () => {
     const { page, url, faults } = await openConsole(browser, place);
     await openTab(page, url, 'users');

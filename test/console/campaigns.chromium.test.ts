@@ -244,6 +244,20 @@ test('a campaign is written on a phone; recurring ones are paused', async () => 
   await page.getByRole('button', { name: 'Send now' }).waitFor(PATIENCE);
   await inspect(page, 'draft-phone');
 
+  // The search of a campaign that was sent is in line with its heading.
+  await page.goto(pageOf(url, 'campaigns'));
+  await page.getByRole('link', { name: 'Spring' }).tap(PATIENCE);
+  const leftOf = (role: 'heading' | 'searchbox', name: string) =>
+    page.getByRole(role, { name }).evaluate((one) => {
+      const box = one.tagName === 'INPUT' ? one.parentElement : one;
+      return box?.getBoundingClientRect().left;
+    });
+  await page.getByRole('heading', { name: 'Recipients' }).waitFor(PATIENCE);
+  expect(await leftOf('searchbox', 'Search by name or address')).toBe(
+    await leftOf('heading', 'Recipients'),
+  );
+  await inspect(page, 'sent-phone');
+
   await page.goto(pageOf(url, 'campaigns'));
   await page.getByRole('tab', { name: 'Recurring' }).tap(PATIENCE);
   const row = page.getByRole('row', { name: /Monday news/ });

@@ -141,10 +141,9 @@ test('the dialog that invites a person asks for a recent sign-in before it is fi
   await proof.waitFor();
   await signInAgain(page, place);
   await proof.getByRole('button', { name: 'Continue' }).click();
-  await page
-    .getByRole('dialog', { name: 'Invited' })
-    .getByText(/heidi@harbour/)
-    .waitFor();
+  const invited = page.getByRole('dialog', { name: 'Invited' });
+  await invited.waitFor();
+  expect(await invited.textContent()).toContain('heidi@harbour.example');
 });
 
 /** Creates a key an hour after the sign-in; returns the dialog that asks for another one. */
