@@ -54,6 +54,28 @@ export function splitFields(template: string): {
   return { texts, fields };
 }
 
+/** A field without a value for any recipient, such as a misspelt name. */
+export interface UnknownField {
+  /** As written, such as `{{fristName}}`. */
+  readonly source: string;
+  /** What every recipient sees instead; empty for nothing. */
+  readonly fallback: string;
+}
+
+/** Returns the fields of texts that `values` does not name, each once. */
+export function unknownFieldsIn(texts: readonly string[], values: MergeValues): UnknownField[] {
+  const found = new Map<string, UnknownField>();
+  for (const text of texts) {
+    mapFields(text, ({ name, fallback }, source) => {
+      if (!Object.hasOwn(values, name)) {
+        found.set(source, { source, fallback });
+      }
+      return '';
+    });
+  }
+  return [...found.values()];
+}
+
 /** Returns how often a text has a field. */
 export const countFields = (text: string, name: string): number =>
   splitFields(text).fields.filter((field) => field.name === name).length;

@@ -36,6 +36,20 @@ describe('the agency page', () => {
     await page.getByRole('button', { name: 'New sub-account' }).click();
     const dialog = page.getByRole('dialog', { name: 'New sub-account' });
     await dialog.getByLabel('Name').fill('Trial');
+    // What was typed is not lost by accident.
+    await page.keyboard.press('Escape');
+    const discard = page.getByRole('dialog', { name: 'Discard your changes?' });
+    expect(await axeFindings(page)).toEqual([]);
+    await discard.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Trial');
+    await page.keyboard.press('Escape');
+    await discard.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New sub-account' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New sub-account' }).click();
+    await dialog.getByLabel('Name').fill('Trial');
     await dialog.getByText('Sandbox', { exact: true }).click();
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Enter');
@@ -52,6 +66,18 @@ describe('the agency page', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Trial/ }).waitFor({ state: 'detached', ...PATIENCE });
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+  });
+
+  test('is not needed to create a sub-account: the list of the others has it, too', async () => {
+    const { page, faults } = await openConsole(browser, place);
+    await page.getByRole('button', { name: /^Harbour/ }).click(PATIENCE);
+    await page.getByRole('menuitem', { name: 'New sub-account' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New sub-account' });
+    await dialog.getByLabel('Name').fill('Second');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: 'Open', exact: true }).click(PATIENCE);
+    await page.getByRole('button', { name: /^Second/ }).waitFor(PATIENCE);
+    expect(faults).toEqual([]);
   });
 
   test('invites an owner, disables them, and makes an agency key', async () => {

@@ -107,7 +107,9 @@ test('a campaign is written, tested, sent and followed with the mouse', async ()
   await page.getByLabel('Content').fill('Dear {{fullName}},\n\nspring is <here>.');
 
   // The audience, and who is left out of it.
-  await page.getByText('2 contacts get this mail. 2 are left out.').waitFor(PATIENCE);
+  await page
+    .getByText('2 contacts get this mail. Of 4 on the list, 2 are left out.')
+    .waitFor(PATIENCE);
   await page.getByRole('button', { name: 'Contacts left out' }).click();
   const leftOut = page.getByRole('list', { name: 'Contacts left out' });
   await leftOut.getByRole('listitem').filter({ hasText: 'cleo Guest Do not disturb' }).waitFor();
@@ -126,6 +128,24 @@ test('a campaign is written, tested, sent and followed with the mouse', async ()
   );
   await preview.getByRole('tab', { name: 'Text', exact: true }).click();
   await preview.getByRole('region', { name: 'Text' }).getByText('spring is <here>.').waitFor();
+
+  // A misspelt merge field is named, here and wherever the campaign is tested or sent.
+  await page.getByLabel('Content').fill('Dear {{fristName}},\n\nspring is <here>.');
+  const misspelt = '{{fristName}} is not a known field, and is left empty.';
+  await preview.getByRole('alert').getByText(misspelt).waitFor(PATIENCE);
+  await inspect(page, 'compose-unknown-field');
+  await page.getByRole('button', { name: 'Save draft' }).click();
+  await page.getByRole('button', { name: 'Send test mail' }).click(PATIENCE);
+  await page.getByRole('alertdialog').getByText(misspelt).waitFor(PATIENCE);
+  await mails.next(1);
+  for (const name of ['Schedule', 'Send now']) {
+    await page.getByRole('button', { name }).click();
+    const dialog = page.getByRole('dialog').filter({ hasText: misspelt });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  }
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Content').fill('Dear {{fullName}},\n\nspring is <here>.');
+  await preview.getByRole('alert').waitFor({ ...PATIENCE, state: 'detached' });
   await page.getByRole('button', { name: 'Save draft' }).click();
 
   // The draft is changed, tested and sent.
@@ -195,11 +215,12 @@ test('a campaign is written and scheduled with the keyboard, and cancelled', asy
   await schedule.focus(PATIENCE);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Schedule' });
-  await dialog.getByText(/^Time zone:/).waitFor();
+  // The zone is that of the sub-account, whatever the browser's.
+  await dialog.getByText('Time zone: Europe/Berlin.').waitFor();
   await inspect(page, 'schedule-dark');
   await dialog.getByRole('button', { name: 'Schedule' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText(/^Scheduled for .*09:00$/).waitFor(PATIENCE);
+  await page.getByText(/^Scheduled for .*09:00 \(Europe\/Berlin\)$/).waitFor(PATIENCE);
   // A dialog returns the focus while it closes.
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Cancel campaign' }).focus();
@@ -222,6 +243,20 @@ test('a campaign is written on a phone; recurring ones are paused', async () => 
   await page.getByRole('button', { name: 'Save draft' }).tap();
   await page.getByRole('button', { name: 'Send now' }).waitFor(PATIENCE);
   await inspect(page, 'draft-phone');
+
+  // The search of a campaign that was sent is in line with its heading.
+  await page.goto(pageOf(url, 'campaigns'));
+  await page.getByRole('link', { name: 'Spring' }).tap(PATIENCE);
+  const leftOf = (role: 'heading' | 'searchbox', name: string) =>
+    page.getByRole(role, { name }).evaluate((one) => {
+      const box = one.tagName === 'INPUT' ? one.parentElement : one;
+      return box?.getBoundingClientRect().left;
+    });
+  await page.getByRole('heading', { name: 'Recipients' }).waitFor(PATIENCE);
+  expect(await leftOf('searchbox', 'Search by name or address')).toBe(
+    await leftOf('heading', 'Recipients'),
+  );
+  await inspect(page, 'sent-phone');
 
   await page.goto(pageOf(url, 'campaigns'));
   await page.getByRole('tab', { name: 'Recurring' }).tap(PATIENCE);

@@ -125,6 +125,7 @@ describe('content that is not saved', () => {
       subject: 'Hello cleo',
       html: LAYOUT.replace('{{content}}', '<p>Dear cleo Guest, spring is here.</p>'),
       text: expect.stringContaining('Dear cleo Guest, spring is here.'),
+      unknownFields: [],
     });
     // The other list has no contact.
     expect((await preview({ listId: lists['chosen'] })).body.data.subject).toBe('Hello Ada');
@@ -133,6 +134,37 @@ describe('content that is not saved', () => {
     const made = 'select from campaigns where sub_account_id = $1';
     expect(await service.database.rows(made, [service.subAccountId])).toEqual([]);
   });
+});
+
+test('merge fields that no contact has are named, wherever they are', async ({ service }) => {
+  await setUpCampaigns(service);
+  await apply(service, { customValues: { opening: '9 to 5' } });
+  const { call } = await signInAs(service, 'admin');
+  const preview = async (change: object) => {
+    const body = { subject: 'Hello', contentHtml: '', layout: CAMPAIGN.layout, ...change };
+    return (await call(`POST ${V1}/campaigns/preview`, { body })).body.data.unknownFields;
+  };
+  const known = ['firstName', 'lastName', 'fullName', 'email', 'phone', 'company'].map(
+    (name) => `{{ ${name} }}`,
+  );
+  const contentHtml = `${known.join('')}{{custom_values.opening}}{{unsubscribe_link}}`;
+  expect(await preview({ contentHtml })).toEqual([]);
+  expect(
+    await preview({
+      subject: 'Hello {{fristName}}',
+      preheader: '{{custom_values.closing}}',
+      contentHtml: '<p>{{fristName}} {{fristName|there}} {{firstName|a|b}}</p>',
+    }),
+  ).toEqual([
+    { source: '{{fristName}}', fallback: '' },
+    { source: '{{custom_values.closing}}', fallback: '' },
+    { source: '{{fristName|there}}', fallback: 'there' },
+    { source: '{{firstName|a|b}}', fallback: '' },
+  ]);
+  const body = { ...CAMPAIGN, subject: 'Hello {{fristName}}' };
+  const { id } = (await service.call('POST /api/v1/campaigns', { body })).body.data;
+  const { data } = (await call(`GET ${V1}/campaigns/${id}/preview`)).body;
+  expect(data.unknownFields).toEqual([{ source: '{{fristName}}', fallback: '' }]);
 });
 
 describe('a draft', () => {
@@ -199,7 +231,9 @@ test('the test mail of a sandbox is captured and shown', async ({ service }) => 
           subject: 'Hello Ada',
           html: LAYOUT.replace('{{content}}', '<p>Dear Ada Lovelace, spring is here.</p>'),
           text: expect.stringContaining('spring is here'),
+          unknownFields: [],
         },
+        unknownFields: [],
       },
     ]);
   });

@@ -75,6 +75,7 @@ describe('a session', () => {
     expect(body.data).toMatchObject({
       user: { email, name: null },
       isOwner: false,
+      isRecent: true,
       memberships: [
         {
           subAccountId: service.subAccountId,

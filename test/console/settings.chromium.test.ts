@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { mailServer } from '../conversations/sending.support.ts';
@@ -71,6 +71,8 @@ test('the scopes and rates of a key are changed, and apply to its next request',
   await edited.getByRole('textbox', { name: 'Read limit' }).fill('1200/1m');
   await edited.getByRole('button', { name: 'Save' }).click();
   await edited.waitFor({ state: 'detached' });
+  // The error of the attempt before is gone.
+  expect(await page.getByText('That did not work').count()).toBe(0);
   const me = await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } });
   const { data } = (await me.json()) as any;
   expect(data.rates.read).toBe('1200/1m');
@@ -103,14 +105,51 @@ test('a person is invited, gets another role, and is removed', async () => {
   await page.getByText('No changes found').waitFor();
 });
 
+/** Makes all sign-ins an hour older. */
+async function ageSignIns({ database }: Installation): Promise<void> {
+  const { Client } = await import('pg');
+  const client = new Client(database.url);
+  await client.connect();
+  await client.query(`update user_sessions set verified_at = verified_at - interval '1 hour'`);
+  await client.end();
+}
+
+/** Signs in with a new link in another tab of the browser. */
+async function signInAgain(page: Page, installation: Installation): Promise<void> {
+  const { link } = await installation.admin('user link --email owner@harbour.example');
+  const other = await page.context().newPage();
+  await other.goto((await installation.url()) + new URL(link).pathname + new URL(link).hash);
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await other.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
+}
+
+test('the dialog that invites a person asks for a recent sign-in before it is filled in', async () => {
+  const { page } = await openSettings();
+  await page.getByRole('tab', { name: 'Team' }).click();
+  await ageSignIns(place);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('button', { name: 'Continue' }).waitFor();
+  await signInAgain(page, place);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await proof.waitFor({ state: 'detached' });
+  const form = page.getByRole('dialog', { name: 'Invite a person to Harbour' });
+  await form.getByRole('textbox', { name: 'Email' }).fill('heidi@harbour.example');
+  // The form is kept if the sign-in gets too old meanwhile.
+  await ageSignIns(place);
+  await form.getByRole('button', { name: 'Invite' }).click();
+  await proof.waitFor();
+  await signInAgain(page, place);
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  const invited = page.getByRole('dialog', { name: 'Invited' });
+  await invited.waitFor();
+  expect(await invited.textContent()).toContain('heidi@harbour.example');
+});
+
 /** Creates a key an hour after the sign-in; returns the dialog that asks for another one. */
 async function createKeyLate(installation: Installation) {
   const { page } = await openSettings(installation);
-  const { Client } = await import('pg');
-  const client = new Client(installation.database.url);
-  await client.connect();
-  await client.query(`update user_sessions set verified_at = now() - interval '1 hour'`);
-  await client.end();
+  await ageSignIns(installation);
   await page.getByRole('button', { name: 'Create key' }).click();
   const form = page.getByRole('dialog', { name: 'New API key' });
   await form.getByRole('textbox', { name: 'Name' }).fill('Late');
@@ -129,11 +168,7 @@ test('a change that needs a recent sign-in asks for one, with a link from the se
   );
   expect(await proof.getByRole('button', { name: 'Send sign-in link' }).count()).toBe(0);
   expect(await page.getByRole('row', { name: /Late/ }).count()).toBe(0);
-  const { link } = await place.admin('user link --email owner@harbour.example');
-  const other = await page.context().newPage();
-  await other.goto((await place.url()) + new URL(link).pathname + new URL(link).hash);
-  await other.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await other.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
+  await signInAgain(page, place);
   await proof.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog', { name: 'Copy your key' }).waitFor();
 });

@@ -1,11 +1,17 @@
-import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
+import {
+  mergedHtml,
+  mergedSubject,
+  mergedText,
+  unknownFieldsIn,
+  type UnknownField,
+} from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { isMember } from '../audience/resolve-audience.ts';
 import type { CampaignCreate } from '../campaign.schema.ts';
 import { matching } from '../lists/list-filter.ts';
-import { htmlOf, textOf, type Wording } from './compile-mail.ts';
+import { htmlOf, textOf, UNSUBSCRIBE_FIELD, type Wording } from './compile-mail.ts';
 import { resolveLayout } from './resolve-layout.ts';
 import { EXAMPLE_CONTACT, readWording } from './show-preview.ts';
 import { findList, findListOfCampaign, type ActiveList } from '../lists/list.store.ts';
@@ -15,6 +21,7 @@ export interface PreviewedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly unknownFields: readonly UnknownField[];
 }
 
 /**
@@ -52,6 +59,7 @@ export async function mergeMail(
     subject: mergedSubject(wording.subject, values),
     html: mergedHtml(html, values),
     text: mergedText(textOf(wording), values),
+    unknownFields: unknownFieldsIn([wording.subject, html], { ...values, [UNSUBSCRIBE_FIELD]: '' }),
   };
 }
 

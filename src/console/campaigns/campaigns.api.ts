@@ -14,6 +14,7 @@ import { findProgress } from '../../campaigns/delivery/find-progress.ts';
 import { findRecipients, RECIPIENT_STATUSES } from '../../campaigns/delivery/find-recipients.ts';
 import { countRecipients, listAllCampaigns } from '../../campaigns/list-all-campaigns.ts';
 import { leftOutContacts, leftOutCounts } from './left-out.schema.ts';
+import { previewedMail, unknownFields } from './previewed-mail.schema.ts';
 import { updateCampaign } from '../../campaigns/update-campaign.ts';
 import {
   cancelCampaign,
@@ -60,8 +61,6 @@ const ofCampaign = {
   params: s.request({ id: s.uuid() }),
   assertExists: (view: View, { id }: { readonly id: string }) => requireCampaign(view, id),
 };
-
-const mail = s.response({ subject: Type.String(), html: Type.String(), text: Type.String() });
 
 const withContent = s.response({
   ...campaign.properties,
@@ -176,7 +175,8 @@ export const campaignEndpoints = [
     bodyOptional: true,
     data: s.response({
       sentTo: s.email(),
-      captured: s.nullable(mail),
+      captured: s.nullable(previewedMail),
+      unknownFields,
     }),
     async prepare({ view, tools, caller, baseUrl, params: { id: campaignId } }) {
       const { secrets, outbound, outboundAllow } = tools;
@@ -189,9 +189,9 @@ export const campaignEndpoints = [
     async write({ work, caller, params: { id } }) {
       work.audit(id);
       const to = caller.user.email;
-      const isCaptured = await isSandbox(work);
-      const captured = isCaptured ? await capturePreview(work, { campaignId: id, to }) : null;
-      return { data: { sentTo: to, captured } };
+      const mail = await capturePreview(work, { campaignId: id, to });
+      const captured = (await isSandbox(work)) ? mail : null;
+      return { data: { sentTo: to, captured, unknownFields: mail.unknownFields } };
     },
   }),
   defineConsoleEndpoint({
@@ -277,7 +277,7 @@ export const campaignEndpoints = [
     access: admin,
     rate: 'read',
     ...ofCampaign,
-    data: mail,
+    data: previewedMail,
     read: async ({ view, params: { id } }) => ({ data: await previewForAudience(view, id) }),
   }),
   changing('pause', 'Pause a campaign', pauseCampaign),

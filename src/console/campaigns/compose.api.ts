@@ -8,6 +8,7 @@ import { previewUnsaved } from '../../campaigns/compose/preview-for-audience.ts'
 import { listLists } from '../../campaigns/lists/list-lists.ts';
 import { listRecurring } from '../../campaigns/recurring/list-recurring.ts';
 import { leftOutContacts, leftOutCounts } from './left-out.schema.ts';
+import { previewedMail } from './previewed-mail.schema.ts';
 
 const admin = memberRole('admin');
 const count = Type.Integer({ minimum: 0 });
@@ -90,7 +91,7 @@ export const composeEndpoints = [
       layout,
       listId,
     }),
-    data: s.response({ subject: Type.String(), html: Type.String(), text: Type.String() }),
+    data: previewedMail,
     read: async ({ view, body }) => ({ data: await previewUnsaved(view, body) }),
   }),
   defineConsoleEndpoint({

@@ -17,6 +17,9 @@ const session = s.response({
     ),
   }),
   isOwner: Type.Boolean(),
+  isRecent: Type.Boolean({
+    description: 'whether the sign-in is recent enough for operations that need a recent one',
+  }),
   memberships: Type.Array(
     s.response({
       subAccountId: s.uuid(),
@@ -41,10 +44,10 @@ export const sessionEndpoints = [
     access: { kind: 'session' },
     rate: 'read',
     data: session,
-    async read({ view, caller: { user, isOwner } }) {
+    async read({ view, caller: { user, isOwner, isRecent } }) {
       const pictureUrl = await findPictureUrl(view, user.id);
       const memberships = await findMemberships(view, user.id);
-      return { data: { user: { ...user, pictureUrl }, isOwner, memberships } };
+      return { data: { user: { ...user, pictureUrl }, isOwner, isRecent, memberships } };
     },
   }),
   defineConsoleEndpoint({

@@ -53,17 +53,21 @@ function failureOf(failed: ListedDelivery): Reason {
   return responseStatus === null
     ? {
         rule: 'no_response',
-        sentence: `Attempt ${attempt} got no response: ${error ?? 'unknown'}.`,
+        sentence: `Attempt ${attempt} got no response: ${error ?? 'unknown'}. ${CHECK_URL}`,
         record,
         at,
       }
     : {
         rule: 'http_status',
-        sentence: `The receiver returned ${responseStatus} to attempt ${attempt}; only 2xx counts.${bodyText(responseBody)}`,
+        sentence: `The receiver answered attempt ${attempt} with status ${responseStatus}; only 2xx counts.${bodyText(responseBody)} ${FIX_RECEIVER}`,
         record,
         at,
       };
 }
+
+const CHECK_URL =
+  'Check the URL of the subscription and that the receiver runs, then retry the delivery.';
+const FIX_RECEIVER = 'Fix the receiver, then retry the delivery.';
 
 /** Returns why the attempt before a retry failed. */
 async function lastFailure(
@@ -86,7 +90,7 @@ const BODY_SHOWN = 200;
 function bodyText(body: string | null): string {
   const text = (body ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const shown = text.slice(0, BODY_SHOWN).toWellFormed();
-  return shown === '' ? '' : ` Its response begins: ${shown}${shown === text ? '' : '…'}`;
+  return shown === '' ? '' : ` Its response begins: “${shown}${shown === text ? '' : '…'}”.`;
 }
 
 interface SubscriptionRow {

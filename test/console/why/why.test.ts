@@ -157,7 +157,9 @@ describe('a delivery', () => {
     expect(reasons).toMatchObject([
       {
         rule: 'http_status',
-        sentence: expect.stringContaining('begins: upstream database unavailable'),
+        sentence: expect.stringContaining(
+          'begins: “upstream database unavailable”. Fix the receiver',
+        ),
         at: '2026-11-23T15:45:50.000Z',
       },
     ]);
@@ -175,7 +177,9 @@ describe('a delivery', () => {
     )) as [{ eventId: string }];
     const event = await why(service, { kind: 'delivery', eventId, subscriptionId: id });
     expect(rulesOf(event)).toEqual(['waiting', 'http_status']);
-    expect(event.reasons[1].sentence).toContain('returned 503 to attempt 1');
+    expect(event.reasons[1].sentence).toContain(
+      'answered attempt 1 with status 503; only 2xx counts.',
+    );
   });
 });
 

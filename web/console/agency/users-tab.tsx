@@ -36,6 +36,7 @@ export function UsersTab() {
         <Button look="primary" icon="plus" onPress={() => setInviting(true)}>
           {agency.inviteOwner}
         </Button>
+        <p className={settingsStyles.hint}>{agency.usersText}</p>
       </div>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <SkeletonRows />}

@@ -21,6 +21,8 @@ export interface Session {
     readonly pictureUrl: string | null;
   };
   readonly isOwner: boolean;
+  /** Whether the sign-in is less than 10 minutes old. */
+  readonly isRecent: boolean;
   readonly memberships: readonly Membership[];
 }
 

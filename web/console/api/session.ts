@@ -30,6 +30,15 @@ export const useSession = () =>
     refetchOnWindowFocus: ({ state }) => (state.data === null ? 'always' : false),
   });
 
+/** Returns whether the user signed in within the last 10 minutes, from the server each time. */
+export const useIsRecentSignIn = () =>
+  useQuery({
+    queryKey: [...SESSION_KEY, 'isRecent'],
+    queryFn: async () => (await fetchSession())?.isRecent ?? false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 export interface Place {
   readonly session: Session;
   readonly membership: Membership;

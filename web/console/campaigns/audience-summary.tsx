@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { useFormat } from '../i18n/format.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
@@ -28,11 +29,12 @@ export function AudienceSummary({ listId }: { readonly listId: string | null }) 
 
 function Counts({ audience: { contacts, mails, ...rest } }: { readonly audience: Audience }) {
   const { compose } = useCampaignMessages();
+  const format = useFormat();
   return (
     <>
       <p role="status">
         <strong>{compose.gets(mails)}</strong>
-        {contacts > mails && ` ${compose.isLeftOut(contacts - mails)}`}
+        {contacts > mails && ` ${compose.isLeftOut(contacts - mails, format.number(contacts))}`}
       </p>
       <LeftOutContacts {...rest} title={compose.leftOut} />
     </>

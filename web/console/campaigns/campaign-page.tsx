@@ -68,7 +68,7 @@ function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) 
   const [isCancelling, setCancelling] = useState(false);
   const apply = (verb: CampaignChange) =>
     change.mutate(verb, {
-      onSuccess: () => showToast({ text: campaigns.changed }),
+      onSuccess: () => showToast({ text: compose.changes[verb] }),
       onError(error) {
         const { title, detail } = describe(error);
         showToast({ text: title, detail, isError: true });

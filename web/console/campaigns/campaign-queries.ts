@@ -51,10 +51,20 @@ export interface Recipient {
   readonly settledAt: string | null;
 }
 
-interface Preview {
+/** A merge field that no recipient has a value for. */
+export interface UnknownField {
+  /** As written, such as `{{fristName}}`. */
+  readonly source: string;
+  /** What every recipient sees instead; empty for nothing. */
+  readonly fallback: string;
+}
+
+/** A mail as one recipient gets it. */
+export interface PreviewedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly unknownFields: readonly UnknownField[];
 }
 
 const PAGE_SIZE = 50;
@@ -137,7 +147,7 @@ export function usePreview(id: string) {
   return useQuery({
     queryKey: [subAccountId, 'campaigns', id, 'preview'],
     queryFn: ({ signal }) =>
-      consoleCalls(subAccountId).data<Preview>('GET', `/api/v1/campaigns/${id}/preview`, {
+      consoleCalls(subAccountId).data<PreviewedMail>('GET', `/api/v1/campaigns/${id}/preview`, {
         options: { signal },
       }),
   });

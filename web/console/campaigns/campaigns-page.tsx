@@ -1,4 +1,5 @@
 import { useLocation, useSearchParams } from 'wouter';
+import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
@@ -42,7 +43,9 @@ export function CampaignsPage() {
 
 function useColumns(): readonly TableColumn<CampaignRow>[] {
   const { campaigns, compose } = useCampaignMessages();
+  const { timezone } = usePlace().membership;
   const format = useFormat();
+  const zoned = useFormat(timezone);
   return [
     { id: 'name', title: campaigns.name, cell: ({ name }) => name },
     {
@@ -61,11 +64,16 @@ function useColumns(): readonly TableColumn<CampaignRow>[] {
       id: 'when',
       title: compose.when,
       cell: ({ startedAt, scheduledAt }) => {
-        const at = startedAt ?? scheduledAt;
-        return at === null ? '–' : format.dayAndTime(at);
+        if (startedAt !== null) {
+          return format.dayAndTime(startedAt);
+        }
+        // As it was scheduled: in the zone of the sub-account.
+        return scheduledAt === null
+          ? '–'
+          : `${zoned.dayAndTime(scheduledAt)} ${zoned.offset(scheduledAt)}`;
       },
       isSecondary: true,
-      width: '10rem',
+      width: '16rem',
     },
     {
       id: 'created',

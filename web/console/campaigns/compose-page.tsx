@@ -10,7 +10,7 @@ import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useCampaign, type CampaignWithContent } from './campaign-queries.ts';
@@ -130,6 +130,7 @@ function ComposeForm(props: ComposeFormProps) {
   const form = useComposeForm(props);
   const save = useSaveCampaign(draft?.id);
   const showError = useShowError();
+  const clearErrors = useClearErrors();
   const errorOf = useFieldErrors(save.error);
   const submit = () =>
     save.mutate(form.input, {
@@ -145,6 +146,7 @@ function ComposeForm(props: ComposeFormProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
+          clearErrors();
           submit();
         }}
       >

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
-import type { CampaignWithContent } from './campaign-queries.ts';
+import type { CampaignWithContent, PreviewedMail, UnknownField } from './campaign-queries.ts';
 
 /** What a campaign is created from, and what a draft is changed to. */
 export interface CampaignInput {
@@ -47,10 +47,10 @@ export interface LeftOut {
   }[];
 }
 
-interface Mail {
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
+interface TestMail {
+  readonly sentTo: string;
+  readonly captured: PreviewedMail | null;
+  readonly unknownFields: readonly UnknownField[];
 }
 
 export interface Recurring {
@@ -124,7 +124,7 @@ export function useContentPreview(input: CampaignInput) {
   return useQuery({
     queryKey: [subAccountId, 'campaigns', 'content', content],
     queryFn: ({ signal }) =>
-      consoleCalls(subAccountId).data<Mail>('POST', '/api/v1/campaigns/preview', {
+      consoleCalls(subAccountId).data<PreviewedMail>('POST', '/api/v1/campaigns/preview', {
         body: content,
         options: { signal },
       }),
@@ -157,11 +157,7 @@ export function useTestMail(id: string) {
   const { subAccountId } = usePlace().membership;
   return useMutation({
     mutationFn: () =>
-      consoleCalls(subAccountId).data<{ readonly sentTo: string; readonly captured: Mail | null }>(
-        'POST',
-        `/api/v1/campaigns/${id}/test`,
-        {},
-      ),
+      consoleCalls(subAccountId).data<TestMail>('POST', `/api/v1/campaigns/${id}/test`, {}),
   });
 }
 

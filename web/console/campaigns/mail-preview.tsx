@@ -2,18 +2,13 @@ import { useState } from 'react';
 import { MailFrame } from '../inbox/mail-frame.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
+import type { PreviewedMail } from './campaign-queries.ts';
+import { UnknownFields } from './unknown-fields.tsx';
 import styles from './compose.module.css';
 
-interface MailPreviewProps {
-  readonly mail: {
-    readonly subject: string;
-    readonly html: string;
-    readonly text: string;
-  };
-}
-
 /** A mail as it looks on a desktop, on a phone and without HTML. */
-export function MailPreview({ mail: { subject, html, text } }: MailPreviewProps) {
+export function MailPreview({ mail }: { readonly mail: PreviewedMail }) {
+  const { subject, html, text, unknownFields } = mail;
   const { campaigns, compose } = useCampaignMessages();
   const [shown, setShown] = useState('desktop');
   const items = [
@@ -39,6 +34,7 @@ export function MailPreview({ mail: { subject, html, text } }: MailPreviewProps)
   ];
   return (
     <>
+      <UnknownFields fields={unknownFields} />
       <p className={styles.subject}>
         <span>{campaigns.subject}:</span> <strong>{subject}</strong>
       </p>

@@ -9,7 +9,7 @@ import { SearchField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { LeftOutAtStart } from './audience-summary.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
@@ -110,7 +110,7 @@ function useColumns(campaignId: string): readonly TableColumn<Recipient>[] {
       title: campaigns.reason,
       cell: ({ errorMessage, status, contactId }) => (
         <>
-          {errorMessage}{' '}
+          {errorMessage !== null && <span>{errorMessage} </span>}
           {UNSENT.has(status) && <WhyButton query={{ kind: 'recipient', campaignId, contactId }} />}
         </>
       ),
@@ -121,7 +121,7 @@ function useColumns(campaignId: string): readonly TableColumn<Recipient>[] {
       title: campaigns.settled,
       cell: ({ settledAt }) => settledAt !== null && format.dayAndTime(settledAt),
       isSecondary: true,
-      width: '10rem',
+      width: TIME_WIDTH,
     },
   ];
 }

@@ -1,5 +1,6 @@
-import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
+import { now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
+import { usePlace } from '../api/session.ts';
 import { useShowError } from '../contacts/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,13 +13,15 @@ import { AudienceSummary } from './audience-summary.tsx';
 import { usePreview, type Campaign } from './campaign-queries.ts';
 import { useAudience, useLists, useStartCampaign, useTestMail } from './compose-queries.ts';
 import { MailPreview } from './mail-preview.tsx';
+import { UnknownFields, useUnknownFieldText } from './unknown-fields.tsx';
 import styles from './compose.module.css';
 
 /** The audience of a campaign that has not started, and the ways to start it. */
 export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
   const { id, listId, status, scheduledAt } = campaign;
   const { compose } = useCampaignMessages();
-  const format = useFormat();
+  const { timezone } = usePlace().membership;
+  const format = useFormat(timezone);
   const { data: lists } = useLists();
   const { data: mail } = usePreview(id);
   const [asking, setAsking] = useState<'send' | 'schedule'>();
@@ -29,7 +32,7 @@ export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
         {compose.list}: {lists?.find((list) => list.id === listId)?.name}
       </h2>
       {status === 'scheduled' && scheduledAt !== null && (
-        <p>{compose.scheduledFor(format.dayAndTime(scheduledAt))}</p>
+        <p>{compose.scheduledFor(`${format.dayAndTime(scheduledAt)} (${timezone})`)}</p>
       )}
       <AudienceSummary listId={listId} />
       <div className={styles.actions}>
@@ -52,12 +55,14 @@ export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
 function TestMailButton({ id }: { readonly id: string }) {
   const { compose } = useCampaignMessages();
   const showError = useShowError();
+  const textOf = useUnknownFieldText();
   const test = useTestMail(id);
   const { sentTo = '', captured } = test.data ?? {};
   const send = () =>
     test.mutate(undefined, {
-      onSuccess: (sent) =>
-        sent.captured === null && showToast({ text: compose.testSent(sent.sentTo) }),
+      onSuccess: ({ sentTo: to, captured: mail, unknownFields }) =>
+        mail === null &&
+        showToast({ text: compose.testSent(to), detail: unknownFields.map(textOf).join(' ') }),
       onError: showError,
     });
   return (
@@ -84,8 +89,10 @@ interface SendDialogProps {
 function SendDialog({ campaign: { id, name, listId }, onClose }: SendDialogProps) {
   const { compose } = useCampaignMessages();
   const showError = useShowError();
+  const format = useFormat();
   const start = useStartCampaign(id);
-  const mails = useAudience(listId).data?.mails ?? 0;
+  const { sandbox } = usePlace().membership;
+  const { mails = 0, contacts = 0 } = useAudience(listId).data ?? {};
   const send = () =>
     start.mutate(undefined, {
       onSuccess() {
@@ -95,16 +102,28 @@ function SendDialog({ campaign: { id, name, listId }, onClose }: SendDialogProps
       },
       onError: showError,
     });
+  const text = [
+    compose.gets(mails),
+    ...(contacts > mails ? [compose.isLeftOut(contacts - mails, format.number(contacts))] : []),
+    sandbox ? compose.sandboxHint : compose.noRecall,
+  ].join(' ');
   return (
     <ConfirmDialog
       title={compose.sendTitle(name)}
-      text={`${compose.gets(mails)} ${compose.noRecall}`}
+      text={text}
       confirm={compose.sendMails(mails)}
       onClose={onClose}
       onConfirm={send}
-    />
+    >
+      <UnknownFieldsOf id={id} />
+    </ConfirmDialog>
   );
 }
+
+/** Warns of the unknown merge fields of a campaign. */
+const UnknownFieldsOf = ({ id }: { readonly id: string }) => (
+  <UnknownFields fields={usePreview(id).data?.unknownFields ?? []} />
+);
 
 interface ScheduleDialogProps {
   readonly id: string;
@@ -115,7 +134,7 @@ function ScheduleDialog({ id, onClose }: ScheduleDialogProps) {
   const { compose } = useCampaignMessages();
   const showError = useShowError();
   const start = useStartCampaign(id);
-  const zone = getLocalTimeZone();
+  const { timezone: zone } = usePlace().membership;
   const earliest = now(zone);
   const [at, setAt] = useState<ZonedDateTime | null>(
     earliest.add({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }),
@@ -143,6 +162,7 @@ function ScheduleDialog({ id, onClose }: ScheduleDialogProps) {
     >
       <DateTimeField label={compose.sendAt} value={at} onChange={setAt} minValue={earliest} />
       <p>{compose.scheduleText(zone)}</p>
+      <UnknownFieldsOf id={id} />
     </FormDialog>
   );
 }

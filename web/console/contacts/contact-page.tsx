@@ -12,7 +12,7 @@ import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useContact, useUpdateContact } from './contact-queries.ts';
 import { useFieldErrors } from './new-contact-dialog.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
@@ -118,6 +118,7 @@ function useDetails(contact: Contact) {
 function Details({ contact }: { readonly contact: Contact }) {
   const { contacts, contactList, thread, common } = useMessages();
   const { values, set, submit, isPending, errorOf } = useDetails(contact);
+  const clearErrors = useClearErrors();
   const labels = { ...contacts, title: contacts.jobTitle };
   const tags = contact.tags.join(', ');
   const { data: team = [] } = useTeam();
@@ -126,6 +127,7 @@ function Details({ contact }: { readonly contact: Contact }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
+        clearErrors();
         submit();
       }}
     >

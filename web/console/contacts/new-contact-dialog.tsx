@@ -73,3 +73,9 @@ export const useFieldErrors =
     error instanceof FrontdeskError
       ? error.issues.find(({ path }) => path === `/${field}`)?.message
       : undefined;
+
+/** Returns whether everything that the server says is about these fields. */
+export const isAboutFields = (error: unknown, fields: readonly string[]): boolean =>
+  error instanceof FrontdeskError &&
+  error.issues.length > 0 &&
+  error.issues.every(({ path }) => fields.some((field) => path === `/${field}`));

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { ValueChanges } from './value-changes.tsx';
 import { useAudit } from './settings-queries.ts';
@@ -74,7 +74,7 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
       id: 'when',
       title: settings.when,
       cell: ({ at }) => <time dateTime={at}>{format.dayAndTime(at)}</time>,
-      width: '11rem',
+      width: TIME_WIDTH,
       isSecondary: true,
     },
   ];

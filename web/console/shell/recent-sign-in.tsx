@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
-import { usePlace } from '../api/session.ts';
+import { useIsRecentSignIn, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useMailSignIn, usePasskeySignIn, useSignInMethods } from '../sign-in/sign-in-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useErrorText } from '../ui/states.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { showToast, useClearErrors } from '../ui/toast.tsx';
 
 const needsRecentSignIn = (error: unknown): boolean =>
   error instanceof FrontdeskError && error.details?.['reason'] === 'prove_again';
@@ -24,8 +24,10 @@ interface Attempts {
 /** Returns what makes changes that may need a recent sign-in. */
 export function useAttempts(): Attempts {
   const describe = useErrorText();
+  const clearErrors = useClearErrors();
   const [waiting, setWaiting] = useState<() => Promise<unknown>>();
   const attempt = (make: () => Promise<unknown>) => {
+    clearErrors();
     make().catch((error: unknown) => {
       if (needsRecentSignIn(error)) {
         setWaiting(() => make);
@@ -45,6 +47,21 @@ export function useAttempts(): Attempts {
     />
   );
   return { attempt, dialog };
+}
+
+/**
+ * Returns the dialog that asks for a sign-in when a form opens which needs a recent one: the form is not
+ * filled in first. It can be dismissed; the change then asks again.
+ */
+export function useEarlySignIn(): ReactNode {
+  const [isDismissed, setDismissed] = useState(false);
+  const { data, refetch } = useIsRecentSignIn();
+  return (
+    data === false &&
+    !isDismissed && (
+      <RecentSignInDialog onClose={() => setDismissed(true)} onSignedIn={() => void refetch()} />
+    )
+  );
 }
 
 interface RecentSignInDialogProps {

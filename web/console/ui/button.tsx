@@ -33,7 +33,11 @@ export function Button({
   ...props
 }: ButtonProps) {
   return (
-    <AriaButton {...props} className={cx(styles.button, styles[look], isSmall && styles.small)}>
+    <AriaButton
+      {...props}
+      {...(look === 'ghost' && isSmall && { 'data-flush': true })}
+      className={cx(styles.button, styles[look], isSmall && styles.small)}
+    >
       {icon && <Icon name={icon} size={isSmall ? 14 : 16} />}
       <span className={styles.text}>
         {children}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -6,6 +7,8 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen. */
   readonly text: string;
+  /** What to know before it, such as a warning. */
+  readonly children?: ReactNode;
   /** The name of the action. */
   readonly confirm: string;
   /** The name of the button that changes nothing; "Cancel" by default. */
@@ -37,6 +40,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Dialog title={title} isOpen onClose={onClose} actions={actions}>
       <p>{text}</p>
+      {props.children}
     </Dialog>
   );
 }

@@ -25,6 +25,8 @@ interface PlotProps {
 }
 
 const HEIGHT = 160;
+/** The least distance of labels in pixels: a time with seconds fits in every language. */
+const LABEL_SPACE = 90;
 /** Without a point for this long, the line is interrupted. */
 const GAP_FACTOR = 3;
 
@@ -77,7 +79,11 @@ function draw(
         y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] },
       },
       axes: [
-        { ...axis, values: (_, times) => labelsOf(times.map((time) => time * 1_000)) },
+        {
+          ...axis,
+          space: LABEL_SPACE,
+          values: (_, times) => labelsOf(times.map((time) => time * 1_000)),
+        },
         { ...axis, size: 48 },
       ],
       series: [

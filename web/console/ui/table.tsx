@@ -15,6 +15,11 @@ export interface TableColumn<T> {
   readonly width?: string;
 }
 
+/** Wide enough for a day and a time in every language. */
+export const TIME_WIDTH = '13rem';
+/** The least width of a column without a width of its own. */
+const FLEXIBLE_WIDTH = '7.5rem';
+
 interface TableProps<T> {
   readonly label: string;
   readonly columns: readonly TableColumn<T>[];
@@ -41,7 +46,7 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
     <table
       aria-label={props.label}
       className={styles.table}
-      style={{ '--columns': props.columns.length } as CSSProperties}
+      style={{ '--least-width': leastWidth(props.columns) } as CSSProperties}
     >
       <thead>
         <tr>
@@ -67,6 +72,12 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
     {props.rows.length === 0 && props.empty}
   </>
 );
+
+/** Returns the width below which a table scrolls sideways, so that no column disappears. */
+const leastWidth = (columns: readonly Pick<TableColumn<never>, 'width'>[]): string => {
+  const widths = columns.map(({ width = '%' }) => (width.endsWith('%') ? FLEXIBLE_WIDTH : width));
+  return `calc(${widths.join(' + ')})`;
+};
 
 interface SelectAllProps<T> {
   readonly rows: readonly T[];

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Text } from 'react-aria-components/Text';
 import {
   UNSTABLE_Toast as AriaToast,
@@ -18,17 +19,39 @@ interface ToastNotice {
   readonly action?: { readonly label: string; readonly onPress: () => void };
 }
 
+/** When the errors that are still open were shown, by the keys of their notices. */
+const openErrors = new Map<string, number>();
 const queue = new ToastQueue<ToastNotice>({ maxVisibleToasts: 3 });
 /** Long enough to be read; a pointer or the focus on it stops the clock. */
 const TIMEOUT_MS = 6_000;
 
 /** Shows a notice for some seconds; an error stays until it is dismissed. */
 export const showToast = (notice: ToastNotice): void => {
-  queue.add(notice, notice.isError ? {} : { timeout: TIMEOUT_MS });
+  if (!notice.isError) {
+    queue.add(notice, { timeout: TIMEOUT_MS });
+    return;
+  }
+  const key: string = queue.add(notice, { onClose: () => openErrors.delete(key) });
+  openErrors.set(key, performance.now());
 };
 
 /** Removes all notices. */
 export const clearToasts = (): void => queue.clear();
+
+/**
+ * Returns the function that removes the errors shown since its form appeared: when the form is
+ * submitted again, they no longer matter.
+ */
+export function useClearErrors(): () => void {
+  const [appearedAt] = useState(() => performance.now());
+  return () => {
+    for (const [key, shownAt] of openErrors) {
+      if (shownAt >= appearedAt) {
+        queue.close(key);
+      }
+    }
+  };
+}
 
 /** Where notices appear; there is one on the page. */
 export function Toasts() {

@@ -8,7 +8,7 @@ import { SearchField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import settingsStyles from '../settings/settings.module.css';
 import { WhyButton } from '../why/why-button.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
@@ -16,6 +16,8 @@ import { RetryButton } from './retry-button.tsx';
 import { useDeliveries, type DeliveryStatus } from './webhook-queries.ts';
 
 const ALL = '';
+/** The server refuses other names. */
+const EVENT_NAME = /^[a-z_]+\.[a-z_.]+$/;
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
 
 interface DeliveriesProps {
@@ -35,26 +37,16 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
     const next = Object.entries({ ...kept, ...changes }).filter(([, value]) => value !== ALL);
     setParams(Object.fromEntries(next), { replace: true });
   };
-  // The server knows the names of events; others would be refused.
-  const isName = /^[a-z_]+\.[a-z_.]+$/.test(event);
-  const query = useDeliveries({
-    subscriptionId: chosen?.id,
-    status,
-    event: isName ? event : undefined,
-  });
+  const named = EVENT_NAME.test(event) ? event : undefined;
+  const query = useDeliveries({ subscriptionId: chosen?.id, status, event: named });
   const rows = query.data?.pages.flatMap(({ data }) => data);
   const opened = params.get('delivery');
   return (
     <>
       <div className={settingsStyles.bar}>
-        <Select
-          label={webhooks.subscriptions}
-          isLabelHidden
-          value={chosen?.id ?? ALL}
-          options={[
-            { id: ALL, label: hooks.allSubscriptions },
-            ...subscriptions.map(({ id, url }) => ({ id, label: url })),
-          ]}
+        <SubscriptionFilter
+          subscriptions={subscriptions}
+          chosen={chosen}
           onChange={(subscription) => set({ subscription })}
         />
         <Select
@@ -75,7 +67,13 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
       </div>
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {query.isPending && <SkeletonRows />}
-      {rows && <DeliveryTable rows={rows} onOpen={(delivery) => set({ delivery })} />}
+      {rows && (
+        <DeliveryTable
+          rows={rows}
+          hasSubscriptions={subscriptions.length > 0}
+          onOpen={(delivery) => set({ delivery })}
+        />
+      )}
       {query.hasNextPage && (
         <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
           {common.loadMore}
@@ -86,14 +84,36 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
   );
 }
 
+interface SubscriptionFilterProps extends DeliveriesProps {
+  /** Called with an id; empty for all. */
+  readonly onChange: (id: string) => void;
+}
+
+function SubscriptionFilter({ subscriptions, chosen, onChange }: SubscriptionFilterProps) {
+  const { hooks, webhooks } = useMessages();
+  return (
+    <Select
+      label={webhooks.subscriptions}
+      isLabelHidden
+      value={chosen?.id ?? ALL}
+      options={[
+        { id: ALL, label: hooks.allSubscriptions },
+        ...subscriptions.map(({ id, url }) => ({ id, label: url })),
+      ]}
+      onChange={onChange}
+    />
+  );
+}
+
 interface DeliveryTableProps {
   readonly rows: readonly (WebhookDelivery & { readonly subscriptionId?: string })[];
+  readonly hasSubscriptions: boolean;
   readonly onOpen: (id: string) => void;
 }
 
 const TONES = { pending: 'neutral', succeeded: 'good', failed: 'bad' } as const;
 
-function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
+function DeliveryTable({ rows, hasSubscriptions, onOpen }: DeliveryTableProps) {
   const { settings, webhooks } = useMessages();
   const format = useFormat();
   const [params] = useSearchParams();
@@ -134,7 +154,7 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
       title: webhooks.when,
       cell: (row) => <When delivery={row} />,
       isSecondary: true,
-      width: '10rem',
+      width: TIME_WIDTH,
     },
     {
       id: 'actions',
@@ -149,8 +169,18 @@ function DeliveryTable({ rows, onOpen }: DeliveryTableProps) {
       width: '13rem',
     },
   ];
-  const empty = <EmptyState icon="webhooks" title={webhooks.noDeliveries} />;
+  const empty = <NoDeliveries hasSubscriptions={hasSubscriptions} />;
   return <Table label={webhooks.deliveries} columns={columns} rows={rows} empty={empty} />;
+}
+
+/** Says what to do for a first delivery. */
+function NoDeliveries({ hasSubscriptions }: Pick<DeliveryTableProps, 'hasSubscriptions'>) {
+  const { hooks, webhooks } = useMessages();
+  return (
+    <EmptyState icon="webhooks" title={webhooks.noDeliveries}>
+      {hasSubscriptions ? hooks.tryOut : hooks.emptyText}
+    </EmptyState>
+  );
 }
 
 /** When an attempt was made; of a pending one, when it is due. */

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table, TIME_WIDTH } from '../ui/table.tsx';
 import { WhyReasons } from '../why/why-reasons.tsx';
 import { useWorkflows } from '../workflows/workflow-queries.ts';
 import { useEventFeed } from './webhook-queries.ts';
@@ -47,7 +47,7 @@ export function EventFeed() {
             {
               id: 'when',
               title: webhooks.when,
-              width: '11rem',
+              width: TIME_WIDTH,
               cell: ({ timestamp }) => (
                 <time dateTime={timestamp}>{format.dayAndTime(timestamp)}</time>
               ),

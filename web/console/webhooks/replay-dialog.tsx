@@ -23,9 +23,7 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
   const { hooks, webhooks } = useMessages();
   const describe = useErrorText();
   const [id, setId] = useState(subscription.id);
-  const [since, setSince] = useState<ZonedDateTime | null>(
-    now(getLocalTimeZone()).subtract({ hours: 1 }),
-  );
+  const [since, setSince] = useSince(id);
   const [chosen, setChosen] = useState<ReplayScope>();
   const replay = useReplay(id);
   const { data: counts } = useReplayCount(id, since?.toDate());
@@ -61,7 +59,11 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
         options={subscriptions.map((one) => ({ id: one.id, label: one.url }))}
         onChange={setId}
       />
-      <DateTimeField label={webhooks.since} value={since} onChange={setSince} />
+      <DateTimeField
+        label={`${webhooks.since} (${getLocalTimeZone()})`}
+        value={since}
+        onChange={setSince}
+      />
       <Select
         label={hooks.events}
         value={only}
@@ -71,4 +73,16 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
       {counts && <p role="status">{hooks.wouldReplay(counts[only])}</p>}
     </FormDialog>
   );
+}
+
+/** Returns the start of the replay: a day ago if events of the last day failed, else an hour ago. */
+function useSince(subscriptionId: string) {
+  const [[hourAgo, dayAgo]] = useState(() => {
+    const opened = now(getLocalTimeZone());
+    return [opened.subtract({ hours: 1 }), opened.subtract({ days: 1 })] as const;
+  });
+  const [typed, setTyped] = useState<ZonedDateTime | null>();
+  const { data: ofDay } = useReplayCount(subscriptionId, dayAgo.toDate());
+  const atFirst = ofDay && ofDay.failed > 0 ? dayAgo : hourAgo;
+  return [typed === undefined ? atFirst : typed, setTyped] as const;
 }

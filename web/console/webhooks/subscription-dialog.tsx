@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
+import { isAboutFields, useFieldErrors } from '../contacts/new-contact-dialog.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog, FormDialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { clearToasts } from '../ui/toast.tsx';
 import { EventChoice, type ChosenEvents } from './event-choice.tsx';
 import { useSaveSubscription } from './webhook-queries.ts';
 
@@ -22,6 +22,7 @@ interface SubscriptionDialogProps {
 export function SubscriptionDialog({ subscription, onClose, onSecret }: SubscriptionDialogProps) {
   const { hooks, webhooks } = useMessages();
   const save = useSaveSubscription();
+  const errorOf = useFieldErrors(save.error);
   const { attempt, dialog } = useAttempts();
   const [url, setUrl] = useState(subscription?.url ?? 'https://');
   const [events, setEvents] = useState((subscription?.events ?? ['*']) as ChosenEvents);
@@ -33,12 +34,17 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
         events,
         description: description.trim() || null,
       };
-      const { secret } = await save.mutateAsync({ id: subscription?.id, body });
-      // A refusal of the attempt before no longer matters.
-      clearToasts();
-      onClose();
-      if (secret !== undefined) {
-        onSecret(secret);
+      try {
+        const { secret } = await save.mutateAsync({ id: subscription?.id, body });
+        onClose();
+        if (secret !== undefined) {
+          onSecret(secret);
+        }
+      } catch (error) {
+        // A notice would repeat what the fields say, and cover the button.
+        if (!isAboutFields(error, ['url', 'description'])) {
+          throw error;
+        }
       }
     });
   return (
@@ -53,9 +59,21 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
         onClose={onClose}
         onSubmit={submit}
       >
-        <TextField label={webhooks.url} autoFocus isRequired value={url} onChange={setUrl} />
+        <TextField
+          label={webhooks.url}
+          autoFocus
+          isRequired
+          value={url}
+          onChange={setUrl}
+          error={errorOf('url')}
+        />
         <EventChoice chosen={events} onChange={setEvents} />
-        <TextField label={hooks.description} value={description} onChange={setDescription} />
+        <TextField
+          label={hooks.description}
+          value={description}
+          onChange={setDescription}
+          error={errorOf('description')}
+        />
       </FormDialog>
       {dialog}
     </>

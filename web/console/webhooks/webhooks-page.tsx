@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table } from '../ui/table.tsx';
+import { Table, TIME_WIDTH } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EventFeed } from './event-feed.tsx';
@@ -110,7 +110,7 @@ function Subscriptions({ subscriptions }: { readonly subscriptions: readonly Web
           id: 'success',
           title: webhooks.lastSuccess,
           isSecondary: true,
-          width: '11rem',
+          width: TIME_WIDTH,
           cell: ({ lastSuccessAt }) =>
             lastSuccessAt === null ? settings.never : format.dayAndTime(lastSuccessAt),
         },

@@ -1,16 +1,19 @@
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { Badge } from '../ui/badge.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { useWhy, type WhyQuery } from './why-queries.ts';
 import styles from './why.module.css';
 
-/** Why something did not happen: the rule, the record and the moment in the zone of the sub-account. */
+/** What the calendar shows, in the zone of the sub-account; logs are in the browser's. */
+const IN_CALENDAR: ReadonlySet<WhyQuery['kind']> = new Set(['confirmation', 'reminder', 'slot']);
+
+/** Why something did not happen: the rule, the record and the moment, in the zone of the page. */
 export function WhyReasons({ query }: { readonly query: WhyQuery }) {
   const { why } = useMessages();
-  const format = useFormat(usePlace().membership.timezone);
+  const { timezone } = usePlace().membership;
+  const format = useFormat(IN_CALENDAR.has(query.kind) ? timezone : undefined);
   const { data, error, refetch } = useWhy(query);
   return (
     <>
@@ -22,7 +25,9 @@ export function WhyReasons({ query }: { readonly query: WhyQuery }) {
             {/* The server explains in English, in every language of the console. */}
             <p lang="en">{sentence}</p>
             <p className={styles.facts}>
-              <Badge>{rule}</Badge>
+              <span>
+                {why.rule}: <code>{rule}</code>
+              </span>
               {record && (
                 <span>
                   {why.record}: {record.type} <code>{record.id}</code>

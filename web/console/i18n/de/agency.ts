@@ -5,6 +5,8 @@ export const deAgency: AgencyMessages = {
     title: 'Agentur',
     subAccounts: 'Unterkonten',
     users: 'Personen',
+    usersText:
+      'Mitglieder eines Unterkontos werden in dessen Einstellungen eingeladen, im Reiter Team.',
     newSubAccount: 'Neues Unterkonto',
     noSubAccounts: 'Noch keine Unterkonten',
     timezone: 'Zeitzone',

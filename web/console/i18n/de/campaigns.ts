@@ -33,6 +33,16 @@ export const deCampaigns: CampaignMessages = {
     sendNow: 'Jetzt senden',
     schedule: 'Planen',
     unschedule: 'Planung aufheben',
+    changes: {
+      pause: 'Kampagne angehalten',
+      resume: 'Kampagne fortgesetzt',
+      unschedule: 'Planung aufgehoben',
+      cancel: 'Kampagne abgebrochen',
+    },
+    unknownFields: 'Unbekannte Felder',
+    emptyField: (field) => `${field} ist kein bekanntes Feld und bleibt leer.`,
+    fallbackField: (field, fallback) =>
+      `${field} ist kein bekanntes Feld: Alle sehen „${fallback}“.`,
     sendAt: 'Senden am',
     noRecall: 'Gesendete Mails lassen sich nicht zurückholen.',
     started: 'Die Kampagne wird gesendet',
@@ -58,8 +68,11 @@ export const deCampaigns: CampaignMessages = {
         one: '# Kontakt bekommt diese Mail.',
         other: '# Kontakte bekommen diese Mail.',
       }),
-    isLeftOut: (count) =>
-      plural(count, { one: '# wird ausgelassen.', other: '# werden ausgelassen.' }),
+    isLeftOut: (count, contacts) =>
+      plural(count, {
+        one: `Von ${contacts} auf der Liste wird # ausgelassen.`,
+        other: `Von ${contacts} auf der Liste werden # ausgelassen.`,
+      }),
     sendMails: (count) => plural(count, { one: '# Mail senden', other: '# Mails senden' }),
     firstOnly: (count) =>
       plural(count, {

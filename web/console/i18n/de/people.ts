@@ -29,7 +29,7 @@ export const dePeople: PeopleMessages = {
         other: '# Adressen gehören auch einem anderen Kontakt und bleiben dort.',
       }),
   },
-  why: { ask: 'Warum?', record: 'Datensatz', moment: 'Zeitpunkt' },
+  why: { ask: 'Warum?', rule: 'Regel', record: 'Datensatz', moment: 'Zeitpunkt' },
   agenda: {
     contact: 'Kontakt öffnen',
     confirmation: 'Bestätigung',

@@ -73,6 +73,8 @@ export const deSetup: SetupMessages = {
     copySecretText: 'Er wird nur jetzt angezeigt. Ihr Programm prüft damit die Zustellungen.',
     test: 'Testereignis senden',
     testSent: 'Testereignis eingereiht',
+    tryOut:
+      'Zum Ausprobieren eines Abonnements wählen Sie in seinem Menü im Reiter Abonnements „Testereignis senden“.',
     rotate: 'Schlüssel erneuern',
     rotateText:
       'Zustellungen erhalten einen neuen Schlüssel. 24 Stunden lang werden sie auch mit dem alten signiert.',

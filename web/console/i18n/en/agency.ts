@@ -3,6 +3,7 @@ export const enAgency = {
     title: 'Agency',
     subAccounts: 'Sub-accounts',
     users: 'Users',
+    usersText: 'Members of a sub-account are invited in its settings, on the tab Team.',
     newSubAccount: 'New sub-account',
     noSubAccounts: 'No sub-accounts yet',
     timezone: 'Time zone',

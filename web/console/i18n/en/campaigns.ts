@@ -32,6 +32,16 @@ export const enCampaigns = {
     sendNow: 'Send now',
     schedule: 'Schedule',
     unschedule: 'Unschedule',
+    changes: {
+      pause: 'Campaign paused',
+      resume: 'Campaign resumed',
+      unschedule: 'Campaign unscheduled',
+      cancel: 'Campaign cancelled',
+    },
+    unknownFields: 'Unknown merge fields',
+    emptyField: (field: string): string => `${field} is not a known field, and is left empty.`,
+    fallbackField: (field: string, fallback: string): string =>
+      `${field} is not a known field: every recipient sees “${fallback}”.`,
     sendAt: 'Send at',
     noRecall: 'Sent mails cannot be recalled.',
     started: 'The campaign is being sent',
@@ -54,8 +64,11 @@ export const enCampaigns = {
     },
     gets: (count: number): string =>
       plural(count, { one: '# contact gets this mail.', other: '# contacts get this mail.' }),
-    isLeftOut: (count: number): string =>
-      plural(count, { one: '# is left out.', other: '# are left out.' }),
+    isLeftOut: (count: number, contacts: string): string =>
+      plural(count, {
+        one: `Of ${contacts} on the list, # is left out.`,
+        other: `Of ${contacts} on the list, # are left out.`,
+      }),
     sendMails: (count: number): string =>
       plural(count, { one: 'Send # mail', other: 'Send # mails' }),
     firstOnly: (count: number): string =>

@@ -7,6 +7,10 @@ export const enCommon = {
     clear: 'Clear',
     close: 'Close dialog',
     done: 'Done',
+    discard: 'Discard',
+    discardTitle: 'Discard your changes?',
+    discardText: 'What you typed in this form is lost.',
+    keepEditing: 'Keep editing',
 
     dismiss: 'Dismiss',
 

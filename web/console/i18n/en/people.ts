@@ -27,7 +27,7 @@ export const enPeople = {
         other: '# addresses also belong to another contact and stay there.',
       }),
   },
-  why: { ask: 'Why?', record: 'Record', moment: 'Moment' },
+  why: { ask: 'Why?', rule: 'Rule', record: 'Record', moment: 'Moment' },
   agenda: {
     contact: 'Open contact',
     confirmation: 'Confirmation',

@@ -72,6 +72,7 @@ export const enSetup = {
     copySecretText: 'It is shown only now. Your program verifies deliveries with it.',
     test: 'Send test event',
     testSent: 'Test event queued',
+    tryOut: 'To try a subscription, choose “Send test event” in its menu on the tab Subscriptions.',
     rotate: 'Rotate secret',
     rotateText: 'Deliveries get a new secret. For 24 hours, they are signed with the old one, too.',
     disable: 'Disable',

@@ -5,6 +5,8 @@ export const esAgency: AgencyMessages = {
     title: 'Agencia',
     subAccounts: 'Subcuentas',
     users: 'Usuarios',
+    usersText:
+      'A los miembros de una subcuenta se les invita en su configuración, en la pestaña Equipo.',
     newSubAccount: 'Nueva subcuenta',
     noSubAccounts: 'Aún no hay subcuentas',
     timezone: 'Zona horaria',

@@ -33,6 +33,16 @@ export const esCampaigns: CampaignMessages = {
     sendNow: 'Enviar ahora',
     schedule: 'Programar',
     unschedule: 'Anular la programación',
+    changes: {
+      pause: 'Campaña en pausa',
+      resume: 'Campaña reanudada',
+      unschedule: 'Programación anulada',
+      cancel: 'Campaña cancelada',
+    },
+    unknownFields: 'Campos desconocidos',
+    emptyField: (field) => `${field} no es un campo conocido y queda vacío.`,
+    fallbackField: (field, fallback) =>
+      `${field} no es un campo conocido: todos ven «${fallback}».`,
     sendAt: 'Enviar el',
     noRecall: 'Los correos enviados no se pueden recuperar.',
     started: 'La campaña se está enviando',
@@ -58,7 +68,11 @@ export const esCampaigns: CampaignMessages = {
         one: '# contacto recibe este correo.',
         other: '# contactos reciben este correo.',
       }),
-    isLeftOut: (count) => plural(count, { one: '# queda fuera.', other: '# quedan fuera.' }),
+    isLeftOut: (count, contacts) =>
+      plural(count, {
+        one: `De ${contacts} en la lista, # queda fuera.`,
+        other: `De ${contacts} en la lista, # quedan fuera.`,
+      }),
     sendMails: (count) => plural(count, { one: 'Enviar # correo', other: 'Enviar # correos' }),
     firstOnly: (count) =>
       plural(count, {

@@ -29,7 +29,7 @@ export const esPeople: PeopleMessages = {
         other: '# direcciones también pertenecen a otro contacto y permanecen allí.',
       }),
   },
-  why: { ask: '¿Por qué?', record: 'Registro', moment: 'Momento' },
+  why: { ask: '¿Por qué?', rule: 'Regla', record: 'Registro', moment: 'Momento' },
   agenda: {
     contact: 'Abrir contacto',
     confirmation: 'Confirmación',

@@ -72,6 +72,8 @@ export const esSetup: SetupMessages = {
     copySecretText: 'Solo se muestra ahora. Su programa verifica con él las entregas.',
     test: 'Enviar evento de prueba',
     testSent: 'Evento de prueba en cola',
+    tryOut:
+      'Para probar una suscripción, elija «Enviar evento de prueba» en su menú, en la pestaña Suscripciones.',
     rotate: 'Renovar el secreto',
     rotateText:
       'Las entregas reciben un secreto nuevo. Durante 24 horas también firma el anterior.',

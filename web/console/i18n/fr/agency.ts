@@ -5,6 +5,8 @@ export const frAgency: AgencyMessages = {
     title: 'Agence',
     subAccounts: 'Sous-comptes',
     users: 'Utilisateurs',
+    usersText:
+      'Les membres d’un sous-compte sont invités dans ses paramètres, dans l’onglet Équipe.',
     newSubAccount: 'Nouveau sous-compte',
     noSubAccounts: 'Aucun sous-compte',
     timezone: 'Fuseau horaire',

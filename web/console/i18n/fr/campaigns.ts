@@ -33,6 +33,16 @@ export const frCampaigns: CampaignMessages = {
     sendNow: 'Envoyer maintenant',
     schedule: 'Planifier',
     unschedule: 'Annuler la planification',
+    changes: {
+      pause: 'Campagne en pause',
+      resume: 'Campagne reprise',
+      unschedule: 'Planification annulée',
+      cancel: 'Campagne annulée',
+    },
+    unknownFields: 'Champs inconnus',
+    emptyField: (field) => `${field} n’est pas un champ connu et reste vide.`,
+    fallbackField: (field, fallback) =>
+      `${field} n’est pas un champ connu : tous les destinataires voient « ${fallback} ».`,
     sendAt: 'Envoyer le',
     noRecall: 'Les e-mails envoyés ne peuvent pas être rappelés.',
     started: 'La campagne est en cours d’envoi',
@@ -58,7 +68,11 @@ export const frCampaigns: CampaignMessages = {
         one: '# contact reçoit cet e-mail.',
         other: '# contacts reçoivent cet e-mail.',
       }),
-    isLeftOut: (count) => plural(count, { one: '# est exclu.', other: '# sont exclus.' }),
+    isLeftOut: (count, contacts) =>
+      plural(count, {
+        one: `Sur ${contacts} dans la liste, # est exclu.`,
+        other: `Sur ${contacts} dans la liste, # sont exclus.`,
+      }),
     sendMails: (count) => plural(count, { one: 'Envoyer # e-mail', other: 'Envoyer # e-mails' }),
     firstOnly: (count) =>
       plural(count, {

@@ -29,7 +29,7 @@ export const frPeople: PeopleMessages = {
         other: '# adresses appartiennent aussi à un autre contact et y restent.',
       }),
   },
-  why: { ask: 'Pourquoi ?', record: 'Enregistrement', moment: 'Moment' },
+  why: { ask: 'Pourquoi ?', rule: 'Règle', record: 'Enregistrement', moment: 'Moment' },
   agenda: {
     contact: 'Ouvrir le contact',
     confirmation: 'Confirmation',

@@ -73,6 +73,8 @@ export const frSetup: SetupMessages = {
     copySecretText: 'Il n’est affiché que maintenant. Votre programme vérifie les envois avec lui.',
     test: 'Envoyer un événement de test',
     testSent: 'Événement de test en file',
+    tryOut:
+      'Pour essayer un abonnement, choisissez « Envoyer un événement de test » dans son menu, dans l’onglet Abonnements.',
     rotate: 'Renouveler le secret',
     rotateText: 'Les envois reçoivent un nouveau secret. Pendant 24 heures, l’ancien signe aussi.',
     disable: 'Désactiver',
