@@ -7,7 +7,6 @@ import { htmlPage, pageHeaders } from '#lib/page.ts';
 import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts.ts';
 import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
 import { icon } from './icon.ts';
-import type { TypeDetails } from './type-details.ts';
 import { german } from './messages/de.ts';
 import { english, type Messages } from './messages/en.ts';
 import { spanish } from './messages/es.ts';
@@ -69,6 +68,13 @@ export function pageOf(page: Page): Document {
     body: main,
     policy: POLICY,
   });
+}
+
+/** What a visitor needs to know of a type before booking. */
+export interface TypeDetails {
+  /** Price and place. */
+  readonly facts: Part;
+  readonly description: Part;
 }
 
 interface Summary {

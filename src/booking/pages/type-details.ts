@@ -1,17 +1,10 @@
-import { html, type Part } from '#lib/html.ts';
+import { html } from '#lib/html.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { Host } from '../public/public-offers.ts';
 import { icon } from './icon.ts';
-import type { BookingLanguage } from './layout.ts';
+import type { BookingLanguage, TypeDetails } from './layout.ts';
 
 type OfferedType = Offer['type'];
-
-/** What a visitor needs to know of a type before booking. */
-export interface TypeDetails {
-  /** Price and place. */
-  readonly facts: Part;
-  readonly description: Part;
-}
 
 export function typeDetails(type: OfferedType, host: Host, language: BookingLanguage): TypeDetails {
   const { description, price, location } = type;

@@ -10,7 +10,7 @@ interface AssigneeFieldProps {
   readonly onChange: (memberId: string | null) => void;
 }
 
-/** A field that assigns a record to a member of the team, or to nobody. */
+/** A field that assigns a record to a member of the team, or leaves it unassigned. */
 export function AssigneeField({ value, onChange }: AssigneeFieldProps) {
   const { tasks, thread } = useMessages();
   const { data: team = [] } = useTeam();
