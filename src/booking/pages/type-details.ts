@@ -6,6 +6,7 @@ import type { BookingLanguage, TypeDetails } from './layout.ts';
 
 type OfferedType = Offer['type'];
 
+/** Returns price, place and description of a type, with icons. */
 export function typeDetails(type: OfferedType, host: Host, language: BookingLanguage): TypeDetails {
   const { description, price, location } = type;
   const place = placeOf(type, language);

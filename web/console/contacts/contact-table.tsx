@@ -61,6 +61,7 @@ export function ContactTable(props: ContactTableProps) {
         <span className={styles.nameText}>{nameOf(contact)}</span>
       </span>
     ),
+    width: '18%',
   };
   const selection: TableSelection<Contact> = {
     ids: selected,

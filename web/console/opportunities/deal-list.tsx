@@ -103,7 +103,7 @@ function useDealColumns(
   onMove: (move: DealMove) => void,
   onLost: (deal: Opportunity) => void,
 ): readonly TableColumn<ListedDeal>[] {
-  const { deals, contacts, common } = useMessages();
+  const { deals, contacts, tasks, common } = useMessages();
   const format = useFormat();
   const canWrite = usePlace().membership.role !== 'viewer';
   const stageOf = (deal: ListedDeal) =>
@@ -128,7 +128,7 @@ function useDealColumns(
   const isSecondary = true;
   return [
     { id: 'name', title: deals.name, cell: (deal) => <DealLink deal={deal} /> },
-    { id: 'contact', title: contacts.name, cell: contactOf, isSecondary },
+    { id: 'contact', title: tasks.contact, cell: contactOf, isSecondary },
     { id: 'stage', title: contacts.stage, cell: stageOf, isSecondary, width: '8rem' },
     { id: 'status', title: deals.status, cell: (deal) => <DealStatusCell deal={deal} /> },
     { id: 'value', title: deals.value, cell: valueOf, isNumber: true, width: '7.5rem' },

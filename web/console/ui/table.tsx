@@ -18,7 +18,9 @@ export interface TableColumn<T> {
 /** Wide enough for a day and a time in every language. */
 export const TIME_WIDTH = '13rem';
 /** The least width of a column without a width of its own. */
-const FLEXIBLE_WIDTH = '7.5rem';
+const FLEXIBLE_WIDTH = '9rem';
+/** Of the boxes that select rows. */
+const SELECTION_WIDTH = '2.75rem';
 
 interface TableProps<T> {
   readonly label: string;
@@ -46,7 +48,11 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
     <table
       aria-label={props.label}
       className={styles.table}
-      style={{ '--least-width': leastWidth(props.columns) } as CSSProperties}
+      style={
+        {
+          '--least-width': leastWidth(props.columns, props.selection !== undefined),
+        } as CSSProperties
+      }
     >
       <thead>
         <tr>
@@ -74,9 +80,14 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
 );
 
 /** Returns the width below which a table scrolls sideways, so that no column disappears. */
-const leastWidth = (columns: readonly Pick<TableColumn<never>, 'width'>[]): string => {
+const leastWidth = (
+  columns: readonly Pick<TableColumn<never>, 'width'>[],
+  isSelectable: boolean,
+): string => {
   const widths = columns.map(({ width = '%' }) => (width.endsWith('%') ? FLEXIBLE_WIDTH : width));
-  return `calc(${widths.join(' + ')})`;
+  return isSelectable
+    ? `calc(${[SELECTION_WIDTH, ...widths].join(' + ')})`
+    : `calc(${widths.join(' + ')})`;
 };
 
 interface SelectAllProps<T> {
