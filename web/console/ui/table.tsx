@@ -17,8 +17,9 @@ export interface TableColumn<T> {
 
 /** Wide enough for a day and a time in every language. */
 export const TIME_WIDTH = '13rem';
-/** The least width of a column without a width of its own. */
-const FLEXIBLE_WIDTH = '7.5rem';
+/** The least widths of columns without a width of their own: the first one, and the others. */
+const LEAST = ['7.5rem', '7.5rem'] as const;
+const LEAST_ON_PHONE = ['9rem', '5rem'] as const;
 
 interface TableProps<T> {
   readonly label: string;
@@ -43,11 +44,7 @@ export interface TableSelection<T> {
 /** A table of records. The first column names the record and links to its page. */
 export const Table = <T extends { readonly id: string }>(props: TableProps<T>) => (
   <>
-    <table
-      aria-label={props.label}
-      className={styles.table}
-      style={{ '--least-width': leastWidth(props.columns) } as CSSProperties}
-    >
+    <table aria-label={props.label} className={styles.table} style={leastWidths(props.columns)}>
       <thead>
         <tr>
           {props.selection && <SelectAll rows={props.rows} selection={props.selection} />}
@@ -73,11 +70,25 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
   </>
 );
 
-/** Returns the width below which a table scrolls sideways, so that no column disappears. */
-const leastWidth = (columns: readonly Pick<TableColumn<never>, 'width'>[]): string => {
-  const widths = columns.map(({ width = '%' }) => (width.endsWith('%') ? FLEXIBLE_WIDTH : width));
+type Width = Pick<TableColumn<never>, 'width' | 'isSecondary'>;
+
+/** Returns the widths below which a table scrolls sideways, so that no column disappears. */
+const leastWidths = (columns: readonly Width[]) =>
+  ({
+    '--least-width': sumOf(columns, LEAST),
+    '--least-on-phone': sumOf(
+      columns.filter(({ isSecondary }) => !isSecondary),
+      LEAST_ON_PHONE,
+    ),
+  }) as CSSProperties;
+
+function sumOf(columns: readonly Width[], [first, other]: readonly [string, string]): string {
+  const widths = columns.map(({ width = '%' }, at) => {
+    const least = at === 0 ? first : other;
+    return width.endsWith('%') ? least : width;
+  });
   return `calc(${widths.join(' + ')})`;
-};
+}
 
 interface SelectAllProps<T> {
   readonly rows: readonly T[];
