@@ -17,8 +17,9 @@ export interface TableColumn<T> {
 
 /** Wide enough for a day and a time in every language. */
 export const TIME_WIDTH = '13rem';
-/** The least width of a column without a width of its own. */
-const FLEXIBLE_WIDTH = '9rem';
+/** The least widths of columns without a width of their own: the first one, and the others. */
+const LEAST = ['11rem', '7.5rem'] as const;
+const LEAST_ON_PHONE = ['9rem', '5rem'] as const;
 /** Of the boxes that select rows. */
 const SELECTION_WIDTH = '2.75rem';
 
@@ -48,11 +49,7 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
     <table
       aria-label={props.label}
       className={styles.table}
-      style={
-        {
-          '--least-width': leastWidth(props.columns, props.selection !== undefined),
-        } as CSSProperties
-      }
+      style={leastWidths(props.columns, props.selection ? [SELECTION_WIDTH] : [])}
     >
       <thead>
         <tr>
@@ -79,16 +76,30 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
   </>
 );
 
-/** Returns the width below which a table scrolls sideways, so that no column disappears. */
-const leastWidth = (
-  columns: readonly Pick<TableColumn<never>, 'width'>[],
-  isSelectable: boolean,
-): string => {
-  const widths = columns.map(({ width = '%' }) => (width.endsWith('%') ? FLEXIBLE_WIDTH : width));
-  return isSelectable
-    ? `calc(${[SELECTION_WIDTH, ...widths].join(' + ')})`
-    : `calc(${widths.join(' + ')})`;
-};
+type Width = Pick<TableColumn<never>, 'width' | 'isSecondary'>;
+
+/** Returns the widths below which a table scrolls sideways, so that no column disappears. */
+const leastWidths = (columns: readonly Width[], others: readonly string[]) =>
+  ({
+    '--least-width': sumOf(columns, LEAST, others),
+    '--least-on-phone': sumOf(
+      columns.filter(({ isSecondary }) => !isSecondary),
+      LEAST_ON_PHONE,
+      others,
+    ),
+  }) as CSSProperties;
+
+function sumOf(
+  columns: readonly Width[],
+  [first, other]: readonly [string, string],
+  others: readonly string[],
+): string {
+  const widths = columns.map(({ width = '%' }, at) => {
+    const least = at === 0 ? first : other;
+    return width.endsWith('%') ? least : width;
+  });
+  return `calc(${[...others, ...widths].join(' + ')})`;
+}
 
 interface SelectAllProps<T> {
   readonly rows: readonly T[];
