@@ -59,7 +59,7 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
               key={column.id}
               scope="col"
               className={cx(styles.column, classOf(column))}
-              style={column.width === undefined ? {} : { width: column.width }}
+              style={widthOf(column)}
             >
               {column.title}
             </th>
@@ -75,6 +75,10 @@ export const Table = <T extends { readonly id: string }>(props: TableProps<T>) =
     {props.rows.length === 0 && props.empty}
   </>
 );
+
+/** A share of the table applies where all columns are shown: on a phone, few of them share it. */
+const widthOf = ({ width }: Pick<TableColumn<never>, 'width'>): CSSProperties =>
+  width?.endsWith('%') ? ({ '--share': width } as CSSProperties) : { width };
 
 type Width = Pick<TableColumn<never>, 'width' | 'isSecondary'>;
 
