@@ -1,1 +1,0 @@
-var r={board:"Co",column:"Mo",head:"Io",stage:"No",quiet:"Yo",sum:"Ao",drop:"ja",none:"Do",cards:"Fo",card:"Ho",dragged:"Ro",name:"Uo",contact:"Sa",foot:"Vo",value:"Xo",filters:"Ca",more:"Bo",forecast:"Eo",currency:"Go",figure:"Ma"};export{r as a};

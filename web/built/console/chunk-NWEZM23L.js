@@ -1,1 +1,0 @@
-var r={bar:"Ua",text:"tn",scopes:"on",legend:"nn"};export{r as a};
