@@ -18,7 +18,7 @@ export interface TableColumn<T> {
 /** Wide enough for a day and a time in every language. */
 export const TIME_WIDTH = '13rem';
 /** The least widths of columns without a width of their own: the first one, and the others. */
-const LEAST = ['11rem', '7.5rem'] as const;
+const LEAST = ['11rem', '8.5rem'] as const;
 const LEAST_ON_PHONE = ['9rem', '5rem'] as const;
 /** Of the boxes that select rows. */
 const SELECTION_WIDTH = '2.75rem';
