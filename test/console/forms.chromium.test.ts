@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
 
@@ -74,6 +77,29 @@ describe('the settings as forms', () => {
       { key: 'deep-cleaning', name: 'Deep cleaning', price: 89, currency: 'EUR', onSale: true },
     ]);
     expect([after.team, after.pipelines]).toEqual([before.team, before.pipelines]);
+  });
+
+  test('remove an entry after asking, and nothing else', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    const folder = mkdtempSync(join(tmpdir(), 'frontdesk-forms-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'channels.yaml');
+    const email = { provider: 'smtp', from: 'desk@harbour.example', host: '127.0.0.1', port: 25 };
+    writeFileSync(file, JSON.stringify({ channels: { email } }));
+    const before = await exported();
+    await place.admin(`apply -f ${file} --sub-account ${place.subAccountId} --yes`);
+    await page.goto(tabOf(url, 'channels'));
+    const remove = page.getByRole('button', { name: 'Remove Email' });
+    await remove.click(PATIENCE);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    expect((await exported()).channels).toMatchObject({ email });
+    await remove.click();
+    const asked = page.getByRole('dialog', { name: 'Remove Email' });
+    expect(await axeFindings(page)).toEqual([]);
+    await asked.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No channel is connected').waitFor(PATIENCE);
+    expect(await exported()).toEqual(before);
+    expect(faults).toEqual([]);
   });
 
   test('keep what another person saved meanwhile', async () => {

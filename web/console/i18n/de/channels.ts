@@ -2,6 +2,8 @@ import type { ChannelMessages } from '../message-types.ts';
 
 export const deChannels: ChannelMessages = {
   title: 'Kanäle',
+  removeText:
+    'Der Kanal sendet und empfängt ab sofort nichts mehr; Konto und Geheimnisse werden gelöscht. Gespräche bleiben.',
   empty: 'Kein Kanal ist verbunden',
   emptyText:
     'Verbinden Sie einen Kanal, damit Nachrichten von Kunden im Posteingang ankommen und Antworten sie erreichen.',

@@ -31,6 +31,10 @@ export const deForms: FormMessages = {
     priceList: 'Preisliste',
     newService: 'Neue Leistung',
     key: 'Schlüssel',
+    removeTitle: (name) => `${name} entfernen`,
+    notRemoved: (name) => `${name} wurde nicht entfernt`,
+    removeText:
+      'Neue Buchungen, Einsendungen und Verkäufe enden sofort. Vorhandene Datensätze bleiben.',
     editShort: 'Bearbeiten',
     empty: 'Noch nichts vorhanden',
     bookingPages: 'Buchungsseiten',

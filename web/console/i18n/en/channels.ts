@@ -1,5 +1,7 @@
 export const enChannels = {
   title: 'Channels',
+  removeText:
+    'The channel sends and receives nothing from now on, and its account and secrets are deleted. Conversations stay.',
   empty: 'No channel is connected',
   emptyText:
     'Connect a channel, so that messages from customers arrive in the inbox and replies reach them.',

@@ -2,6 +2,8 @@ import type { ChannelMessages } from '../message-types.ts';
 
 export const esChannels: ChannelMessages = {
   title: 'Canales',
+  removeText:
+    'El canal deja de enviar y recibir, y se borran su cuenta y sus secretos. Las conversaciones se conservan.',
   empty: 'No hay ningún canal conectado',
   emptyText:
     'Conecte un canal para que los mensajes de los clientes lleguen a la bandeja de entrada y las respuestas les lleguen a ellos.',

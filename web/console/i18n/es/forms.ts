@@ -31,6 +31,10 @@ export const esForms: FormMessages = {
     priceList: 'Lista de precios',
     newService: 'Nuevo servicio',
     key: 'Clave',
+    removeTitle: (name) => `Quitar ${name}`,
+    notRemoved: (name) => `${name} no se ha quitado`,
+    removeText:
+      'Las nuevas reservas, respuestas y ventas terminan de inmediato. Los datos existentes se conservan.',
     editShort: 'Editar',
     empty: 'Aún no hay nada',
     bookingPages: 'Páginas de reserva',

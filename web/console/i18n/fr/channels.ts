@@ -2,6 +2,8 @@ import type { ChannelMessages } from '../message-types.ts';
 
 export const frChannels: ChannelMessages = {
   title: 'Canaux',
+  removeText:
+    'Le canal n’envoie et ne reçoit plus rien, et son compte et ses secrets sont supprimés. Les conversations restent.',
   empty: 'Aucun canal n’est connecté',
   emptyText:
     'Connectez un canal pour que les messages des clients arrivent dans la boîte de réception et que les réponses leur parviennent.',

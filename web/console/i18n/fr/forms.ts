@@ -31,6 +31,10 @@ export const frForms: FormMessages = {
     priceList: 'Tarifs',
     newService: 'Nouvelle prestation',
     key: 'Clé',
+    removeTitle: (name) => `Retirer ${name}`,
+    notRemoved: (name) => `${name} n’a pas été retiré`,
+    removeText:
+      'Les nouvelles réservations, réponses et ventes s’arrêtent aussitôt. Les données existantes restent.',
     editShort: 'Modifier',
     empty: 'Rien pour l’instant',
     bookingPages: 'Pages de réservation',

@@ -6,7 +6,9 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { textOf, type Entry } from '../forms/entry.ts';
+import { EntryActions } from '../forms/entry-actions.tsx';
 import { useSection } from '../forms/section-queries.ts';
+import { useRemoval } from '../forms/use-removal.tsx';
 import styles from '../settings.module.css';
 import { ChannelDialog, type OpenedChannel } from './channel-dialog.tsx';
 import { channelMessages } from './channel-messages.ts';
@@ -26,10 +28,12 @@ export function ChannelsTab() {
   const { entries, error, refetch, readAgain } = useSection('channels');
   const [opened, setOpened] = useState<OpenedChannel>();
   const [tested, setTested] = useState<Channel>();
+  const removal = useRemoval('channels', texts.removeText);
   const columns = useColumns({
     onEdit: ({ id, entry }) =>
       setOpened({ channel: id, provider: entry['provider'] as Provider, entry }),
     onTest: setTested,
+    onRemove: ({ id }) => removal.ask({ key: id, name: channels[id] }),
   });
   if (error) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -72,6 +76,7 @@ export function ChannelsTab() {
         />
       )}
       {tested && <ConnectionDialog channel={tested} onClose={() => setTested(undefined)} />}
+      {removal.dialog}
     </>
   );
 }
@@ -86,11 +91,12 @@ const rowsOf = ([section = {}]: readonly Entry[]): readonly Row[] =>
 interface ColumnActions {
   readonly onEdit: (row: Row) => void;
   readonly onTest: (channel: Channel) => void;
+  readonly onRemove: (row: Row) => void;
 }
 
-function useColumns({ onEdit, onTest }: ColumnActions): readonly TableColumn<Row>[] {
+function useColumns({ onEdit, onTest, onRemove }: ColumnActions): readonly TableColumn<Row>[] {
   const texts = channelMessages();
-  const { channels, forms, inbox, settings } = useMessages();
+  const { channels, inbox, settings } = useMessages();
   return [
     { id: 'channel', title: inbox.channel, cell: ({ id }) => channels[id] },
     {
@@ -108,7 +114,7 @@ function useColumns({ onEdit, onTest }: ColumnActions): readonly TableColumn<Row
     {
       id: 'actions',
       title: settings.actionsTitle,
-      width: '15rem',
+      width: '17rem',
       cell: (row) => (
         <>
           <Button
@@ -118,9 +124,11 @@ function useColumns({ onEdit, onTest }: ColumnActions): readonly TableColumn<Row
           >
             {texts.test}
           </Button>{' '}
-          <Button isSmall aria-label={forms.edit(channels[row.id])} onPress={() => onEdit(row)}>
-            {forms.editShort}
-          </Button>
+          <EntryActions
+            name={channels[row.id]}
+            onEdit={() => onEdit(row)}
+            onRemove={() => onRemove(row)}
+          />
         </>
       ),
     },

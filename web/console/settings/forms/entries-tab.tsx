@@ -10,10 +10,12 @@ import { Table, type TableColumn } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import settingsStyles from '../settings.module.css';
 import { ConflictNote } from './conflict-note.tsx';
+import { EntryActions } from './entry-actions.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import type { Entry, EntryField } from './entry.ts';
 import { useSection } from './section-queries.ts';
 import { useEntryForm } from './use-entry-form.ts';
+import { useRemoval } from './use-removal.tsx';
 
 type Row = Entry & { readonly id: string; readonly key: string; readonly name: string };
 
@@ -31,19 +33,18 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
   const { forms, settings } = useMessages();
   const { entries, error, refetch, readAgain } = useSection(section);
   const [edited, setEdited] = useState<Edited>();
+  const removal = useRemoval(section, forms.removeText);
   const rows = (entries ?? []).map((entry) => ({ ...entry, id: entry['key'] }) as Row);
   const actions: TableColumn<Row> = {
     id: 'actions',
     title: settings.actionsTitle,
-    width: '7rem',
+    width: '9rem',
     cell: ({ key, name }) => (
-      <Button
-        isSmall
-        aria-label={forms.edit(name)}
-        onPress={() => setEdited({ entry: entries?.find((entry) => entry['key'] === key) })}
-      >
-        {forms.editShort}
-      </Button>
+      <EntryActions
+        name={name}
+        onEdit={() => setEdited({ entry: entries?.find((entry) => entry['key'] === key) })}
+        onRemove={() => removal.ask({ key, name })}
+      />
     ),
   };
   return (
@@ -76,6 +77,7 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
           onClose={() => setEdited(undefined)}
         />
       )}
+      {removal.dialog}
     </>
   );
 }
