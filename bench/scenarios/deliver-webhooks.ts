@@ -96,7 +96,8 @@ async function withOthers<R>(
     const { id } = rows[n % rows.length] as { id: string };
     subscriptions.push(await subscribe({ ...ground, resources }, id, receiver));
   }
-  return run(subscriptions);
+  // Not without `await`: the subscriptions would be removed before it ends.
+  return await run(subscriptions);
 }
 
 /** All sides get the same number of posts; the first round warms up. */
