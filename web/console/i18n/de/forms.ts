@@ -33,8 +33,11 @@ export const deForms: FormMessages = {
     key: 'Schlüssel',
     removeTitle: (name) => `${name} entfernen`,
     notRemoved: (name) => `${name} wurde nicht entfernt`,
-    removeText:
-      'Neue Buchungen, Einsendungen und Verkäufe enden sofort. Vorhandene Datensätze bleiben.',
+    removeTexts: {
+      calendars: 'Er ist nicht mehr buchbar. Ein Kalender mit kommenden Terminen bleibt erhalten.',
+      forms: 'Seine Seite endet, seine Einsendungen bleiben.',
+      serviceTypes: 'Sie verschwindet von der Preisliste.',
+    },
     editShort: 'Bearbeiten',
     empty: 'Noch nichts vorhanden',
     bookingPages: 'Buchungsseiten',

@@ -31,7 +31,11 @@ export const enForms = {
     key: 'Key',
     removeTitle: (name: string): string => `Remove ${name}`,
     notRemoved: (name: string): string => `${name} was not removed`,
-    removeText: 'New bookings, submissions and sales of it end at once. Records that exist stay.',
+    removeTexts: {
+      calendars: 'It can no longer be booked. A calendar with upcoming appointments is kept.',
+      forms: 'Its page ends, and its submissions stay.',
+      serviceTypes: 'It disappears from the price list.',
+    },
     editShort: 'Edit',
     empty: 'Nothing here yet',
     bookingPages: 'Booking pages',

@@ -33,8 +33,11 @@ export const esForms: FormMessages = {
     key: 'Clave',
     removeTitle: (name) => `Quitar ${name}`,
     notRemoved: (name) => `${name} no se ha quitado`,
-    removeText:
-      'Las nuevas reservas, respuestas y ventas terminan de inmediato. Los datos existentes se conservan.',
+    removeTexts: {
+      calendars: 'Ya no se puede reservar. Un calendario con citas pendientes se conserva.',
+      forms: 'Su página termina y sus respuestas se conservan.',
+      serviceTypes: 'Desaparece de la lista de precios.',
+    },
     editShort: 'Editar',
     empty: 'Aún no hay nada',
     bookingPages: 'Páginas de reserva',

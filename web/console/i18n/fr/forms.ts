@@ -33,8 +33,12 @@ export const frForms: FormMessages = {
     key: 'Clé',
     removeTitle: (name) => `Retirer ${name}`,
     notRemoved: (name) => `${name} n’a pas été retiré`,
-    removeText:
-      'Les nouvelles réservations, réponses et ventes s’arrêtent aussitôt. Les données existantes restent.',
+    removeTexts: {
+      calendars:
+        'Il n’est plus réservable. Un calendrier avec des rendez-vous à venir est conservé.',
+      forms: 'Sa page prend fin, ses réponses restent.',
+      serviceTypes: 'Elle disparaît de la liste des prix.',
+    },
     editShort: 'Modifier',
     empty: 'Rien pour l’instant',
     bookingPages: 'Pages de réservation',

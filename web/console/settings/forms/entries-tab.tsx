@@ -33,7 +33,7 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
   const { forms, settings } = useMessages();
   const { entries, error, refetch, readAgain } = useSection(section);
   const [edited, setEdited] = useState<Edited>();
-  const removal = useRemoval(section, forms.removeText);
+  const removal = useRemoval(section, forms.removeTexts[section]);
   const rows = (entries ?? []).map((entry) => ({ ...entry, id: entry['key'] }) as Row);
   const actions: TableColumn<Row> = {
     id: 'actions',

@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
+import styles from './forms.module.css';
 
 interface EntryActionsProps {
   readonly name: string;
@@ -11,11 +12,11 @@ interface EntryActionsProps {
 export function EntryActions({ name, onEdit, onRemove }: EntryActionsProps) {
   const { forms } = useMessages();
   return (
-    <>
+    <span className={styles.rowActions}>
       <Button isSmall aria-label={forms.edit(name)} onPress={onEdit}>
         {forms.editShort}
-      </Button>{' '}
+      </Button>
       <IconButton icon="trash" label={forms.removeTitle(name)} isSmall onPress={onRemove} />
-    </>
+    </span>
   );
 }
