@@ -1,1 +1,0 @@
-var e={step:"En",definition:"Ta",action:"Wa",branch:"Za",dryRun:"Gn",bar:"Jn"};export{e as a};
