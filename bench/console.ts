@@ -4,8 +4,8 @@ import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import type { Ground } from './ground.ts';
 import { loadContacts } from './load-contacts.ts';
 import { frontdesk } from './processes.ts';
+import { findChromium } from '../test/support/find-chromium.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const OWNER = 'owner@bench.example';
 const CONVERSATIONS = 10_000;
 const MESSAGES_EACH = 3;
@@ -36,7 +36,7 @@ export async function openInbox({ env, scratch, sql, resources }: InboxGround): 
   await sql.query('vacuum (analyze)');
   await inviteOwner(env);
   const browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: findChromium(),
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
   });
   resources.defer(() => browser.close());

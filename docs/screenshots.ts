@@ -7,12 +7,12 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { createClient } from '../sdk/src/main.ts';
 import { takeConsole } from './console-pictures.ts';
 import { fillForm, fillWaitingList, type Demo } from './prepare-pictures.ts';
+import { findChromium } from '../test/support/find-chromium.ts';
 
 /** Takes all pictures of the documentation from the running demo: `node docs/screenshots.ts`. */
 
 const ROOT = resolve(import.meta.dirname, '..');
 const IMAGES = join(ROOT, 'docs/images');
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const VIEWPORT = { width: 840, height: 640 };
 /** The part of the page that the chat covers. */
 const CHAT = { x: 408, y: 0, width: 432, height: 640 };
@@ -159,7 +159,7 @@ try {
   const said = JSON.parse(line.toString()) as Said;
   const { url, demo } = said;
   const browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: findChromium(),
     args: ['--headless', '--no-sandbox', '--disable-gpu'],
   });
   const page = await browser.newPage({ ...PAGE, colorScheme: 'light' });

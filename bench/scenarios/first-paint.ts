@@ -7,11 +7,11 @@ import type { Ground } from '../ground.ts';
 import { frontdesk } from '../processes.ts';
 import type { Finding, Scenario } from '../scenario.ts';
 import { median } from '../statistics.ts';
+import { findChromium } from '../../test/support/find-chromium.ts';
 
 const PAINT_AT_MOST_MS = 1_000;
 const WEIGHT_AT_MOST_KB = 60;
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const LATENCY_MS = 150;
 /** 1.6 Mbit/s down, 0.75 Mbit/s up. */
 const DOWN_BYTES_PER_S = 200_000;
@@ -53,7 +53,7 @@ export const firstPaint: Scenario = {
   async measure(ground) {
     const paths = await preparePages(ground);
     const browser = await chromium.launch({
-      executablePath: CHROMIUM,
+      executablePath: findChromium(),
       args: ['--headless', '--no-sandbox', '--disable-gpu'],
     });
     try {

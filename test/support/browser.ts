@@ -1,14 +1,7 @@
-import { accessSync, constants } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { findChromium } from './find-chromium.ts';
 
-/** The shell draws pages only, and takes half of the time of the whole browser. */
-const PLACES = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
 const FLAGS = [
   '--headless',
   '--no-sandbox',
@@ -35,24 +28,4 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
   context.setDefaultTimeout(PATIENCE_MS);
   onTestFinished(() => context.close());
   return context.newPage();
-}
-
-function findChromium(): string {
-  const given = process.env['CHROMIUM'];
-  const found = [given ?? [], PLACES].flat().find(isProgram);
-  if (found === undefined) {
-    throw new Error(
-      'These tests need Chromium: apt-get install chromium-headless-shell, or set CHROMIUM to it',
-    );
-  }
-  return found;
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
