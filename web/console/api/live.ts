@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { followStream, type Change } from './stream.ts';
 import { usePlace } from './session.ts';
@@ -42,6 +42,9 @@ function refresh(queries: QueryClient, subAccountId: string, { topic }: Change):
   }
 }
 
+/** First loads that are under way are not sent twice: each page begins with a gap. */
+const isAnswered = ({ state }: Query): boolean => state.data !== undefined;
+
 /** Keeps what the page shows up to date, for as long as it is open. `onMessage` gets conversations. */
 export function useLiveChanges(onMessage: (conversationId: string) => void): void {
   const queries = useQueryClient();
@@ -56,7 +59,8 @@ export function useLiveChanges(onMessage: (conversationId: string) => void): voi
     () =>
       followStream(subAccountId, {
         onChange: (change) => receive(change),
-        onGap: () => void queries.invalidateQueries({ queryKey: [subAccountId] }),
+        onGap: () =>
+          void queries.invalidateQueries({ queryKey: [subAccountId], predicate: isAnswered }),
         onConnection: setConnection,
       }),
     [queries, subAccountId],
