@@ -42,8 +42,12 @@ function refresh(queries: QueryClient, subAccountId: string, { topic }: Change):
   }
 }
 
-/** First loads that are under way are not sent twice: each page begins with a gap. */
-const isAnswered = ({ state }: Query): boolean => state.data !== undefined;
+/**
+ * What a gap makes uncertain. Each page begins with one: first loads that are under way are not sent
+ * twice, except for those of messages, which must not be missing.
+ */
+const isUncertain = ({ state, queryKey }: Query): boolean =>
+  state.data !== undefined || SHOWN_IN['message']?.includes(String(queryKey[1])) === true;
 
 /** Keeps what the page shows up to date, for as long as it is open. `onMessage` gets conversations. */
 export function useLiveChanges(onMessage: (conversationId: string) => void): void {
@@ -60,7 +64,7 @@ export function useLiveChanges(onMessage: (conversationId: string) => void): voi
       followStream(subAccountId, {
         onChange: (change) => receive(change),
         onGap: () =>
-          void queries.invalidateQueries({ queryKey: [subAccountId], predicate: isAnswered }),
+          void queries.invalidateQueries({ queryKey: [subAccountId], predicate: isUncertain }),
         onConnection: setConnection,
       }),
     [queries, subAccountId],
