@@ -25,8 +25,8 @@ interface Preview {
 export const isSandbox = async (view: View): Promise<boolean> =>
   (await carrierOf(view, 'email')) === 'sandbox';
 
-/** Returns the mail that a preview to one address would be. Throws NOT_FOUND. */
-export async function capturePreview(
+/** Returns the mail of a preview to one address, without sending it. Throws NOT_FOUND. */
+export async function mergePreview(
   view: View,
   { campaignId, to }: Pick<Preview, 'campaignId' | 'to'>,
 ): Promise<PreviewedMail> {

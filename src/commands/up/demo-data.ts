@@ -60,7 +60,7 @@ export async function loadDemoData(context: DemoContext): Promise<void> {
 const CONFIRMED_WITHIN_MS = 20_000;
 const LOOK_EVERY_MS = 100;
 
-/** Waits until the worker has confirmed the appointments, but not for a busy one. */
+/** Waits until the worker has confirmed the appointments, for 20 seconds at most. */
 async function confirmationsWritten({ view, subAccountId }: DemoContext): Promise<void> {
   for (let waited = 0; waited < CONFIRMED_WITHIN_MS; waited += LOOK_EVERY_MS) {
     const unconfirmed = await view.rows(UNCONFIRMED, [subAccountId]);

@@ -8,7 +8,7 @@ import { findLeftOut } from '../../campaigns/audience/preview-audience.ts';
 import { requireCampaign } from '../../campaigns/campaign.store.ts';
 import { campaignCreate, CAMPAIGN_STATUSES } from '../../campaigns/campaign.schema.ts';
 import { previewForAudience } from '../../campaigns/compose/preview-for-audience.ts';
-import { capturePreview, isSandbox, sendPreview } from '../../campaigns/compose/send-preview.ts';
+import { mergePreview, isSandbox, sendPreview } from '../../campaigns/compose/send-preview.ts';
 import { readWording } from '../../campaigns/compose/show-preview.ts';
 import { findProgress } from '../../campaigns/delivery/find-progress.ts';
 import { findRecipients, RECIPIENT_STATUSES } from '../../campaigns/delivery/find-recipients.ts';
@@ -189,7 +189,7 @@ export const campaignEndpoints = [
     async write({ work, caller, params: { id } }) {
       work.audit(id);
       const to = caller.user.email;
-      const mail = await capturePreview(work, { campaignId: id, to });
+      const mail = await mergePreview(work, { campaignId: id, to });
       const captured = (await isSandbox(work)) ? mail : null;
       return { data: { sentTo: to, captured, unknownFields: mail.unknownFields } };
     },

@@ -21,6 +21,9 @@ import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useSaveDeal } from './opportunity-queries.ts';
 
+/** Of the currencies with the smallest units, such as the dinar. */
+const MONEY_DIGITS = 3;
+
 interface DealDialogProps {
   readonly pipeline: Pipeline;
   /** The deal to change; undefined for a new one. */
@@ -63,7 +66,7 @@ export function DealDialog(props: DealDialogProps) {
       <NumberField
         label={deal ? `${deals.value} (${deal.currency})` : deals.value}
         minValue={0}
-        maxFractionDigits={2}
+        maxFractionDigits={MONEY_DIGITS}
         value={value}
         onChange={(amount) => set({ value: amount })}
       />
@@ -157,7 +160,7 @@ function useDealForm(props: DealDialogProps) {
   };
   return {
     values,
-    set: (part: Partial<DealValues>) => setValues({ ...values, ...part }),
+    set: (part: Partial<DealValues>) => setValues((before) => ({ ...before, ...part })),
     submit,
     isPending: save.isPending,
   };

@@ -6,7 +6,7 @@ const PARAMETER = 'new';
 /** The address that opens a page with its form for a new record. */
 export const creatingAt = (page: string): string => `/${page}?${PARAMETER}`;
 
-/** Returns whether the address asks for a new record, from a user who may write, and what changes that. */
+/** Returns whether the address asks for the form of a new record, which only users who may write get. */
 export function useCreating() {
   const [params, setParams] = useSearchParams();
   const canWrite = useCanWrite();

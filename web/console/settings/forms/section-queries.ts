@@ -1,5 +1,5 @@
 import { FrontdeskError } from '../../../../sdk/src/error.ts';
-import { useApply, useManifest, usePreview } from '../manifest/manifest-queries.ts';
+import { useApply, useManifest } from '../manifest/manifest-queries.ts';
 import type { Entry } from './entry.ts';
 
 /** Returns the entries of a section of the manifest; a section with one entry is a list of one. */
@@ -58,12 +58,11 @@ export function useSaveEntry(section: string, shape: Shape) {
 
 /**
  * Returns the function that removes an entry of a section, by its key or the name of its member, and
- * returns why that is not possible, if so. The rest of the manifest stays: the change is previewed, and
- * refused with `CHANGED_MEANWHILE` if another person changed anything since the manifest was read.
+ * returns why the server keeps it, if so. The rest of the manifest stays: the server refuses the change
+ * with `CHANGED_MEANWHILE` if another person changed anything since the manifest was read.
  */
 export function useRemoveEntry(section: string): (key: string) => Promise<string | undefined> {
   const { refetch } = useManifest();
-  const preview = usePreview();
   const apply = useApply();
   return async (key) => {
     const { data, error } = await refetch();
@@ -72,14 +71,8 @@ export function useRemoveEntry(section: string): (key: string) => Promise<string
     }
     const base = data.manifest;
     const source = JSON.stringify({ ...base, [section]: without(base[section], key) });
-    const { removed, skipped } = await preview.mutateAsync({ source, prune: true });
-    const isOwn = (one: { readonly section: string; readonly key: string }) =>
-      one.section === section && one.key === key;
-    if (!removed.some(isOwn)) {
-      return skipped.find(isOwn)?.reason ?? '';
-    }
-    await apply.mutateAsync({ source, base, prune: true });
-    return undefined;
+    const { skipped } = await apply.mutateAsync({ source, base, prune: true });
+    return skipped.find((one) => one.section === section && one.key === key)?.reason;
   };
 }
 
