@@ -7,7 +7,7 @@ import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
-import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { applyEarlierMigrations, applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { appliedMigrations, withClient } from '#platform/database/migrate/schema-state.ts';
 import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import { migrations } from '#registry/migrations.ts';
@@ -74,7 +74,7 @@ async function runRestore({ file, force }: RestoreInput, switches: Switches): Pr
     requireItsKey(file, header, secretsOf(secretKey));
   }
   await requireReady(url, { file, force }, names.slice(0, steps));
-  await applyMigrations(url, migrations.slice(0, steps));
+  await applyEarlierMigrations(url, migrations.slice(0, steps));
   const restored = await restoreFiles({ url, file, files: filesOf(environment) });
   const reason = `restored from a backup of ${header.takenAt}`;
   const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: actor() }, BACKUP);

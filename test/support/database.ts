@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import { inject } from 'vitest';
 import { configureNodes } from '#platform/database/cluster/distribute-tables.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
+import { joinDatabase } from './citus-cluster.ts';
 import { urlOf } from './urls.ts';
 
 export const TEMPLATE = 'frontdesk_template';
@@ -15,27 +16,41 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database as a copy of the migrated template; `empty` has no schema at all. Copying files
- * takes a third of the time that PostgreSQL's default takes, which copies through its buffers and log.
- * On a cluster each server copies its part.
+ * Creates a database as a copy of the migrated template; `empty` has no schema at all, and `plain` neither a
+ * schema nor, on a cluster, nodes. Copying files takes a third of the time that PostgreSQL's default takes,
+ * which copies through its buffers and log. On a cluster each server copies its part.
  */
 export async function createDatabase(
-  from: 'migrated' | 'empty' = 'migrated',
+  from: 'migrated' | 'empty' | 'plain' = 'migrated',
 ): Promise<TestDatabase> {
+  if (from === 'plain') {
+    return copyOfTemplate('template0', [inject('postgresUrl')]);
+  }
   const empty = inject('nodeUrls').length > 0 ? EMPTY : 'template0';
-  return copyOfTemplate(from === 'migrated' ? TEMPLATE : empty);
+  return copyOfTemplate(from === 'migrated' ? TEMPLATE : empty, allServers());
 }
 
-/** Copies a database of the tests, to which nothing may be connected. */
-export const copyOf = ({ url }: TestDatabase): Promise<TestDatabase> =>
-  copyOfTemplate(new URL(url).pathname.slice(1));
+/** Copies a plain database of the tests, to which nothing may be connected. */
+export const copyOf = (database: TestDatabase): Promise<TestDatabase> =>
+  copyOfTemplate(nameOf(database), [inject('postgresUrl')]);
 
-async function copyOfTemplate(template: string): Promise<TestDatabase> {
+/** On a cluster, makes a plain database that of the coordinator. */
+export async function joinNodes(database: Pick<TestDatabase, 'url'>): Promise<void> {
+  const servers = allServers();
+  if (servers.length > 1) {
+    await joinDatabase(servers, nameOf(database));
+  }
+}
+
+const nameOf = ({ url }: Pick<TestDatabase, 'url'>): string => new URL(url).pathname.slice(1);
+
+const allServers = (): readonly string[] => [inject('postgresUrl'), ...inject('nodeUrls')];
+
+async function copyOfTemplate(template: string, servers: readonly string[]): Promise<TestDatabase> {
   const server = inject('postgresUrl');
-  const servers = [server, ...inject('nodeUrls')];
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  const onAll = (statement: string) => Promise.all(servers.map((one) => onServer(one, statement)));
-  await onAll(`create database ${name} template ${template} strategy file_copy`);
+  const create = `create database ${name} template ${template} strategy file_copy`;
+  await Promise.all(servers.map((one) => onServer(one, create)));
   if (servers.length > 1) {
     // A copy does not have the settings of its template.
     await withClient(urlOf(server, name), configureNodes);
@@ -43,7 +58,8 @@ async function copyOfTemplate(template: string): Promise<TestDatabase> {
   return {
     url: urlOf(server, name),
     async drop() {
-      await onAll(`drop database if exists ${name} with (force)`);
+      const drop = `drop database if exists ${name} with (force)`;
+      await Promise.all(allServers().map((one) => onServer(one, drop)));
     },
   };
 }

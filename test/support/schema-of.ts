@@ -3,8 +3,11 @@ import type { Client } from 'pg';
 /** Returns a line for each object of the schema, to compare schemas. */
 export async function schemaOf(client: Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ line: string }>(SCHEMA);
-  return rows.map(({ line }) => line);
+  return rows.map(({ line }) => line).filter((line) => !IS_SHARD.test(line));
 }
+
+/** A shard that the coordinator of a cluster has, by the number in its name. */
+const IS_SHARD = /_\d{6}\b/;
 
 const SCHEMA = `
   with ours as (

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 import { migrations } from '#registry/migrations.ts';
@@ -12,10 +12,12 @@ import { newKey, startFrontdesk } from '../support/frontdesk.ts';
 import { schemaOf } from '../support/schema-of.ts';
 import { IN_THIS_DATABASE } from '../support/locks.ts';
 
-const KILLS = 20;
+const onCluster = inject('nodeUrls').length > 0;
+/** Each one is repaired by a migration that takes many seconds on a cluster. */
+const KILLS = onCluster ? 5 : 20;
 const AT_ONCE = 4;
 /** About the duration of a migration, including its start. */
-const TAKES_MS = 1_500;
+const TAKES_MS = onCluster ? 10_000 : 1_500;
 const WAIT = { timeout: 60_000, interval: 50 };
 
 const names = migrations.map(({ name }) => name);
@@ -56,7 +58,12 @@ describe('a migration that is killed', () => {
       const { rows } = await client.query(`select to_regclass('contacts') is not null as there`);
       return rows[0].there;
     });
-    return { code, pending: json.pending, isThere };
+    return {
+      code,
+      pending: json.pending,
+      undistributed: json.cluster?.undistributed ?? [],
+      isThere,
+    };
   };
 
   test(`${KILLS}times, at any moment, leaves the old or the new schema`, async () => {
@@ -72,12 +79,11 @@ describe('a migration that is killed', () => {
         );
         expect(rows.length).toBe(0);
       }, WAIT);
-      const { code, pending, isThere } = await checked(url);
-      expect({ code, pending, isThere }).toEqual(
-        isThere
-          ? { code: 0, pending: [], isThere: true }
-          : { code: 1, pending: names, isThere: false },
-      );
+      const { code, pending, undistributed, isThere } = await checked(url);
+      expect(pending).toEqual(isThere ? [] : names);
+      // On a cluster, the tables of the new schema are distributed one by one.
+      expect(code).toBe(pending.length + undistributed.length > 0 ? 1 : 0);
+      expect(onCluster || undistributed.length === 0).toBe(true);
       seen.push(pending.length);
       const { code: again } = await run(['migrate'], url, variables(url));
       expect(again).toBe(0);

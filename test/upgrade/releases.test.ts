@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { checkBackup } from '../../src/backup/check-backup.ts';
 import { loadBackup } from '../../src/backup/load-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
-import { applyMigrations } from '#platform/database/migrate/migrate.ts';
+import { applyEarlierMigrations } from '#platform/database/migrate/migrate.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { newDatabase, newFolder, run, withDatabase } from '../operations/backup.support.ts';
@@ -43,7 +43,7 @@ const READS = [
 async function restoredAsItWas(file: string): Promise<string> {
   const { header } = await checkBackup(file);
   const url = await newDatabase();
-  await applyMigrations(url, migrations.slice(0, header.migrations.length));
+  await applyEarlierMigrations(url, migrations.slice(0, header.migrations.length));
   const audit = { text: 'select 1', values: [] };
   await loadBackup({ url, file, force: false, reason: 'test', audit });
   return url;
@@ -100,7 +100,7 @@ describe('a backup of an earlier schema', () => {
   test('is restored into an empty database and migrated', async () => {
     const earlier = migrations.slice(0, -1);
     const from = await newDatabase();
-    await applyMigrations(from, earlier);
+    await applyEarlierMigrations(from, earlier);
     await withDatabase(from, (client) => populate(client, secretsOf(SECRET_KEY)));
     const before = await withDatabase(from, rowsIn);
     const file = join(await newFolder(), 'one.backup');

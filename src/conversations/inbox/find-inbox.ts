@@ -57,7 +57,8 @@ export async function findInbox(
       select v.sub_account_id, v.id from conversations v where ${matches}${older}
       order by ${order} limit ${size + 1}
     ) as page
-    join conversations v on v.sub_account_id = page.sub_account_id and v.id = page.id
+    join conversations v on v.id = page.id
+    where v.sub_account_id = $1
     order by ${order}`;
   const rows = await view.texts(text, values);
   const shown = rows.slice(0, size);

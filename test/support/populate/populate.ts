@@ -43,8 +43,9 @@ export async function populate(
   if (rows.has('events')) {
     await client.query(PLACED);
   }
-  await client.query(JOBS, [filling.subAccountId]);
   await client.query('commit');
+  // On a cluster the queue's notice cannot be part of a transaction over several nodes.
+  await client.query(JOBS, [filling.subAccountId]);
   return { subAccountId: filling.subAccountId, key };
 }
 
@@ -84,8 +85,9 @@ async function fill(
       return row;
     } catch (error) {
       await client.query('rollback to savepoint here');
-      const { code, constraint } = error as { code?: string; constraint?: string };
-      const broken = table.checks.find(({ name }) => name === constraint);
+      const { code, message } = error as { code?: string; message: string };
+      // The error of a node names the constraint in its message only.
+      const broken = table.checks.find(({ name }) => message.includes(`"${name}"`));
       const nullable = namesOf(table.columns.filter(({ isNullable }) => isNullable));
       const more =
         broken?.columns.filter((name) => nullable.includes(name) && !changed.has(name)) ?? [];

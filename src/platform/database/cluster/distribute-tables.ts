@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { CLUSTER_FUNCTIONS } from './cluster-functions.ts';
-import { IS_DISTRIBUTED, isCluster, undistributedTables, type Rows } from './nodes.ts';
+import { IS_DISTRIBUTED, isCluster, rowsOf, undistributedTables } from './nodes.ts';
 import { DISTRIBUTION_COLUMN, FUNCTIONS_OF_NODES, REFERENCE_TABLES } from './table-placement.ts';
 
 /** By size on disk, as Citus does itself, but for sub-accounts that were placed. */
@@ -58,11 +58,6 @@ export async function distributeTables(
   await client.query(SET_REBALANCING);
   return done;
 }
-
-const rowsOf =
-  (client: Pick<Client, 'query'>): Rows =>
-  async (text, values) =>
-    (await client.query(text, values as unknown[] | undefined)).rows;
 
 /**
  * Triggers run on the nodes and change rows of the same sub-account there, which Citus must be told

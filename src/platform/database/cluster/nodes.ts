@@ -1,7 +1,13 @@
+import type { Client } from 'pg';
 import { DISTRIBUTION_COLUMN, isUndistributed, REFERENCE_TABLES } from './table-placement.ts';
 
 /** Runs a statement on the coordinator. */
 export type Rows = <T extends object>(text: string, values?: readonly unknown[]) => Promise<T[]>;
+
+export const rowsOf =
+  (client: Pick<Client, 'query'>): Rows =>
+  async (text, values) =>
+    (await client.query(text, values as unknown[] | undefined)).rows;
 
 /** A server of a cluster. */
 export interface ClusterNode {
@@ -22,6 +28,14 @@ export interface ClusterNode {
 export async function isCluster(rows: Rows): Promise<boolean> {
   const [row] = await rows<{ isThere: boolean }>(
     `select exists (select from pg_extension where extname = 'citus') as "isThere"`,
+  );
+  return row?.isThere === true;
+}
+
+/** Returns whether a cluster has tables of sub-accounts on its nodes. */
+export async function hasDistributedTables(rows: Rows): Promise<boolean> {
+  const [row] = await rows<{ isThere: boolean }>(
+    `select exists (select from pg_dist_partition where partmethod = 'h') as "isThere"`,
   );
   return row?.isThere === true;
 }

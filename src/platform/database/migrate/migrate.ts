@@ -1,9 +1,12 @@
 import { sleep } from '#lib/abort.ts';
 import { Migration, Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Client } from 'pg';
 import { runMigrations as migrateQueue } from 'graphile-worker';
 import { Fault } from '#core/fault.ts';
+import { forCluster } from '../cluster/cluster-migrations.ts';
 import { distributeTables } from '../cluster/distribute-tables.ts';
+import { hasDistributedTables, isCluster, rowsOf } from '../cluster/nodes.ts';
 import { databaseRefusal, isConflict } from '../database-errors.ts';
 import type { NamedMigration } from './migration.ts';
 import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
@@ -17,49 +20,74 @@ const PAUSE_MS = 1_000;
 const NOT_AVAILABLE = '55P03';
 
 /**
- * Applies all pending migrations in one transaction: after a failure the schema is still that of the
- * release before. Waits for a concurrent migration, and notifies running servers and workers. The schema
- * of the queue goes first: our migrations call its functions. Returns the names of those applied.
+ * Applies all pending migrations, and distributes the tables of a cluster. Returns the names of those
+ * applied.
  */
-export async function applyMigrations(
+export const applyMigrations = (
   url: string,
   migrations: readonly NamedMigration[],
   onProgress?: OnMigrated,
-): Promise<string[]> {
-  return withClient(url, async (client) => {
+): Promise<string[]> =>
+  holdingLock(url, async (client) => {
+    const applied = await applyPending(url, client, migrations, onProgress);
+    await distributeTables(client);
+    await client.query(`select pg_notify('frontdesk_changes', '${MIGRATIONS_TABLE}')`);
+    return applied;
+  });
+
+/** Applies the first migrations to a database that is to be loaded with data of an earlier release. */
+export const applyEarlierMigrations = (
+  url: string,
+  migrations: readonly NamedMigration[],
+): Promise<string[]> => holdingLock(url, (client) => applyPending(url, client, migrations));
+
+/** Waits for a concurrent migration. */
+const holdingLock = <R>(url: string, use: (client: Client) => Promise<R>): Promise<R> =>
+  withClient(url, async (client) => {
     await client.query(`set lock_timeout = ${LEADER_TIMEOUT_MS}`);
     await client
       .query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK])
       .catch(explain('another migration, a backup or a restore is running on this database'));
-    await migrateQueue({ connectionString: url });
-    const orm = await MikroORM.init({
-      clientUrl: url,
-      entities: [],
-      discovery: { warnWhenNoEntities: false },
-      extensions: [Migrator],
-      migrations: {
-        tableName: MIGRATIONS_TABLE,
-        migrationsList: migrations.map(({ name, statements }) => ({
-          name,
-          class: classOf(statements),
-        })),
-        allOrNothing: true,
-        snapshot: false,
-        silent: true,
-      },
-    });
-    try {
-      const applied = countMigrations(orm.migrator, onProgress);
-      const done = await retryWhileLocked(async () => {
-        await applied.restart();
-        return orm.migrator.up();
-      });
-      await distributeTables(client);
-      return done.map(({ name }) => name);
-    } finally {
-      await orm.close();
-    }
+    return use(client);
   });
+
+/**
+ * Applies pending migrations in one transaction: after a failure the schema is still that of the release
+ * before. The schema of the queue goes first: our migrations call its functions.
+ */
+async function applyPending(
+  url: string,
+  client: Client,
+  migrations: readonly NamedMigration[],
+  onProgress?: OnMigrated,
+): Promise<string[]> {
+  await migrateQueue({ connectionString: url });
+  const rows = rowsOf(client);
+  const isDistributed = (await isCluster(rows)) && (await hasDistributedTables(rows));
+  const steps = isDistributed ? forCluster(migrations) : migrations;
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    migrations: {
+      tableName: MIGRATIONS_TABLE,
+      migrationsList: steps.map(({ name, statements }) => ({ name, class: classOf(statements) })),
+      allOrNothing: true,
+      snapshot: false,
+      silent: true,
+    },
+  });
+  try {
+    const applied = countMigrations(orm.migrator, onProgress);
+    const done = await retryWhileLocked(async () => {
+      await applied.restart();
+      return orm.migrator.up();
+    });
+    return done.map(({ name }) => name);
+  } finally {
+    await orm.close();
+  }
 }
 
 /** Called with the number of applied migrations and their share of the pending ones. */
@@ -116,6 +144,5 @@ const classOf = (statements: readonly string[]) =>
       for (const statement of statements) {
         this.addSql(statement);
       }
-      this.addSql(`select pg_notify('frontdesk_changes', '${MIGRATIONS_TABLE}')`);
     }
   };

@@ -1,4 +1,3 @@
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distributeTables } from '#platform/database/cluster/distribute-tables.ts';
 import {
@@ -29,6 +28,7 @@ import { on } from '../../../support/postgres-15.ts';
 import { schemaOf } from '../../../support/schema-of.ts';
 import { urlOf } from '../../../support/urls.ts';
 import { lostOf, rowsIn } from '../../../upgrade/rows.ts';
+import { add, placementIn, UUID, withClient } from './cluster.support.ts';
 
 let cluster: CitusCluster;
 beforeAll(async () => {
@@ -39,56 +39,7 @@ afterAll(() => cluster?.stop());
 let databases = 0;
 const newName = () => `distribute_${(databases += 1)}`;
 
-/** Where each table is: `distributed`, `reference` or `coordinator`. */
-async function placementIn(client: Client): Promise<Readonly<Record<string, string>>> {
-  const { rows } = await client.query<{ table: string; kind: string }>(`
-    select c.relname as table, case when p.partmethod = 'h' then 'distributed'
-      when p.repmodel = 't' then 'reference' else 'coordinator' end as kind
-    from pg_class c left join pg_dist_partition p on p.logicalrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`);
-  return Object.fromEntries(rows.map(({ table, kind }) => [table, kind]));
-}
-
-async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
-  const client = new Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Returns the schema without the shards of tables that the coordinator has. */
-const schemaIn = async (url: string) =>
-  (await withClient(url, schemaOf)).filter((line) => !/_\d{6}\b/.test(line));
-
-const REQUIRED = `
-  select a.attname as name, format_type(a.atttypid, null) as type from pg_attribute a
-  where a.attrelid = $1::regclass and a.attnum > 0 and a.attnotnull and not a.atthasdef
-  order by a.attnum`;
-
-/** Inserts a row whose required columns are empty but for the given ones. */
-async function add(client: Client, table: string, given: Readonly<Record<string, unknown>>) {
-  const { rows } = await client.query<{ name: string; type: string }>(REQUIRED, [table]);
-  const missing = rows.filter(({ name }) => !(name in given));
-  const values = missing.map(({ type }) =>
-    type.startsWith('timestamp')
-      ? new Date()
-      : type === 'boolean'
-        ? false
-        : type === 'uuid'
-          ? UUID
-          : 'x',
-  );
-  const columns = [...missing.map(({ name }) => name), ...Object.keys(given)];
-  const places = columns.map((_, at) => `$${at + 1}`);
-  await client.query(`insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`, [
-    ...values,
-    ...Object.values(given),
-  ]);
-}
+const schemaIn = (url: string) => withClient(url, schemaOf);
 
 /** The functions that run on the node of the sub-account that is their first argument. */
 const DELEGATED = `select p.proname as name from pg_proc p
@@ -101,8 +52,6 @@ const kindOf = (table: string): string =>
     : COORDINATOR_TABLES.has(table)
       ? 'coordinator'
       : 'distributed';
-
-const UUID = '0190a000-0000-7000-8000-000000000001';
 
 const READERS = {
   appointment: readAppointment,
