@@ -50,7 +50,7 @@ export async function announceTogether(
 }
 
 const ANNOUNCE = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
-  select ($1::uuid[])[1 + n % cardinality($1::uuid[])], uuidv7(), $3, uuidv7(), $4, now()
+  select ($1::uuid[])[1 + n % cardinality($1::uuid[])], new_id(), $3, new_id(), $4, now()
   from generate_series(1, $2::int) as n`;
 
 /** The body of such an event, as large as the product's. */

@@ -7,15 +7,21 @@ import Table from 'cli-table3';
 import { subscribe, type Subscription } from './receiver.ts';
 import { checkLimits, checkRevocation, survivesKill } from './scale/checks.ts';
 import { receiveHooks } from './scale/hooks.ts';
+import { compareCluster, type ClusterFigures } from './scale/compare-cluster.ts';
+import { ASSUMPTIONS, simulate } from './scale/simulate.ts';
 import { openStack, type Stack } from './scale/stack.ts';
 import { compareServers, deliver, type Pair } from './scale/throughput.ts';
 
 const USAGE = `node bench/scale.ts [--servers N] [--workers N] [--pgbouncer] [--redis] [--replica]
+node bench/scale.ts --citus
 
 Runs N servers (2) and workers (3) of the product on one PostgreSQL, checks that they act as one, and
 compares what they do a second with one server and one worker. --pgbouncer puts a PgBouncer in
 transaction mode in between, --redis counts requests in Redis (both take Debian's packages), --replica
 lets a second PostgreSQL answer lists. Exit code 1 where a promise is broken. About a minute.
+
+--citus compares one PostgreSQL with a cluster of a coordinator and two nodes, on the same processors, and
+projects the measured costs to a large installation. About five minutes.
 `;
 
 const say = (line: string) => void process.stderr.write(`scale: ${line}\n`);
@@ -33,6 +39,7 @@ async function main(): Promise<0 | 1 | 2> {
       pgbouncer: { type: 'boolean', default: false },
       redis: { type: 'boolean', default: false },
       replica: { type: 'boolean', default: false },
+      citus: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
@@ -45,7 +52,9 @@ async function main(): Promise<0 | 1 | 2> {
   try {
     const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-scale-'));
     resources.defer(() => rm(scratch, { recursive: true, force: true }));
-    const running = openStack(scratch, resources, values).then((stack) => run(stack, sizes));
+    const running = values.citus
+      ? compareCluster(scratch, resources).then(clusterText)
+      : openStack(scratch, resources, values).then((stack) => run(stack, sizes));
     process.stdout.write(`${await Promise.race([running, interruption()])}\n`);
     return 0;
   } catch (error) {
@@ -101,12 +110,50 @@ function tableOf(
     `${servers} servers, ${workers} workers`,
     'ratio',
   ];
-  const table = new Table({ head, style: { head: [], border: [], compact: true } });
+  const table = newTable(head);
   for (const [what, { one, all }] of lines) {
     table.push([what, figure(one), figure(all), (all / one).toFixed(2)]);
   }
   return table.toString();
 }
+
+function clusterText(figures: ClusterFigures): string {
+  const { measured, hop, bytesPerContact } = figures;
+  const table = newTable([
+    'a second',
+    'one PostgreSQL',
+    'cluster',
+    'ratio',
+    'ms of product',
+    'of coordinator',
+    'of nodes',
+  ]);
+  for (const { what, one, cluster, cost } of measured) {
+    const costs = [cost.product, cost.first, cost.nodes].map((ms) => ms.toFixed(2));
+    table.push([what, figure(one), figure(cluster), (cluster / one).toFixed(2), ...costs]);
+  }
+  const { perSecond, parts, eurosPerMonth, coordinatorLimit } = simulate(figures);
+  const plan = newTable(['part', 'machines', 'processors', 'disk']);
+  for (const { what, machines, processors, disk } of parts) {
+    plan.push([what, String(machines), percent(processors), percent(disk)]);
+  }
+  const rates = Object.entries(perSecond).map(([work, rate]) => `${figure(rate)} ${work}`);
+  return [
+    `${availableParallelism()} cores, everything on them`,
+    table.toString(),
+    `- GET of one connection: ${hop.one.toFixed(2)} ms on one PostgreSQL, ${hop.cluster.toFixed(2)} ms through the coordinator`,
+    `- ${figure(bytesPerContact)} bytes on the nodes for each contact`,
+    `\n${ASSUMPTIONS}`,
+    `- a second in the busiest hour: ${rates.join(', ')}`,
+    plan.toString(),
+    `- ${figure(eurosPerMonth)} € a month; the coordinator is full at ${figure(coordinatorLimit)} requests a second`,
+  ].join('\n');
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+const newTable = (head: string[]) =>
+  new Table({ head, style: { head: [], border: [], compact: true } });
 
 const figure = (value: number): string => Math.round(value).toLocaleString('en');
 

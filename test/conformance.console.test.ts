@@ -4,11 +4,11 @@ import { ROLES, type Role } from '#core/role.ts';
 import { consoleEndpoints, consoleRoutes } from '#registry/console.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { createSubAccount } from '../src/accounts/sub-accounts/create-sub-account.ts';
-import { consoleRequest } from './support/console-samples.ts';
+import { routeRequest } from './support/console-samples.ts';
 import { openServer } from './support/server.ts';
-import { browserOf, signInAs, type Browser } from './support/people.ts';
-import { successfulRequest, traces } from './support/samples.ts';
-import { describe, expect, OPERATOR, test, type TestService } from './support/service.ts';
+import { browserOf, signInAs } from './support/people.ts';
+import { traces } from './support/samples.ts';
+import { describe, expect, OPERATOR, test } from './support/service.ts';
 
 const ROUTES = consoleRoutes();
 const BEHIND_SESSION = ROUTES.filter(({ access }) => access.kind !== 'visitor').map(
@@ -17,19 +17,6 @@ const BEHIND_SESSION = ROUTES.filter(({ access }) => access.kind !== 'visitor').
 const OF_SUB_ACCOUNT = BEHIND_SESSION.filter(
   ([, { access }]) => access.kind === 'scope' || access.kind === 'role',
 );
-
-/** The twin's request with a key, below `/console`; the samples of the console for its own. */
-async function requestOf(endpoint: ConsoleEndpoint, service: TestService, browser: Browser) {
-  const keyed = endpoints.find(
-    ({ id, path }) => `/console${path}` === endpoint.path && id === endpoint.id,
-  );
-  if (!keyed) {
-    return consoleRequest(endpoint, service, browser);
-  }
-  const { line, options } = await successfulRequest(keyed, service);
-  const status = endpoint.status ?? 200;
-  return { line: line.replace(' /api/', ' /console/api/'), options, status };
-}
 
 /** What contract 11 grants, written down a second time. */
 const AGENT =
@@ -64,7 +51,7 @@ function isAllowed(role: Role, { id, access }: ConsoleEndpoint): boolean {
 describe.for(BEHIND_SESSION)('%s', ([, endpoint]) => {
   test('answers success to an owner with a session, and 401 without one', async ({ service }) => {
     const owner = await signInAs(service, 'owner');
-    const { line, options, status } = await requestOf(endpoint, service, owner);
+    const { line, options, status } = await routeRequest(endpoint, service, owner);
     for (const cookie of ['', 'frontdesk_session=', `frontdesk_session=${'x'.repeat(43)}`]) {
       const answer = await browserOf(service, '', cookie).call(line, options);
       expect(answer.status).toBe(401);
@@ -79,7 +66,7 @@ describe.for(BEHIND_SESSION)('%s', ([, endpoint]) => {
 
   test('is granted to the roles of the contract and refused to all others', async ({ service }) => {
     const owner = await signInAs(service, 'owner');
-    const { line, options } = await requestOf(endpoint, service, owner);
+    const { line, options } = await routeRequest(endpoint, service, owner);
     const refused = ROLES.filter((role) => !isAllowed(role, endpoint));
     for (const role of refused) {
       const { call } = await signInAs(service, role);
@@ -93,7 +80,7 @@ describe.for(BEHIND_SESSION)('%s', ([, endpoint]) => {
       const browser = await signInAs(service, role);
       // What a user owns is prepared for them; the rest, by an owner.
       const isOwn = endpoint.access.kind === 'session' || endpoint.id.endsWith('-view');
-      const own = await requestOf(endpoint, service, isOwn ? browser : owner);
+      const own = await routeRequest(endpoint, service, isOwn ? browser : owner);
       const answer = await browser.call(own.line, own.options);
       expect([role, answer.status]).toEqual([role, own.status]);
     }
@@ -106,7 +93,7 @@ describe.for(OF_SUB_ACCOUNT)('%s of a sub-account', ([, endpoint]) => {
   }) => {
     const owner = await signInAs(service, 'owner');
     const { call } = await signInAs(service, 'admin');
-    const { line, options } = await requestOf(endpoint, service, owner);
+    const { line, options } = await routeRequest(endpoint, service, owner);
     const before = await traces(service);
     const bodies = new Set<string>();
     for (const id of [service.otherSubAccountId, crypto.randomUUID(), 'no-uuid', "'; --"]) {
@@ -143,7 +130,7 @@ const RECENT = BEHIND_SESSION.filter(([, { recentSignIn }]) => recentSignIn);
 describe.for(RECENT)('%s', ([, endpoint]) => {
   test('needs a sign-in within the last 10 minutes', async ({ service }) => {
     const owner = await signInAs(service, 'owner');
-    const { line, options } = await requestOf(endpoint, service, owner);
+    const { line, options } = await routeRequest(endpoint, service, owner);
     service.clock.advance(10 * 60_000);
     const before = await traces(service);
     const answer = await owner.call(line, options);

@@ -54,6 +54,23 @@ export async function openStack(
   const { direct, ...lists } = replica
     ? await openReplicated(resources)
     : { direct: await openDatabase(join(scratch, 'data'), resources, MORE) };
+  const stack = await openStackOn(direct, scratch, resources, {
+    ...(pgbouncer && (await pooled(direct, resources))),
+    ...(redis && (await counted(resources))),
+    ...lists,
+  });
+  await loadContacts(stack.sql, stack.accounts[0]?.id ?? '', CONTACTS);
+  await stack.sql.query('vacuum (analyze)');
+  return stack;
+}
+
+/** Migrates a database and creates sub-accounts in it; no process runs yet. */
+export async function openStackOn(
+  direct: string,
+  scratch: string,
+  resources: AsyncDisposableStack,
+  more: Environment = {},
+): Promise<Stack> {
   const sql = new Client({ connectionString: direct });
   sql.on('error', () => undefined);
   await sql.connect();
@@ -67,14 +84,10 @@ export async function openStack(
     FRONTDESK_LOG: 'json',
     FRONTDESK_LOG_LEVEL: 'warn',
     FRONTDESK_OUTBOUND_ALLOW: '127.0.0.0/8',
-    ...(pgbouncer && (await pooled(direct, resources))),
-    ...(redis && (await counted(resources))),
-    ...lists,
+    ...more,
   };
   await frontdesk(env, 'migrate');
   const accounts = await openAccounts(env);
-  await loadContacts(sql, accounts[0]?.id ?? '', CONTACTS);
-  await sql.query('vacuum (analyze)');
   const servers: ServerProcess[] = [];
   const workers: WorkerProcess[] = [];
   const logFile = join(scratch, 'processes.log');

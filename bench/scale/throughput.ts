@@ -61,7 +61,7 @@ async function pairOf(servers: readonly ServerProcess[], requests: Requests): Pr
   return { one: median(one), all: median(all) };
 }
 
-const newContact = (server: number): string =>
+export const newContact = (server: number): string =>
   JSON.stringify({
     firstName: 'Katharina',
     lastName: 'Belmonte',

@@ -72,7 +72,8 @@ export const bookHotSlot: Scenario = {
   },
 };
 
-const loadOf = (origin: string, requestFor: (slot: number) => string) => ({
+/** Attempts to book the same slots, from many connections at once. */
+export const loadOf = (origin: string, requestFor: (slot: number) => string) => ({
   origin,
   requests: Array.from({ length: SLOTS * TIMES_EACH }, (_, n) =>
     requestFor(Math.floor(n / TIMES_EACH)),
@@ -82,7 +83,11 @@ const loadOf = (origin: string, requestFor: (slot: number) => string) => ({
 });
 
 /** Each attempt uses another customer. */
-async function productRequest({ scratch, spare, env }: Ground): Promise<(slot: number) => string> {
+export async function productRequest({
+  scratch,
+  spare,
+  env,
+}: Pick<Ground, 'scratch' | 'spare' | 'env'>): Promise<(slot: number) => string> {
   const file = join(scratch, 'calendar.json');
   await writeFile(file, JSON.stringify({ calendars: [CALENDAR] }));
   const { ids } = await frontdesk(env, 'admin', 'apply', '-f', file, '--sub-account', spare.id);

@@ -56,7 +56,8 @@ async function importRows({ env, spare, scratch }: Ground, rows: number) {
   return { peakMb, perSecond: rows / ((performance.now() - startedAt) / 1_000) };
 }
 
-function csvOf(rows: number): string {
+/** A file of new contacts. */
+export function csvOf(rows: number): string {
   const lines = ['firstName,lastName,email,phone,company,tags'];
   const run = Date.now();
   for (let n = 0; n < rows; n += 1) {

@@ -179,7 +179,7 @@ const CALENDARS: CachedRead<CalendarRow> = {
       coalesce((
         select json_agg(json_build_object('memberId', m.member_id, 'hours', m.hours)
           order by m.position)
-        from calendar_members m where m.sub_account_id = c.sub_account_id and m.calendar_id = c.id
+        from calendar_members m where m.sub_account_id = $1 and m.calendar_id = c.id
       ), '[]') as members,
       coalesce((
         select json_agg(json_build_object('id', t.id, 'key', t.key, 'name', t.name, 'slug', t.slug,
@@ -187,7 +187,7 @@ const CALENDARS: CachedRead<CalendarRow> = {
           'description', t.description, 'price', t.price, 'location', t.location,
           'videoUrl', t.video_url) order by t.position)
         from appointment_types t
-        where t.sub_account_id = c.sub_account_id and t.calendar_id = c.id and t.deleted_at is null
+        where t.sub_account_id = $1 and t.calendar_id = c.id and t.deleted_at is null
       ), '[]') as types
     from calendars c join sub_accounts a on a.id = c.sub_account_id
     where c.sub_account_id = $1 and c.deleted_at is null and a.deleted_at is null

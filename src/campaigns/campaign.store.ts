@@ -48,11 +48,11 @@ const MARK_HELD = `update campaigns set status = 'held', held_because = $4, upda
 /** A campaign that is later than this is not sent by itself. */
 export const LATE_H = 6;
 
-/** SQL: why campaign `c` is held, or that it had no recipients; null if neither is the case. */
-export const PROBLEM = `coalesce(c.held_because,
+/** SQL: why campaign `c` of the sub-account `own` is held, or that it had no recipients; null if neither is the case. */
+export const problemOf = (own: string): string => `coalesce(c.held_because,
     case when c.status in ('sending', 'sent') and not exists (
       select from campaign_recipients p
-      where p.sub_account_id = c.sub_account_id and p.campaign_id = c.id
+      where p.sub_account_id = ${own} and p.campaign_id = c.id
     ) then 'empty_audience' end)`;
 
 const FEATURE = 'campaigns';

@@ -6,7 +6,7 @@ import type { SubAccountTable } from '../accounts/sub-accounts/sub-account.entit
 import type { CampaignTable } from './campaign.entity.ts';
 import type { RecurringCampaignTable } from './recurring/recurring-campaign.entity.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
-import { PROBLEM } from './campaign.store.ts';
+import { problemOf } from './campaign.store.ts';
 
 export interface ListedCampaign {
   readonly id: string;
@@ -56,6 +56,8 @@ export async function listAllCampaigns(
   const { db, sql } = await queryBuilder<
     typeof CampaignTable | typeof RecurringCampaignTable | typeof SubAccountTable
   >();
+  // One node of a cluster answers only if every table has the sub-account as a value.
+  const own = subAccountId === undefined ? 'c.sub_account_id' : `'${subAccountId}'::uuid`;
   const iso = (column: string) => sql.raw<any>(isoText(column));
   let campaigns = db
     .selectFrom('sub_accounts as a')
@@ -68,7 +70,7 @@ export async function listAllCampaigns(
     )
     .select('r.key as recurring')
     .select(['c.list_id as listId', 'c.channel', 'c.status', 'c.held_because as heldBecause'])
-    .select(sql.raw<string | null>(PROBLEM).as('problem'))
+    .select(sql.raw<string | null>(problemOf(own)).as('problem'))
     .select([
       iso('c.scheduled_at').as('scheduledAt'),
       iso('c.started_at').as('startedAt'),

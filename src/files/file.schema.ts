@@ -45,12 +45,11 @@ const filesAsJson = (condition: string, order: string): string => `array_to_json
 export const filesOfMessage = (subAccount: string): string =>
   filesAsJson(`f.sub_account_id = ${subAccount} and f.message_id = m.id`, 'f.position');
 
-/** The same for form submission `s`. */
-export const filesOfSubmission = (alias = 's'): string =>
-  filesAsJson(
-    `f.sub_account_id = ${alias}.sub_account_id and f.submission_id = ${alias}.id`,
-    'f.id',
-  );
+/** The same for form submission `s` of sub-account `$1`. */
+export const FILES_OF_SUBMISSION = filesAsJson(
+  'f.sub_account_id = $1 and f.submission_id = s.id',
+  'f.id',
+);
 
 /** The ids of uploaded files, in a request. */
 export const attachmentIds = Type.Optional(

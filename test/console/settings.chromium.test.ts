@@ -110,7 +110,7 @@ async function ageSignIns({ database }: Installation): Promise<void> {
   const { Client } = await import('pg');
   const client = new Client(database.url);
   await client.connect();
-  await client.query(`update user_sessions set verified_at = verified_at - interval '1 hour'`);
+  await client.query(`update user_sessions set verified_at = now() - interval '1 hour'`);
   await client.end();
 }
 

@@ -90,14 +90,19 @@ function logSettings(): Readonly<Record<string, string>> {
 export async function createJoinedDatabase(
   servers: readonly string[],
   name: string,
+  shards = SHARDS,
 ): Promise<string> {
   const [first = ''] = servers;
   await on(first, `create database ${name} template template0 encoding 'UTF8'`);
-  return joinDatabase(servers, name);
+  return joinDatabase(servers, name, shards);
 }
 
 /** Gives an existing database of the first server the others as nodes. */
-export async function joinDatabase(servers: readonly string[], name: string): Promise<string> {
+export async function joinDatabase(
+  servers: readonly string[],
+  name: string,
+  shards = SHARDS,
+): Promise<string> {
   const [first = '', ...others] = servers;
   for (const other of others) {
     await on(other, `create database ${name} template template0 encoding 'UTF8'`);
@@ -106,7 +111,7 @@ export async function joinDatabase(servers: readonly string[], name: string): Pr
     await on(urlOf(server, name), 'create extension citus');
   }
   const coordinator = urlOf(first, name);
-  await on(coordinator, `alter database ${name} set citus.shard_count = ${SHARDS}`);
+  await on(coordinator, `alter database ${name} set citus.shard_count = ${shards}`);
   await on(coordinator, `select citus_set_coordinator_host('127.0.0.1', ${new URL(first).port})`);
   for (const other of others) {
     await on(coordinator, `select citus_add_node('127.0.0.1', ${new URL(other).port})`);

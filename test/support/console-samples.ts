@@ -1,7 +1,8 @@
 import type { ConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
+import { endpoints } from '#registry/endpoints.ts';
 import { CAMPAIGN, setUpCampaigns } from '../campaigns/campaigns.support.ts';
 import { inviteAs, type Browser } from './people.ts';
-import { nounOf } from './samples.ts';
+import { nounOf, successfulRequest } from './samples.ts';
 import type { CallOptions, TestService } from './service.ts';
 import {
   ADDRESS,
@@ -234,4 +235,21 @@ export async function consoleRequest(
   const status = sample.status ?? endpoint.status ?? 200;
   const csv = sample.csv && { raw: sample.csv, headers: { 'content-type': 'text/csv' } };
   return { line, status, options: csv || (body === undefined ? {} : { body }) };
+}
+
+/** The twin's request with a key, below `/console`; the samples of the console for its own. */
+export async function routeRequest(
+  endpoint: ConsoleEndpoint,
+  service: TestService,
+  browser: Browser,
+) {
+  const keyed = endpoints.find(
+    ({ id, path }) => `/console${path}` === endpoint.path && id === endpoint.id,
+  );
+  if (!keyed) {
+    return consoleRequest(endpoint, service, browser);
+  }
+  const { line, options } = await successfulRequest(keyed, service);
+  const status = endpoint.status ?? 200;
+  return { line: line.replace(' /api/', ' /console/api/'), options, status };
 }

@@ -40,20 +40,30 @@ export interface KeyRow {
 
 /** Returns the keys of a sub-account, or of the whole installation, newest first. */
 export const findKeys = (view: View, subAccountId?: string): Promise<KeyRow[]> =>
-  view.rows(`${SELECT} where $2::uuid is null or k.sub_account_id = $2 ${NEWEST_FIRST}`, [
-    view.now,
-    subAccountId ?? null,
-  ]);
+  subAccountId === undefined
+    ? view.rows(`${selectOf('k.sub_account_id')} ${NEWEST_FIRST}`, [view.now])
+    : view.rows(`${selectOf('$2')} where k.sub_account_id = $2 ${NEWEST_FIRST}`, [
+        view.now,
+        subAccountId,
+      ]);
 
 export async function findKey(view: View, id: string): Promise<KeyRow | undefined> {
   if (!FORMATS['uuid']?.test(id)) {
     return undefined;
   }
-  const [row] = await view.rows<KeyRow>(`${SELECT} where k.id = $2`, [view.now, id]);
+  const [row] =
+    view.subAccountId === AGENCY
+      ? await view.rows<KeyRow>(`${selectOf('k.sub_account_id')} where k.id = $2`, [view.now, id])
+      : await view.rows<KeyRow>(`${selectOf('$3')} where k.id = $2`, [
+          view.now,
+          id,
+          view.subAccountId,
+        ]);
   return row;
 }
 
-const SELECT = `select k.id, k.name, k.kind, k.prefix, k.scopes,
+/** One node of a cluster is asked for the grants only if the sub-account is a value. */
+const selectOf = (own: string): string => `select k.id, k.name, k.kind, k.prefix, k.scopes,
     case when k.revoked_at is not null or s.deleted_at is not null then 'revoked'
       when k.expires_at <= $1 then 'expired' else 'active' end as state,
     ${isoText('k.expires_at')} as "expiresAt", ${isoText('k.last_used_at')} as "lastUsedAt",
@@ -65,7 +75,7 @@ const SELECT = `select k.id, k.name, k.kind, k.prefix, k.scopes,
     ${isoText('k.previous_used_at')} as "previousUsedAt", g.client_id as "clientId", u.email as "grantedBy",
     ${isoText('k.token_expires_at')} as "tokenExpiresAt"
   from api_keys k left join sub_accounts s on s.id = k.sub_account_id
-  left join oauth_grants g on g.sub_account_id = k.sub_account_id and g.id = k.id
+  left join oauth_grants g on g.sub_account_id = ${own} and g.id = k.id
   left join users u on u.id = g.user_id`;
 
 const NEWEST_FIRST = 'order by k.created_at desc, k.id desc';

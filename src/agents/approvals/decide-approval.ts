@@ -1,5 +1,6 @@
 import { Fault, notFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
+import { AGENCY } from '#lib/id.ts';
 import { runApproval } from './approvals.jobs.ts';
 import type { Occurrence } from '#core/event.ts';
 
@@ -46,9 +47,13 @@ export async function voidApprovals(
   work: Work,
   { data: { keyId } }: Occurrence<{ readonly keyId: string }>,
 ): Promise<void> {
-  work.write(VOID, [keyId, work.now]);
+  if (work.subAccountId === AGENCY) {
+    work.write(VOID, [keyId, work.now]);
+  } else {
+    work.write(`${VOID} and sub_account_id = $3`, [keyId, work.now, work.subAccountId]);
+  }
 }
 
-/** In every sub-account: an agency key reaches many. */
+/** In every sub-account, since an agency key reaches many. */
 const VOID = `update agent_approvals set decision = 'expired', decided_at = $2
   where key_id = $1 and decision = 'pending'`;

@@ -100,7 +100,7 @@ const PARTS: readonly Part[] = [
     of: 's',
     summary: `concat_ws(' · ', f.name, (
       select string_agg(a.name, ', ' order by a.name) from files a
-      where a.sub_account_id = s.sub_account_id and a.submission_id = s.id
+      where a.sub_account_id = $1 and a.submission_id = s.id
     ))`,
     from: `form_submissions s join forms f
         on f.sub_account_id = s.sub_account_id and f.id = s.form_id

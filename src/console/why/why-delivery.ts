@@ -21,8 +21,8 @@ export const whyDelivery: WhyKind = {
 };
 
 async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
-  const attempt = await listDelivery(view, id);
-  if (attempt?.subAccountId !== view.subAccountId) {
+  const attempt = await listDelivery(view, id, view.subAccountId);
+  if (!attempt) {
     throw notFound('delivery');
   }
   const { status, responseStatus, nextAttemptAt, attempt: number } = attempt;
@@ -76,7 +76,7 @@ async function lastFailure(
 ): Promise<Reason[]> {
   const values = [view.subAccountId, subscriptionId, eventId];
   const [failed] = await view.rows<{ id: string }>(LAST_FAILED, values);
-  const attempt = failed && (await listDelivery(view, failed.id));
+  const attempt = failed && (await listDelivery(view, failed.id, view.subAccountId));
   return attempt ? [failureOf(attempt)] : [];
 }
 

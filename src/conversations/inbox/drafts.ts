@@ -14,7 +14,7 @@ interface DraftKey {
 /** Replies keep the subject of the latest mail; a "Re:" at its beginning is not repeated. */
 const REPLY_SUBJECT = `(select case when m.subject ~* '^re:' then m.subject else 'Re: ' || m.subject end
   from messages m
-  where m.sub_account_id = v.sub_account_id and m.conversation_id = v.id
+  where m.sub_account_id = $1 and m.conversation_id = v.id
     and not m.is_internal and nullif(m.subject, '') is not null
   order by m.id desc limit 1)`;
 
@@ -41,7 +41,7 @@ export async function findDraft(view: View, { conversationId, userId }: DraftKey
 }
 
 const FIND = `select ${draftRecord.members} from conversations v
-  left join drafts d on d.sub_account_id = v.sub_account_id and d.conversation_id = v.id
+  left join drafts d on d.sub_account_id = $1 and d.conversation_id = v.id
     and d.user_id = $3
   where v.sub_account_id = $1 and v.id = $2`;
 

@@ -6,7 +6,7 @@ import { json, type Json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { View } from '#core/work.ts';
 import { queryBuilder, queryTexts, queryRows } from '#platform/database/query-builder.ts';
-import { filesOfSubmission } from '../../files/file.schema.ts';
+import { FILES_OF_SUBMISSION } from '../../files/file.schema.ts';
 import type { FormTable } from '../form.entity.ts';
 import type { FormSubmissionTable } from './form-submission.entity.ts';
 import { submissionRecordSchema, type submissionQuery } from './submission.schema.ts';
@@ -16,7 +16,7 @@ import type { Values } from '../read-fields.ts';
 const submissionRecord = recordSchema(submissionRecordSchema, 's', {
   form: 'f.key',
   formName: 'f.name',
-  attachments: filesOfSubmission(),
+  attachments: FILES_OF_SUBMISSION,
 });
 
 /** Separates time and id in a position. */
@@ -80,10 +80,10 @@ async function submissionsOf({ subAccountId }: View) {
     .innerJoin('forms as f', (join) =>
       join.onRef('f.sub_account_id', '=', 's.sub_account_id').onRef('f.id', '=', 's.form_id'),
     )
-    .select(membersOf(submissionRecord))
+    .select(membersOf(submissionRecord, subAccountId))
     .where('s.sub_account_id', '=', subAccountId)
     .where(sql<boolean>`not exists (select from contacts c
-      where c.sub_account_id = s.sub_account_id and c.id = s.contact_id
+      where c.sub_account_id = ${subAccountId} and c.id = s.contact_id
         and c.deleted_at is not null)`);
 }
 

@@ -22,7 +22,7 @@ const PIPELINES = `select p.id, p.name, ${isoText('p.created_at')} as "createdAt
         'probability', s.probability) order by s.place)
       from (
         select id, name, probability, row_number() over (order by position, id) - 1 as place
-        from pipeline_stages where sub_account_id = p.sub_account_id and pipeline_id = p.id
+        from pipeline_stages where sub_account_id = $1 and pipeline_id = p.id
       ) as s
     ), '[]') as stages
   from pipelines p where p.sub_account_id = $1 order by p.position, p.id`;

@@ -32,7 +32,7 @@ export async function dryRun<R, C = R>(
   try {
     return await transact<R, C>(subAccountId, actor, inTransaction, async (view, outcome) => {
       // Deferred constraints are otherwise first checked by the commit.
-      await checkConstraints((text, values = []) => view.rows(text, values));
+      await checkConstraints((text, values = []) => view.rows(text, values), subAccountId);
       throw new RolledBack(conclude ? await conclude(view, outcome) : outcome);
     });
   } catch (error) {

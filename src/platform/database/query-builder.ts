@@ -6,8 +6,11 @@ import type { View } from '#core/work.ts';
 export interface QueryBuilder<Tables> {
   readonly db: Kysely<Tables>;
   readonly sql: Sql;
-  /** Selects the members of a record, in their order. */
-  readonly membersOf: (record: RecordSchema) => AliasedRawBuilder<unknown, string>[];
+  /** Selects the members of a record of a sub-account, in their order. */
+  readonly membersOf: (
+    record: RecordSchema,
+    subAccountId: string,
+  ) => AliasedRawBuilder<unknown, string>[];
 }
 
 let built: Promise<QueryBuilder<any>> | undefined;
@@ -32,8 +35,12 @@ async function build(): Promise<QueryBuilder<any>> {
       createIntrospector: (one) => new PostgresIntrospector(one),
     },
   });
-  const membersOf = ({ columns }: RecordSchema) =>
-    columns.map(({ name, expression }) => sql.raw(expression).as(name));
+  // A statement that is no builder's has the sub-account as its first parameter.
+  const membersOf = ({ columns }: RecordSchema, subAccountId: string) =>
+    columns.map(({ name, expression }) => {
+      const parts = expression.split('$1').map((part) => sql.raw(part));
+      return sql.join(parts, sql`${subAccountId}`).as(name);
+    });
   return { db, sql, membersOf };
 }
 

@@ -1,3 +1,4 @@
+import { AGENCY } from '#lib/id.ts';
 import type { View, Work } from '#core/work.ts';
 import type { Occurrence } from '#core/event.ts';
 import { findKey } from '../../accounts/keys/api-key.store.ts';
@@ -26,7 +27,9 @@ export async function recheckSubscriptions(
   work: Work,
   { data: { keyId } }: Occurrence<{ readonly keyId: string }>,
 ): Promise<void> {
-  const found = await work.rows<{ subAccountId: string; subscriptionId: string }>(OF_KEY, [keyId]);
+  const found = await work.rows<{ subAccountId: string; subscriptionId: string }>(
+    ...ofKey(work.subAccountId, keyId),
+  );
   for (const payload of found) {
     // Deliveries that are under way notice the new time.
     work.write(TOUCH, [payload.subAccountId, payload.subscriptionId, work.now]);
@@ -36,10 +39,16 @@ export async function recheckSubscriptions(
   }
 }
 
-/** In every sub-account: an agency key reaches many. Ordered, for the locks of the updates. */
+/** An agency key reaches every sub-account. Ordered, for the locks of the updates. */
+const ofKey = (subAccountId: string, keyId: string): [text: string, values: string[]] =>
+  subAccountId === AGENCY
+    ? [`${OF_KEY} ${IN_ORDER}`, [keyId]]
+    : [`${OF_KEY} and sub_account_id = $2 ${IN_ORDER}`, [keyId, subAccountId]];
+
 const OF_KEY = `select sub_account_id as "subAccountId", id as "subscriptionId"
-  from webhook_subscriptions where key_id = $1 and deleted_at is null
-  order by sub_account_id, id`;
+  from webhook_subscriptions where key_id = $1 and deleted_at is null`;
+
+const IN_ORDER = 'order by sub_account_id, id';
 
 const TOUCH = `update webhook_subscriptions set updated_at = $3
   where sub_account_id = $1 and id = $2`;

@@ -75,7 +75,7 @@ async function pageOf(
   const { db, sql, membersOf } = await queryBuilder<typeof DeliveryTable>();
   let page = db
     .selectFrom('webhook_deliveries as d')
-    .select(membersOf(record))
+    .select(membersOf(record, view.subAccountId))
     .where('d.sub_account_id', '=', view.subAccountId);
   if (subscriptionId !== undefined) {
     page = page.where('d.subscription_id', '=', subscriptionId);

@@ -31,9 +31,18 @@ export const listAllDeliveries = (
   limit: number,
 ): Promise<ListedDelivery[]> => readDeliveries(view, LAST, [...filterValues(filter), limit]);
 
-/** Returns one attempt; undefined for an unknown or malformed id. */
-export async function listDelivery(view: View, id: string): Promise<ListedDelivery | undefined> {
-  const [row] = FORMATS['uuid']?.test(id) ? await readDeliveries(view, ONE, [id]) : [];
+/** Returns one attempt of a sub-account, or of any; undefined for an unknown or malformed id. */
+export async function listDelivery(
+  view: View,
+  id: string,
+  subAccountId?: string,
+): Promise<ListedDelivery | undefined> {
+  if (!FORMATS['uuid']?.test(id)) {
+    return undefined;
+  }
+  const [row] = await (subAccountId === undefined
+    ? readDeliveries(view, ONE, [id])
+    : readDeliveries(view, `${ONE} and d.sub_account_id = $2`, [id, subAccountId]));
   return row;
 }
 

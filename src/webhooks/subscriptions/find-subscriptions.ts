@@ -62,7 +62,7 @@ export async function listAllSubscriptions(
   let subscriptions = db
     .selectFrom('sub_accounts as a')
     .innerJoin('webhook_subscriptions as s', 's.sub_account_id', 'a.id')
-    .select(membersOf(record))
+    .select(membersOf(record, view.subAccountId))
     .where('a.deleted_at', 'is', null)
     .where('s.deleted_at', 'is', null);
   if (id !== undefined) {

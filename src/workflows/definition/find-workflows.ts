@@ -37,13 +37,13 @@ const FIND = `select w.id, w.slug, w.name, w.active, w.reenter, w.create_contact
   from workflows w
   cross join lateral (
     select id, steps from workflow_versions v
-    where v.sub_account_id = w.sub_account_id and v.workflow_id = w.id order by v.id desc limit 1
+    where v.sub_account_id = $1 and v.workflow_id = w.id order by v.id desc limit 1
   ) v
   cross join lateral (
     select count(*) filter (where r.status = 'running') as running,
       count(*) filter (where r.status = 'waiting') as waiting
     from workflow_runs r
-    where r.sub_account_id = w.sub_account_id and r.workflow_id = w.id and r.finished_at is null
+    where r.sub_account_id = $1 and r.workflow_id = w.id and r.finished_at is null
   ) runs
   where w.sub_account_id = $1 and w.deleted_at is null and ($2::text is null or w.slug = $2)
   order by w.slug`;

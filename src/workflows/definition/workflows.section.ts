@@ -176,7 +176,7 @@ const LOAD = `select w.id, w.slug, w.name, w.active, w.reenter,
   from workflows w
   cross join lateral (
     select steps from workflow_versions v
-    where v.sub_account_id = w.sub_account_id and v.workflow_id = w.id order by v.id desc limit 1
+    where v.sub_account_id = $1 and v.workflow_id = w.id order by v.id desc limit 1
   ) v
   where w.sub_account_id = $1 and w.deleted_at is null order by w.id`;
 

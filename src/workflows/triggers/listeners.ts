@@ -35,7 +35,7 @@ const LISTENERS = `select w.id as "workflowId", w.slug, v.id as "versionId", w.r
   from workflows w
   cross join lateral (
     select id from workflow_versions v
-    where v.sub_account_id = w.sub_account_id and v.workflow_id = w.id order by v.id desc limit 1
+    where v.sub_account_id = $1 and v.workflow_id = w.id order by v.id desc limit 1
   ) v`;
 
 /**

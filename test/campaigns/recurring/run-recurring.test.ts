@@ -27,11 +27,21 @@ const setUp = (service: TestService, ...entries: readonly object[]) =>
 async function overdue(service: TestService, agoMs: number, key = 'weekly'): Promise<Date> {
   const tick = new Date(Date.now() - agoMs);
   tick.setUTCSeconds(0, 0);
-  await service.database.rows(
-    `with earlier as (
-       update campaigns set scheduled_at = scheduled_at - interval '1 day' where sub_account_id = $1
-     )
-     update recurring_campaigns set next_at = $3, last_tick_at = null
+  const { rows } = service.database;
+  const runs = await rows<{ id: string; at: string }>(
+    `select id, (scheduled_at - interval '1 day')::text as at from campaigns
+     where sub_account_id = $1`,
+    [service.subAccountId],
+  );
+  for (const { id, at } of runs) {
+    await rows('update campaigns set scheduled_at = $3 where sub_account_id = $1 and id = $2', [
+      service.subAccountId,
+      id,
+      at,
+    ]);
+  }
+  await rows(
+    `update recurring_campaigns set next_at = $3, last_tick_at = null
      where sub_account_id = $1 and key = $2`,
     [service.subAccountId, key, tick],
   );

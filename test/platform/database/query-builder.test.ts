@@ -1,7 +1,11 @@
+import { Type } from 'typebox';
+import { recordSchema } from '#core/schema/record.ts';
 import { liveTasks } from '../../../src/tasks/task.store.ts';
 import { queryBuilder, queryRows, queryTexts } from '#platform/database/query-builder.ts';
 import type { TaskTable } from '../../../src/tasks/task.entity.ts';
 import { describe, expect, test } from '../../support/service.ts';
+
+const ID = crypto.randomUUID();
 
 describe('the query builder', () => {
   test('builds a statement whose rows a view reads', async ({ running: { database } }) => {
@@ -18,8 +22,21 @@ describe('the query builder', () => {
 
   test('selects the members of a record in their order', async () => {
     const { db, membersOf } = await queryBuilder<typeof TaskTable>();
-    const { sql } = db.selectFrom('tasks as t').select(membersOf(liveTasks.record)).compile();
+    const members = membersOf(liveTasks.record, ID);
+    const { sql } = db.selectFrom('tasks as t').select(members).compile();
     expect(sql).toBe(`select ${liveTasks.record.members} from "tasks" as "t"`);
+  });
+
+  test('gives members that are computed the sub-account as a value', async () => {
+    const { db, membersOf } = await queryBuilder<typeof TaskTable>();
+    const record = recordSchema(Type.Object({ count: Type.Integer() }), 't', {
+      count: '(select count(*) from messages m where m.sub_account_id = $1)',
+    });
+    const query = db.selectFrom('tasks as t').select(membersOf(record, ID));
+    const { sql, parameters } = query.where('t.title', '=', 'One').compile();
+    expect(sql).toContain('m.sub_account_id = $1) as "count"');
+    expect(sql).toContain('"t"."title" = $2');
+    expect(parameters).toEqual([ID, 'One']);
   });
 
   test('takes values as parameters only', async () => {
