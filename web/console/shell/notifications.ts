@@ -36,7 +36,7 @@ export function useAnnounce(): (conversationId: string) => void {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  useEffect(holdWhileSeen, []);
+  useEffect(lockWhileSeen, []);
   const load = async (id: string) => {
     const { contact, unreadCount, lastMessageAt } = await queries.fetchQuery({
       queryKey: [subAccountId, 'conversation', id],
@@ -69,10 +69,11 @@ const SEEN_LOCK = 'frontdesk:seen';
 const ANNOUNCED_MS = 10_000;
 
 /** Holds a shared lock while this tab is looked at; returns what ends that. */
-function holdWhileSeen(): () => void {
+function lockWhileSeen(): () => void {
   let release: (() => void) | undefined;
-  const hold = async () => {
-    const isSeen = () => document.visibilityState === 'visible';
+  let isOver = false;
+  const isSeen = () => !isOver && document.visibilityState === 'visible';
+  const lock = async () => {
     release?.();
     if (isSeen() && 'locks' in navigator) {
       await navigator.locks.request(SEEN_LOCK, { mode: 'shared' }, () =>
@@ -80,10 +81,11 @@ function holdWhileSeen(): () => void {
       );
     }
   };
-  const onChange = () => void hold();
+  const onChange = () => void lock();
   onChange();
   document.addEventListener('visibilitychange', onChange);
   return () => {
+    isOver = true;
     document.removeEventListener('visibilitychange', onChange);
     release?.();
   };
