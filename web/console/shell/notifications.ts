@@ -38,6 +38,10 @@ export function useAnnounce(): (conversationId: string) => void {
   const [, navigate] = useLocation();
   useEffect(lockWhileSeen, []);
   const load = async (id: string) => {
+    // Before the conversation is loaded: the tab may be left in that time.
+    if (await isSeenInBrowser()) {
+      return;
+    }
     const { contact, unreadCount, lastMessageAt } = await queries.fetchQuery({
       queryKey: [subAccountId, 'conversation', id],
       queryFn: ({ signal }) => clientOf(subAccountId).conversations.get(id, { signal }),
@@ -91,12 +95,14 @@ function lockWhileSeen(): () => void {
   };
 }
 
-/** Runs in one tab of the browser, and in none while one of them is looked at. */
-async function inOneTab(name: string, run: () => void): Promise<void> {
+/** Returns whether a tab of this browser is looked at. */
+async function isSeenInBrowser(): Promise<boolean> {
   const { held = [] } = await navigator.locks.query();
-  if (held.some((lock) => lock.name === SEEN_LOCK)) {
-    return;
-  }
+  return held.some(({ name }) => name === SEEN_LOCK);
+}
+
+/** Runs in one tab of the browser. */
+async function inOneTab(name: string, run: () => void): Promise<void> {
   await navigator.locks.request(`frontdesk:announce:${name}`, { ifAvailable: true }, (lock) => {
     if (lock === null) {
       return undefined;
