@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import {
   build,
   context,
@@ -9,6 +9,7 @@ import {
   type Metafile,
   type Plugin,
 } from 'esbuild';
+import { mergeScripts } from './merge-scripts.ts';
 
 export const CONSOLE_FOLDER = join(import.meta.dirname, 'built/console');
 const SOURCES = join(import.meta.dirname, 'console');
@@ -26,7 +27,7 @@ interface ConsoleOptions {
 
 /** Returns the files of the console by name: the page, its script and style, and a script for each page. */
 export async function buildConsole(options: ConsoleOptions = {}): Promise<Map<string, Uint8Array>> {
-  return filesOf(await build(optionsOf(options)));
+  return filesOf(await build(optionsOf(options)), !options.isDevelopment);
 }
 
 /** Writes the console, and again whenever a source changes, until the signal aborts. */
@@ -36,7 +37,7 @@ export async function watchConsole(signal: AbortSignal): Promise<void> {
     setup: ({ onEnd }) =>
       onEnd(async (result) => {
         if (result.errors.length === 0) {
-          await writeConsole(await filesOf(result));
+          await writeConsole(await filesOf(result, false));
         }
       }),
   };
@@ -128,33 +129,52 @@ function partsOf({ outputs }: Metafile, script: string): readonly string[] {
   return [...found];
 }
 
-async function filesOf({
-  outputFiles = [],
-  metafile = NO_FILES,
-}: Built): Promise<Map<string, Uint8Array>> {
+/** Returns the files of a build. `merge` makes one script of those that are always loaded. */
+async function filesOf(
+  { outputFiles = [], metafile = NO_FILES }: Built,
+  merge: boolean,
+): Promise<Map<string, Uint8Array>> {
   const entry = Object.entries(metafile.outputs).find(
     ([, { entryPoint }]) => entryPoint === 'console/main.tsx',
   );
-  const script = basename(entry?.[0] ?? '');
-  const style = basename(entry?.[1].cssBundle ?? '');
-  const template = await readFile(join(SOURCES, 'index.html'), 'utf8');
-  const parts = partsOf(metafile, entry?.[0] ?? '').map(
-    (part) => `<link rel="modulepreload" href="${PUBLIC_PATH}${basename(part)}" />`,
+  const [path = '', { cssBundle = '' } = {}] = entry ?? [];
+  const first = partsOf(metafile, path).map((part) => basename(part));
+  const split = new Map(
+    outputFiles.map(({ path: file, contents }) => [relative(CONSOLE_FOLDER, file), contents]),
   );
-  const page = template
-    .replace('{{parts}}', parts.join('\n    '))
-    .replace('{{style}}', PUBLIC_PATH + style)
-    .replace('{{script}}', PUBLIC_PATH + script);
-  const files = new Map<string, Uint8Array>([['index.html', Buffer.from(page)]]);
-  for (const { path, contents } of outputFiles) {
-    const name = relative(CONSOLE_FOLDER, path);
-    // The style sheets of single pages are part of the main one.
-    if (name.endsWith('.js') || name === style) {
-      files.set(name, contents);
-    }
-  }
-  if (dirname(script) !== '.' || !files.has(script) || !files.has(style)) {
+  const style = split.get(basename(cssBundle));
+  // The style sheets of single pages are part of the main one.
+  const scripts = new Map([...split].filter(([name]) => name.endsWith('.js')));
+  if (!scripts.has(basename(path)) || !style) {
     throw new Error('The build of the console has no entry');
   }
-  return files;
+  const merged = merge
+    ? await mergeScripts({ metafile, scripts, first, target: [...BROWSERS] })
+    : { scripts, nameOf: (name: string) => name };
+  const page = await pageOf({
+    style: basename(cssBundle),
+    script: merged.nameOf(basename(path)),
+    parts: [...new Set(first.map((name) => merged.nameOf(name)))],
+  });
+  return new Map([
+    ['index.html', Buffer.from(page)],
+    [basename(cssBundle), style],
+    ...merged.scripts,
+  ]);
+}
+
+interface PageParts {
+  readonly style: string;
+  readonly script: string;
+  /** What the script imports. */
+  readonly parts: readonly string[];
+}
+
+async function pageOf({ style, script, parts }: PageParts): Promise<string> {
+  const template = await readFile(join(SOURCES, 'index.html'), 'utf8');
+  const links = parts.map((part) => `<link rel="modulepreload" href="${PUBLIC_PATH}${part}" />`);
+  return template
+    .replace('{{parts}}', links.join('\n    '))
+    .replace('{{style}}', PUBLIC_PATH + style)
+    .replace('{{script}}', PUBLIC_PATH + script);
 }

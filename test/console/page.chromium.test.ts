@@ -162,6 +162,24 @@ test('a session ends with Sign out, in every tab of the browser', async () => {
   expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(1);
 });
 
+test('a session that an operator ends leads to the sign-in page, also where nothing is loaded', async () => {
+  const { admin, subAccountId } = place;
+  const email = 'leaver@harbour.example';
+  await admin(`user invite --email ${email} --role agent --sub-account ${subAccountId}`);
+  const { page, url } = await openConsole(browser, place, {}, email);
+  await page.goto(`${url}/console/${subAccountId}/contacts`);
+  await page.getByRole('table', { name: 'Contacts' }).waitFor({ state: 'attached', ...PATIENT });
+  const other = await page.context().newPage();
+  await other.goto(`${url}/console/${subAccountId}/contacts`);
+  await other.getByRole('table', { name: 'Contacts' }).waitFor({ state: 'attached', ...PATIENT });
+  await admin(`user sign-out --email ${email}`);
+  // The stream ends within 30 seconds of its session.
+  for (const tab of [page, other]) {
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor(PATIENT);
+    expect(await tab.getByText('Offline.').count()).toBe(0);
+  }
+});
+
 describe.each([
   ['light', {}, undefined],
   // Only the colors differ.

@@ -19,8 +19,15 @@ const NO_KEY = 'session';
 const fetchWithSession: typeof fetch = (input, init) => {
   const headers = new Headers(init?.headers);
   headers.delete('authorization');
-  return fetch(input, { ...init, headers });
+  return fetch(input, { ...init, headers, keepalive: isDraft(init) });
 };
+
+/** Browsers take bodies up to 64 KiB for it; a letter has up to three bytes. */
+const KEEPALIVE_MAX_CHARS = 20_000;
+
+/** Drafts are saved even if their page is closed at that moment. */
+const isDraft = ({ method, body }: RequestInit = {}): boolean =>
+  method === 'PUT' && typeof body === 'string' && body.length < KEEPALIVE_MAX_CHARS;
 
 const options = {
   baseUrl: `${location.origin}/console`,

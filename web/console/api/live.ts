@@ -1,5 +1,6 @@
 import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { SESSION_KEY } from './query-client.ts';
 import { followStream, type Change } from './stream.ts';
 import { usePlace } from './session.ts';
 
@@ -25,7 +26,8 @@ export const useConnection = (): Connection => useSyncExternalStore(subscribe, (
 const SHOWN_IN: Readonly<Record<string, readonly string[]>> = {
   conversation: ['conversations', 'conversation', 'unread'],
   presence: ['presence'],
-  message: ['messages', 'conversations', 'conversation', 'unread', 'timeline'],
+  // The draft of a message that was sent in another browser is gone.
+  message: ['messages', 'conversations', 'conversation', 'unread', 'timeline', 'draft'],
   appointment: ['appointments', 'schedule', 'slots', 'timeline'],
   task: ['tasks', 'timeline'],
   opportunity: ['opportunities', 'timeline'],
@@ -66,6 +68,8 @@ export function useLiveChanges(onMessage: (conversationId: string) => void): voi
         onGap: () =>
           void queries.invalidateQueries({ queryKey: [subAccountId], predicate: isUncertain }),
         onConnection: setConnection,
+        // The session may have ended, or the membership.
+        onRefused: () => void queries.invalidateQueries({ queryKey: SESSION_KEY, exact: true }),
       }),
     [queries, subAccountId],
   );

@@ -3,7 +3,8 @@ import { createContext, use } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { consoleCalls } from './client.ts';
 import type { Membership, Session } from './console-types.ts';
-import { SESSION_KEY } from './query-client.ts';
+import { forgetSavedDrafts } from '../inbox/local-drafts.ts';
+import { endSession, SESSION_KEY } from './query-client.ts';
 
 const calls = consoleCalls();
 
@@ -72,9 +73,8 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => calls.data('POST', '/api/sign-out', {}),
     onSuccess() {
-      queries.setQueryData(SESSION_KEY, null);
-      // What the next user of this browser must not see.
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
+      endSession(queries);
+      forgetSavedDrafts();
     },
   });
 }

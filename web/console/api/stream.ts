@@ -12,11 +12,14 @@ interface StreamListener {
   /** Changes may have been missed. */
   readonly onGap: () => void;
   readonly onConnection: (state: 'open' | 'lost') => void;
+  /** The server, or what is before it, has refused the connection. */
+  readonly onRefused: () => void;
 }
 
 type Broadcast =
   | { readonly kind: 'change'; readonly change: Change }
   | { readonly kind: 'gap' }
+  | { readonly kind: 'refused' }
   | { readonly kind: 'connection'; readonly state: 'open' | 'lost' }
   | { readonly kind: 'ask' };
 
@@ -33,6 +36,8 @@ export function followStream(subAccountId: string, listener: StreamListener): ()
       listener.onChange(message.change);
     } else if (message.kind === 'gap') {
       listener.onGap();
+    } else if (message.kind === 'refused') {
+      listener.onRefused();
     } else if (message.kind === 'connection') {
       listener.onConnection(message.state);
     }
@@ -95,6 +100,20 @@ function watchNetwork(signal: AbortSignal, onChecked: (isReachable: boolean) => 
   addEventListener('online', () => void check(), { signal });
 }
 
+/** Passes on what the connection brings. */
+function passOn(source: EventSource, publish: Leader['publish']): void {
+  source.addEventListener('message', ({ data }) =>
+    publish({ kind: 'change', change: JSON.parse(String(data)) as Change }),
+  );
+  // The server lost the place: changes may be missing.
+  source.addEventListener('reset', () => publish({ kind: 'gap' }));
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) {
+      publish({ kind: 'refused' });
+    }
+  });
+}
+
 /** Holds the connection; resolves when the page leaves. */
 function connect(subAccountId: string, { publish, channel, signal }: Leader): Promise<void> {
   return new Promise((resolve) => {
@@ -120,18 +139,14 @@ function connect(subAccountId: string, { publish, channel, signal }: Leader): Pr
         }
         isFresh = false;
       });
-      source.addEventListener('message', ({ data }) =>
-        publish({ kind: 'change', change: JSON.parse(String(data)) as Change }),
-      );
-      // The server lost the place: changes may be missing.
-      source.addEventListener('reset', () => publish({ kind: 'gap' }));
+      passOn(source, publish);
       source.addEventListener('error', lose);
     };
     const lose = () => {
       state = 'lost';
       publish({ kind: 'connection', state });
       if (source?.readyState === EventSource.CLOSED) {
-        // Refused, such as during a restart: browsers do not try again then.
+        // Refused, such as after the session or during a restart: browsers do not try again then.
         isFresh = true;
         clearTimeout(timer);
         timer = setTimeout(open, retryMs);

@@ -8,6 +8,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { useConversation } from './conversation-queries.ts';
 import { useOpenDeals, useOpenTasks, useUpcomingAppointments } from './panel-queries.ts';
 import styles from './contact-panel.module.css';
@@ -29,19 +30,23 @@ export function ContactPanel(props: { readonly conversationId: string }) {
 }
 
 function ConversationContact({ conversationId }: { readonly conversationId: string }) {
-  const { data: conversation } = useConversation(conversationId);
-  return conversation ? (
-    <PanelContent contactId={conversation.contactId} />
-  ) : (
-    <SkeletonRows count={5} />
-  );
+  const { data: conversation, isError } = useConversation(conversationId);
+  if (conversation === undefined) {
+    // The thread shows the error.
+    return isError ? null : <SkeletonRows count={5} />;
+  }
+  return <PanelContent contactId={conversation.contactId} />;
 }
 
 function PanelContent({ contactId }: { readonly contactId: string }) {
   const { channels, contacts, panel, common } = useMessages();
-  const { data: contact } = useContact(contactId);
+  const { data: contact, error, refetch } = useContact(contactId);
   if (contact === undefined) {
-    return <SkeletonRows count={5} />;
+    return error === null ? (
+      <SkeletonRows count={5} />
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    );
   }
   const name = `${contact.firstName} ${contact.lastName}`.trim() || common.unnamed;
   const names: Readonly<Record<string, string>> = channels;
@@ -117,9 +122,10 @@ function Deals({ contactId, title }: SectionProps) {
   const { panel } = useMessages();
   const format = useFormat();
   const { data } = useOpenDeals(contactId);
-  const rows = (data ?? []).map(({ id, name, value, currency }) => ({
+  const rows = (data ?? []).map(({ id, name, value, currency, pipelineId: pipeline }) => ({
     id,
     text: name,
+    href: `/opportunities?${new URLSearchParams({ pipeline, deal: id })}`,
     hint: value === null ? '' : format.money(value, currency),
   }));
   return <Section title={title} empty={data && panel.noDeals} rows={rows} />;
@@ -145,7 +151,7 @@ interface RecordsProps {
   readonly rows: readonly {
     readonly id: string;
     readonly text: string;
-    readonly href?: string;
+    readonly href: string;
     readonly hint: ReactNode;
   }[];
   readonly action?: ReactNode;
@@ -162,7 +168,7 @@ const Section = ({ title, empty, rows, action }: RecordsProps) => (
       {rows.map(({ id, text, href, hint }) => (
         <li key={id} className={styles.row}>
           <span className={styles.rowText} title={text}>
-            {href === undefined ? text : <Link href={href}>{text}</Link>}
+            <Link href={href}>{text}</Link>
           </span>
           <span className={styles.quiet}>{hint}</span>
         </li>

@@ -80,18 +80,23 @@ export function ConversationList({ query, rows, filter, openId }: ConversationLi
           );
         })}
       </ul>
+      {query.isFetchNextPageError && (
+        <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />
+      )}
       {query.isSuccess && rows.length === 0 && <EmptyList filter={filter} />}
     </div>
   );
 }
 
 function useLoadMore(query: ConversationListProps['query'], isNearEnd: boolean): void {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
+  // After a failure the user decides, or the list is loaded again when the connection is back.
+  const isWanted = isNearEnd && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   useEffect(() => {
-    if (isNearEnd && hasNextPage && !isFetchingNextPage) {
+    if (isWanted) {
       void fetchNextPage();
     }
-  }, [isNearEnd, hasNextPage, isFetchingNextPage, fetchNextPage]);
+  }, [isWanted, fetchNextPage]);
 }
 
 /** Scrolls to the open conversation when another one is opened, such as by key. */

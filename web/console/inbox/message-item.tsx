@@ -146,6 +146,8 @@ function Failure({ message }: { readonly message: ThreadMessage }) {
           isPending={again.isPending}
           onPress={() =>
             again.mutate(undefined, {
+              onSuccess: (result) =>
+                'skipped' in result && showToast({ text: thread.skipped, isError: true }),
               onError(error) {
                 const { title, detail } = describe(error);
                 showToast({ text: title, detail, isError: true });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
@@ -27,24 +27,37 @@ export function useNotifications() {
   };
 }
 
+/** The time of the message that was announced last, by conversation. */
+const announced = new Map<string, string | null>();
+
 /** Returns the function that announces a conversation with a new message of the contact. */
 export function useAnnounce(): (conversationId: string) => void {
   const { shell, common } = useMessages();
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
+  useEffect(lockWhileSeen, []);
   const load = async (id: string) => {
-    const { contact, unreadCount } = await queries.fetchQuery({
+    // Before the conversation is loaded: the tab may be left in that time.
+    if (await isSeenInBrowser()) {
+      return;
+    }
+    const { contact, unreadCount, lastMessageAt } = await queries.fetchQuery({
       queryKey: [subAccountId, 'conversation', id],
       queryFn: ({ signal }) => clientOf(subAccountId).conversations.get(id, { signal }),
       staleTime: 0,
     });
-    if (unreadCount > 0) {
-      announce({
-        title: shell.newMessage(contact.name || common.unnamed),
-        tag: id,
-        onOpen: () => navigate(`/inbox/${id}`),
-      });
+    // Receipts and notes are changes of messages, too.
+    const isNew = announced.get(id) !== lastMessageAt;
+    announced.set(id, lastMessageAt);
+    if (unreadCount > 0 && isNew) {
+      await inOneTab(`${id}:${lastMessageAt}`, () =>
+        announce({
+          title: shell.newMessage(contact.name || common.unnamed),
+          tag: id,
+          onOpen: () => navigate(`/inbox/${id}`),
+        }),
+      );
     }
   };
   return (id) => {
@@ -53,6 +66,50 @@ export function useAnnounce(): (conversationId: string) => void {
       void load(id).catch(() => undefined);
     }
   };
+}
+
+const SEEN_LOCK = 'frontdesk:seen';
+/** Longer than the tabs of a browser need to receive one message. */
+const ANNOUNCED_MS = 10_000;
+
+/** Holds a shared lock while this tab is looked at; returns what ends that. */
+function lockWhileSeen(): () => void {
+  let release: (() => void) | undefined;
+  let isOver = false;
+  const isSeen = () => !isOver && document.visibilityState === 'visible';
+  const lock = async () => {
+    release?.();
+    if (isSeen() && 'locks' in navigator) {
+      await navigator.locks.request(SEEN_LOCK, { mode: 'shared' }, () =>
+        isSeen() ? new Promise<void>((resolve) => (release = resolve)) : undefined,
+      );
+    }
+  };
+  const onChange = () => void lock();
+  onChange();
+  document.addEventListener('visibilitychange', onChange);
+  return () => {
+    isOver = true;
+    document.removeEventListener('visibilitychange', onChange);
+    release?.();
+  };
+}
+
+/** Returns whether a tab of this browser is looked at. */
+async function isSeenInBrowser(): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query();
+  return held.some(({ name }) => name === SEEN_LOCK);
+}
+
+/** Runs in one tab of the browser. */
+async function inOneTab(name: string, run: () => void): Promise<void> {
+  await navigator.locks.request(`frontdesk:announce:${name}`, { ifAvailable: true }, (lock) => {
+    if (lock === null) {
+      return undefined;
+    }
+    run();
+    return new Promise((resolve) => setTimeout(resolve, ANNOUNCED_MS));
+  });
 }
 
 interface Announcement {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { consoleCalls } from '../api/client.ts';
-import { SESSION_KEY } from '../api/query-client.ts';
+import { SESSION_KEY, SIGN_IN_METHODS_KEY } from '../api/query-client.ts';
 
 const calls = consoleCalls();
 
@@ -41,7 +41,7 @@ interface SignInMethods {
 /** Returns the ways to sign in that this installation has. */
 export const useSignInMethods = () =>
   useQuery({
-    queryKey: ['sign-in-methods'],
+    queryKey: SIGN_IN_METHODS_KEY,
     queryFn: () => calls.data<SignInMethods>('GET', '/api/sign-in', {}),
     staleTime: Infinity,
   });

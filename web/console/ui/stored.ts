@@ -1,8 +1,10 @@
+const PREFIX = 'frontdesk.';
+
 /** A setting of this browser. Reading and writing never throw: storage may be blocked. */
 export const stored = (name: string) => ({
   read(): string | undefined {
     try {
-      return localStorage.getItem(`frontdesk.${name}`) ?? undefined;
+      return localStorage.getItem(PREFIX + name) ?? undefined;
     } catch {
       return undefined;
     }
@@ -11,12 +13,23 @@ export const stored = (name: string) => ({
   write(value: string | undefined): void {
     try {
       if (value === undefined) {
-        localStorage.removeItem(`frontdesk.${name}`);
+        localStorage.removeItem(PREFIX + name);
       } else {
-        localStorage.setItem(`frontdesk.${name}`, value);
+        localStorage.setItem(PREFIX + name, value);
       }
     } catch {
       // It is kept for this page only.
     }
   },
 });
+
+/** Returns the names of the settings that this browser has. */
+export function storedNames(): readonly string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX))
+      .map((key) => key.slice(PREFIX.length));
+  } catch {
+    return [];
+  }
+}

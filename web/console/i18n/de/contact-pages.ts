@@ -49,8 +49,8 @@ export const deContactPages: ContactMessages = {
     counting: 'Wird gezählt…',
     affects: (count: number): string =>
       plural(count, {
-        one: '# Kontakt ist betroffen. Workflows und Webhooks sehen die Änderung.',
-        other: '# Kontakte sind betroffen. Workflows und Webhooks sehen jede Änderung.',
+        one: '# Kontakt ist betroffen. Abläufe und Webhooks sehen die Änderung.',
+        other: '# Kontakte sind betroffen. Abläufe und Webhooks sehen jede Änderung.',
       }),
     exports: (count: number): string =>
       plural(count, {

@@ -50,7 +50,7 @@ export const deRecords: RecordMessages = {
       task: 'Aufgabe',
       submission: 'Formular',
       campaign: 'Kampagne',
-      run: 'Workflow',
+      run: 'Ablauf',
       consent: 'Einwilligung',
     },
     answers: 'Antworten',

@@ -52,10 +52,10 @@ export const deSettings: SettingsMessages = {
 
     role: 'Rolle',
     roles: {
-      owner: 'Owner',
+      owner: 'Inhaber',
       admin: 'Admin',
       agent: 'Agent',
-      viewer: 'Viewer',
+      viewer: 'Leser',
       integrator: 'Integrator',
     },
     invite: 'Einladen',

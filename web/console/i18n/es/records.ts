@@ -50,7 +50,7 @@ export const esRecords: RecordMessages = {
       task: 'Tarea',
       submission: 'Formulario',
       campaign: 'Campaña',
-      run: 'Workflow',
+      run: 'Flujo',
       consent: 'Consentimiento',
     },
     answers: 'Respuestas',

@@ -51,10 +51,10 @@ export const esSettings: SettingsMessages = {
 
     role: 'Función',
     roles: {
-      owner: 'Owner',
+      owner: 'Propietario',
       admin: 'Admin',
-      agent: 'Agent',
-      viewer: 'Viewer',
+      agent: 'Agente',
+      viewer: 'Lector',
       integrator: 'Integrador',
     },
     invite: 'Invitar',

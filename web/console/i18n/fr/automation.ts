@@ -70,7 +70,7 @@ export const frAutomation: AutomationMessages = {
     },
   },
   workflows: {
-    title: 'Workflows',
+    title: 'Automatisations',
     name: 'Nom',
     status: 'État',
     active: 'Actif',

@@ -49,7 +49,7 @@ export const frRecords: RecordMessages = {
       task: 'Tâche',
       submission: 'Formulaire',
       campaign: 'Campagne',
-      run: 'Workflow',
+      run: 'Automatisation',
       consent: 'Consentement',
     },
     answers: 'Réponses',

@@ -52,10 +52,10 @@ export const frSettings: SettingsMessages = {
 
     role: 'Rôle',
     roles: {
-      owner: 'Owner',
+      owner: 'Propriétaire',
       admin: 'Admin',
       agent: 'Agent',
-      viewer: 'Viewer',
+      viewer: 'Lecteur',
       integrator: 'Intégrateur',
     },
     invite: 'Inviter',
