@@ -194,6 +194,8 @@ const methodNotAllowed =
     throw new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: allowed.join(', ') });
   };
 
+const NOT_FOUND = 404;
+
 async function answerCall(
   deps: AppDeps,
   endpoint: Endpoint,
@@ -213,6 +215,15 @@ async function answerCall(
       const view = subAccountId === AGENCY ? undefined : deps.openView(subAccountId, deps.clock());
       return error(fault, firstLanguage(header(node, 'accept-language')), view);
     };
+  } else if (
+    endpoint.kind === 'page' &&
+    isForPeople(event.req.method, event.url.pathname, header(node, 'accept'))
+  ) {
+    // Files and feeds, whose links people open as well as programs.
+    context.errorPage = ({ status }) =>
+      status === NOT_FOUND
+        ? unknownPage(firstLanguage(header(node, 'accept-language')))
+        : undefined;
   }
   const params = event.context.params ?? {};
   const orAbandon = (error: unknown): never => {
