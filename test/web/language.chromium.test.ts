@@ -52,10 +52,18 @@ test.each([
 });
 
 test('an added language that is written from right to left turns the widget', async () => {
-  const { page } = await visit(browser, {
+  const { page, panel } = await visit(browser, {
     language: 'ar',
     configuration: { languages: { ar: { open: 'افتح' } } },
   });
   await page.getByRole('button', { name: 'افتح' }).click();
   expect(await page.locator('.widget').getAttribute('dir')).toBe('rtl');
+  // A title in Latin letters, too, begins at the right edge.
+  const head = await panel.locator('.heading').boundingBox();
+  const sideOf = await panel.locator('.title').evaluate((title) => {
+    const range = (globalThis as any).document.createRange();
+    range.selectNodeContents(title);
+    return range.getBoundingClientRect().right as number;
+  });
+  expect(Math.round((head?.x ?? 0) + (head?.width ?? 0) - sideOf)).toBe(0);
 });
