@@ -3,6 +3,7 @@ import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
 import type { ServerRequest } from 'srvx';
+import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { Endpoint, VisitorEndpoint } from '#core/endpoint/endpoint.ts';
 import { riskOf } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
@@ -196,6 +197,29 @@ const methodNotAllowed =
 
 const NOT_FOUND = 404;
 
+/**
+ * Returns the function that shows a fault of a page: its own error page, or else that of an unknown
+ * path, since people open links of files and feeds. Programs get JSON.
+ */
+function errorPageOf(
+  deps: AppDeps,
+  { error }: PageEndpoint,
+  event: H3Event,
+  context: RequestContext,
+): RequestContext['errorPage'] {
+  const node = nodeRequest(event);
+  const locale = () => firstLanguage(header(node, 'accept-language'));
+  if (error) {
+    return (fault) => {
+      const { subAccountId = AGENCY } = context;
+      const view = subAccountId === AGENCY ? undefined : deps.openView(subAccountId, deps.clock());
+      return error(fault, locale(), view);
+    };
+  }
+  const isBrowser = isForPeople(event.req.method, event.url.pathname, header(node, 'accept'));
+  return ({ status }) => (isBrowser && status === NOT_FOUND ? unknownPage(locale()) : undefined);
+}
+
 async function answerCall(
   deps: AppDeps,
   endpoint: Endpoint,
@@ -208,22 +232,8 @@ async function answerCall(
     headers['deprecation'] = 'true';
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
-  if (endpoint.kind === 'page' && endpoint.error) {
-    const { error } = endpoint;
-    context.errorPage = (fault) => {
-      const { subAccountId = AGENCY } = context;
-      const view = subAccountId === AGENCY ? undefined : deps.openView(subAccountId, deps.clock());
-      return error(fault, firstLanguage(header(node, 'accept-language')), view);
-    };
-  } else if (
-    endpoint.kind === 'page' &&
-    isForPeople(event.req.method, event.url.pathname, header(node, 'accept'))
-  ) {
-    // Files and feeds, whose links people open as well as programs.
-    context.errorPage = ({ status }) =>
-      status === NOT_FOUND
-        ? unknownPage(firstLanguage(header(node, 'accept-language')))
-        : undefined;
+  if (endpoint.kind === 'page') {
+    context.errorPage = errorPageOf(deps, endpoint, event, context);
   }
   const params = event.context.params ?? {};
   const orAbandon = (error: unknown): never => {
