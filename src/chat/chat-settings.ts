@@ -1,6 +1,8 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import { DEFAULT_BRAND_COLOR } from '#lib/brand-palette.ts';
+import type { AddedLanguages } from '#lib/translate.ts';
+import { languagesIn, type ChatLanguages } from './chat-languages.ts';
 import { isWithin, type BusinessHours } from './business-hours.ts';
 
 /** The stored settings. Null: the default is that of the sub-account, or none. */
@@ -37,6 +39,8 @@ export type Chat = ChatSettings & {
   readonly title: string;
   readonly color: string;
   readonly timezone: string;
+  /** The widget's texts in the languages that the sub-account added. */
+  readonly languages: ChatLanguages;
 };
 
 /** Reads the cached settings. Without the section the chat is disabled. Throws NOT_FOUND. */
@@ -52,6 +56,7 @@ export async function chatOf(view: View): Promise<Chat> {
     title: settings.title ?? row.brand,
     color: settings.color ?? row.brandColor ?? DEFAULT_BRAND_COLOR,
     timezone: settings.timezone ?? row.timezone,
+    languages: languagesIn(row.languages),
   };
 }
 
@@ -67,12 +72,14 @@ interface SetUp {
   readonly brand: string;
   readonly brandColor: string | null;
   readonly timezone: string;
+  readonly languages: AddedLanguages;
   readonly settings: Partial<ChatSettings> | null;
 }
 
 const SET_UP: CachedRead<SetUp> = {
   tables: ['sub_accounts', 'chat_settings'],
-  text: `select coalesce(a.brand, a.name) as brand, a.brand_color as "brandColor", a.timezone, c.settings
+  text: `select coalesce(a.brand, a.name) as brand, a.brand_color as "brandColor", a.timezone,
+      a.languages, c.settings
     from sub_accounts a left join chat_settings c on c.sub_account_id = a.id
     where a.id = $1 and a.deleted_at is null`,
 };

@@ -81,6 +81,17 @@ export const configSchema = s.response({
   }),
   requireEmail: Type.Boolean(),
   legalText: text,
+  languages: Type.Record(
+    Type.String(),
+    Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Record(Type.String(), Type.String())]),
+    ),
+    {
+      description:
+        "the widget's texts in languages of the manifest, by language tag; `{0}` stands for a text's first value",
+    },
+  ),
 });
 
 export const sessionSchema = s.response({

@@ -1,6 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
+import type { AddedLanguages } from '#lib/translate.ts';
 import { findOwner } from '../accounts/sub-accounts/sub-account.store.ts';
 import type { FormField } from './form-entry.ts';
 import { inputAcceptOf, maxBytesOf } from './file-field.ts';
@@ -19,6 +20,7 @@ export interface Form {
   readonly color: string | null;
   readonly logoUrl: string | null;
   readonly locale: string;
+  readonly languages: AddedLanguages;
   readonly timezone: string;
 }
 
@@ -49,7 +51,8 @@ const noForm = () => notFound('form');
 const FORMS: CachedRead<Form> = {
   tables: ['forms', 'sub_accounts'],
   text: `select f.id, f.name, f.captcha, f.message, f.redirect_url as "redirectUrl", f.fields,
-      coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl", a.locale, a.timezone
+      coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl", a.locale,
+      a.languages, a.timezone
     from forms f join sub_accounts a on a.id = f.sub_account_id
     where f.sub_account_id = $1 and f.deleted_at is null and a.deleted_at is null`,
 };

@@ -1,3 +1,4 @@
+import { directionOf } from './direction.ts';
 import { escapedHtml } from './merge-fields.ts';
 
 const MARKUP = Symbol('html');
@@ -26,3 +27,7 @@ export const markupOf = (part: Part): string => {
   }
   return typeof part === 'object' ? (part as Html)[MARKUP] : escapedHtml(String(part));
 };
+
+/** Returns the attributes of an html element for a language tag. */
+export const languageAttributes = (tag: string): Html =>
+  directionOf(tag) === 'rtl' ? html`lang="${tag}" dir="rtl"` : html`lang="${tag}"`;

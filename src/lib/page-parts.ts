@@ -1,5 +1,6 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import { html, type Html } from './html.ts';
+import { addedFor, translate, type AddedLanguages, type ValueNames } from './translate.ts';
 
 /** A page's language: its texts, and the locale for dates and `lang` (BCP 47). */
 export interface Language<M> {
@@ -7,16 +8,37 @@ export interface Language<M> {
   readonly messages: M;
 }
 
+interface LanguageOptions {
+  /** Which of the texts that a sub-account added are used. */
+  readonly kind: string;
+  readonly values: ValueNames;
+}
+
 /**
- * Returns a function that finds the language of a locale. Locales that are unsupported or invalid get
- * English with British dates.
+ * Returns a function that finds the language of a locale: the built-in texts, with those that the
+ * sub-account added. Locales that are unsupported or invalid get English with British dates.
  */
-export function languagesOf<M>(messages: Readonly<Record<string, M>> & { readonly en: M }) {
+export function languagesOf<M>(
+  messages: Readonly<Record<string, M>> & { readonly en: M },
+  options?: LanguageOptions,
+) {
   const english: Language<M> = { locale: 'en-GB', messages: messages.en };
-  return (locale: string): Language<M> => {
-    const code = languageCode(locale);
-    const known = code !== undefined && Object.hasOwn(messages, code) ? messages[code] : undefined;
-    return known ? { locale, messages: known } : english;
+  return (locale: string, added: AddedLanguages = {}): Language<M> => {
+    const tag = languageCode(locale);
+    if (tag === undefined) {
+      return english;
+    }
+    const known = Object.hasOwn(messages, tag) ? messages[tag] : undefined;
+    const own = options ? addedFor(locale, options.kind, added) : [];
+    if (!known && own.length === 0) {
+      return english;
+    }
+    const texts = own.reduce<M>(
+      (before, some) =>
+        translate(before as M & object, some, { values: options?.values ?? {}, tag }),
+      known ?? messages.en,
+    );
+    return { locale, messages: texts };
   };
 }
 

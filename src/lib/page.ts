@@ -1,6 +1,6 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { brandIcon, brandLine, brandSources, brandStyle, type Brand } from './brand.ts';
-import { html, markupOf, raw, type Html, type Part } from './html.ts';
+import { html, languageAttributes, markupOf, raw, type Html, type Part } from './html.ts';
 
 /** The parts of a page's Content-Security-Policy that differ between pages. */
 interface Policy {
@@ -48,7 +48,7 @@ interface Page {
 export function htmlPage(page: Page): Document {
   const { lang, title, brand, attributes, head, body, policy } = page;
   const style = brand ? brandStyle(brand) : '';
-  const language = html`lang="${lang}"`;
+  const language = languageAttributes(lang);
   const root = attributes ? html`${language} ${attributes}` : language;
   const markup = html`<!doctype html>
     <html ${root}>
@@ -57,7 +57,7 @@ export function htmlPage(page: Page): Document {
         <title>${brand && !title.includes(brand.name) ? `${title} · ${brand.name}` : title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="${brand ? brandIcon(brand) : 'data:,'}" />
+        <link rel="icon" href="${brand ? brandIcon(brand) : '/favicon.ico'}" />
         ${head} ${style !== '' && raw(`<style>${style}</style>`)}
       </head>
       <body>

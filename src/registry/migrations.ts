@@ -74,6 +74,7 @@ import { userPictures } from '../../migrations/20261126170000_user_pictures.ts';
 import { attemptsInArrays } from '../../migrations/20261126171000_attempts_in_arrays.ts';
 import { integrators } from '../../migrations/20261126171000_integrators.ts';
 import { contactTexts } from '../../migrations/20261126171500_contact_texts.ts';
+import { pageLanguages } from '../../migrations/20261126172000_page_languages.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -152,4 +153,5 @@ export const migrations: readonly NamedMigration[] = [
   attemptsInArrays,
   integrators,
   contactTexts,
+  pageLanguages,
 ];

@@ -36,6 +36,25 @@ describe('the configuration', () => {
       brand: 'Harbour Dental',
       ...WHOLE,
       online: expect.any(Boolean),
+      languages: {},
+    });
+  });
+
+  test('has the texts of added languages, with numbers for their values', async ({ service }) => {
+    const chat = {
+      send: 'Versturen',
+      unread: { one: '1 bericht', other: '{count} berichten' },
+      tooLong: 'Hoogstens {max}, dit heeft {length}.',
+    };
+    const languages = { nl: { chat, forms: { send: 'x' } }, pt: { forms: { send: 'x' } } };
+    await apply(service, { chat: {}, languages });
+    const config = await configOf(service);
+    expect(config.languages).toEqual({
+      nl: {
+        send: 'Versturen',
+        unread: { one: '1 bericht', other: '{0} berichten' },
+        tooLong: 'Hoogstens {1}, dit heeft {0}.',
+      },
     });
   });
 
@@ -55,6 +74,7 @@ describe('the configuration', () => {
       requireName: true,
       requireEmail: false,
       legalText: null,
+      languages: {},
     });
     await apply(service, { subAccount: { brand: 'Harbour', timezone: 'Asia/Tokyo' } });
     expect(await configOf(service)).toMatchObject({ title: 'Harbour', timezone: 'Asia/Tokyo' });

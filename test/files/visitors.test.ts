@@ -61,6 +61,28 @@ describe('a visitor', () => {
     service.clock.advance(-25 * 3_600_000);
   });
 
+  test('sees a page if a link of a file has expired; a program gets JSON', async ({ service }) => {
+    const sessionId = await chat(service);
+    const { url } = (await uploadToChat(service, sessionId)).body.data;
+    service.clock.advance(25 * 3_600_000);
+    for (const path of [url, '/files/nonsense', '/calendar/nonsense.ics']) {
+      const inBrowser = await fetch(new URL(path, service.url), {
+        headers: { accept: 'text/html,*/*', 'accept-language': 'de' },
+      });
+      expect([inBrowser.status, inBrowser.headers.get('content-type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await inBrowser.text()).toContain('Diese Seite gibt es nicht');
+      const program = await fetch(new URL(path, service.url));
+      expect([program.status, program.headers.get('content-type')]).toEqual([
+        404,
+        'application/json; charset=utf-8',
+      ]);
+    }
+    service.clock.advance(-25 * 3_600_000);
+  });
+
   test('cannot use files of another visitor or of the team', async ({ service }) => {
     const sessionId = await chat(service);
     const other = (await uploadToChat(service, await began(service, { visitorName: 'Eve' }))).body

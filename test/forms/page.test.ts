@@ -22,6 +22,32 @@ function expectPage({ headers }: Response): void {
 }
 
 describe('the page of a form', () => {
+  test('says without a script which choice a conditional field is for', async ({ service }) => {
+    const fields = [
+      { name: 'kind', label: 'What is it?', type: 'select', options: ['Pain $&', 'Other'] },
+      { name: 'news', label: 'Send news', type: 'checkbox' },
+      {
+        name: 'where',
+        label: 'Where?',
+        type: 'text',
+        showIf: { field: 'kind', equals: 'Pain $&' },
+      },
+      {
+        name: 'often',
+        label: 'How often?',
+        type: 'text',
+        showIf: { field: 'news', equals: 'true' },
+      },
+      { name: 'why', label: 'Why not?', type: 'text', showIf: { field: 'news', equals: 'false' } },
+    ];
+    const formId = await setUpForm(service, { fields });
+    const page = await (await get(service, `/f/${formId}`)).text();
+    const hints = [...page.matchAll(/<noscript\s*><p class="hint">([^<]*)</g)].map(
+      ([, hint]) => hint,
+    );
+    expect(hints).toEqual(['Only for: What is it? Pain $&amp;', 'Only for: Send news']);
+  });
+
   test('has its own script only, and nothing inline or foreign', async ({ service }) => {
     const size = { name: 'size', label: 'Size <b>', type: 'select', options: ['S', '"M"'] };
     const formId = await setUpForm(service, { fields: [...CONTACT.fields, size] });

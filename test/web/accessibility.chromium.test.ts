@@ -229,3 +229,16 @@ describe("with the visitor's system settings", () => {
     expect(await styleOf(visitor, 'animationName')).toBe(animation);
   });
 });
+
+test('an optional field says so beside its label, in quiet text', async () => {
+  const { launcher, panel } = await visit(browser, { configuration: { requireEmail: false } });
+  await launcher.click();
+  const hint = panel.locator('label .hint').first();
+  const [padding, color, own] = await hint.evaluate((element) => {
+    const styleOf = (one: unknown) => (globalThis as any).getComputedStyle(one);
+    const { paddingLeft, color: quiet } = styleOf(element);
+    return [paddingLeft, quiet, styleOf((element as any).parentElement).color];
+  });
+  expect(padding).toBe('0px');
+  expect(color).not.toBe(own);
+});

@@ -143,3 +143,16 @@ test('the name of the next month is centred above its first day', async ({ servi
   await page.goto(`${service.url}/book/${service.subAccountId}/check-up?tz=UTC`);
   expect(await page.evaluate(FIRST_DAY)).toEqual({ isShown: true, fromMiddle: 0, tops: 1 });
 });
+
+test('the globe of the zone picker is in line with the zone on the page of an appointment', async ({
+  service,
+}) => {
+  const { path } = await managed(service);
+  const page = await openPage(browser, { viewport: { width: 1280, height: 860 } });
+  await page.goto(service.url + path);
+  const middleOf = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox();
+    return box && Math.round(box.y + box.height / 2);
+  };
+  expect(await middleOf('form.zone .icon')).toBe(await middleOf('form.zone select'));
+});

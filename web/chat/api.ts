@@ -142,6 +142,11 @@ export interface Row {
 /** Windows such as `09:00-12:00` by weekday, `mon` to `sun`; a missing day has none. */
 export type BusinessHours = Readonly<Record<string, readonly string[]>>;
 
+/** Texts by language tag and key. `{0}` stands for the first value; a text that counts may have plural forms. */
+export type AddedLanguages = Readonly<
+  Record<string, Readonly<Record<string, string | Readonly<Record<string, string>>>>>
+>;
+
 /** The response of `GET /api/chat/config`. */
 export interface Configuration {
   readonly subAccountId: string;
@@ -158,6 +163,8 @@ export interface Configuration {
   readonly requireName?: boolean;
   readonly requireEmail: boolean;
   readonly legalText: string | null;
+  /** Texts that the sub-account added; older servers leave them out. */
+  readonly languages?: AddedLanguages;
 }
 
 const BYTES = 16;

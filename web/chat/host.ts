@@ -1,4 +1,5 @@
 import { brandCss } from '../../src/lib/brand-palette.ts';
+import { directionOf } from '../../src/lib/direction.ts';
 import type { Configuration } from './api.ts';
 import { make } from './element.ts';
 import styles from './widget.css';
@@ -17,7 +18,11 @@ export function makeHost(
   side: 'left' | 'right',
   parts: readonly Node[],
 ): HTMLElement {
-  const root = make('div', { class: `widget ${side}`, lang: language, dir: 'ltr' }, ...parts);
+  const root = make(
+    'div',
+    { class: `widget ${side}`, lang: language, dir: directionOf(language) },
+    ...parts,
+  );
   const host = make('div', { class: HOST_CLASS });
   const shadow = host.attachShadow({ mode: 'open' });
   shadow.adoptedStyleSheets = [sheetOf(styles), sheetOf(brandCss(color))];

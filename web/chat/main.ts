@@ -1,5 +1,6 @@
 import { openApi, type Api, type Configuration } from './api.ts';
 import { isOnPage } from './host.ts';
+import { useLanguages } from './texts.ts';
 import { openWidget } from './widget.ts';
 
 /** The server may be restarting while the page loads. */
@@ -15,6 +16,7 @@ async function start(): Promise<void> {
   const configuration = await loadConfiguration(api);
   await bodyExists();
   if (configuration?.enabled && !isOnPage()) {
+    useLanguages(configuration.languages);
     openWidget(embedding, api, configuration);
   }
 }

@@ -1,4 +1,4 @@
-import type { Texts } from './texts.en.ts';
+import type { Texts } from '../../src/chat/chat-texts.ts';
 
 export const german: Texts = {
   open: 'Chat öffnen',

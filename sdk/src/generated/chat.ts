@@ -30,6 +30,11 @@ export interface ChatConfig {
   requireName: boolean;
   requireEmail: boolean;
   legalText: string | null;
+  /**
+   * the widget's texts in languages of the manifest, by language tag; `{0}` stands for a text's
+   * first value
+   */
+  languages: Record<string, Record<string, string | Record<string, string>>>;
 }
 
 export interface ChatSession {

@@ -1,15 +1,19 @@
 import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
+import type { AddedLanguages } from '#lib/translate.ts';
+
+/** A brand, and the languages that the sub-account added for its pages. */
+type BrandOfPage = Brand & { readonly languages: AddedLanguages };
 
 /** Returns how customers see the sub-account, from the cache; undefined if it is unknown or deleted. */
-export async function readBrand(view: View): Promise<Brand | undefined> {
+export async function readBrand(view: View): Promise<BrandOfPage | undefined> {
   const [brand] = await view.cached(BRAND);
   return brand;
 }
 
-const BRAND: CachedRead<Brand> = {
+const BRAND: CachedRead<BrandOfPage> = {
   tables: ['sub_accounts'],
-  text: `select coalesce(brand, name) as name, brand_color as color, logo_url as "logoUrl"
+  text: `select coalesce(brand, name) as name, brand_color as color, logo_url as "logoUrl", languages
     from sub_accounts where id = $1 and deleted_at is null`,
 };
 
@@ -22,7 +26,7 @@ const SERVER_ERROR = 500;
 export async function brandOfError(
   { status }: { readonly status: number },
   view: View | undefined,
-): Promise<Brand | undefined> {
+): Promise<BrandOfPage | undefined> {
   if (!view || status >= SERVER_ERROR) {
     return undefined;
   }

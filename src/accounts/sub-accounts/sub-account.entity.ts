@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AddedLanguages } from '#lib/translate.ts';
 
 export const SubAccountTable = defineEntity({
   name: 'SubAccount',
@@ -20,6 +21,8 @@ export const SubAccountTable = defineEntity({
     /** Null means all features. */
     features: p.array().nullable(),
     customValues: p.json<Record<string, string>>().defaultRaw("'{}'"),
+    /** Texts of customer pages, by language tag. */
+    languages: p.json<AddedLanguages>().defaultRaw("'{}'").lazy(),
     sandbox: p.boolean(),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

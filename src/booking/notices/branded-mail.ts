@@ -1,6 +1,6 @@
 import type { Brand } from '#lib/brand.ts';
 import { paletteOf } from '#lib/brand-palette.ts';
-import { html, markupOf, type Html } from '#lib/html.ts';
+import { html, languageAttributes, markupOf, type Html } from '#lib/html.ts';
 
 /** Of `web/tokens/colors.css`: mail programs know no custom properties. */
 const TEXT = '#1b1f27';
@@ -9,9 +9,10 @@ const CANVAS = '#f6f7f9';
 
 /**
  * Returns a mail's text as HTML in the brand's design, or undefined for a business with neither a color
- * nor a logo: its mails stay plain text. Merge fields stay as they are.
+ * nor a logo: its mails stay plain text. Merge fields stay as they are. `locale` is the language tag of
+ * the text.
  */
-export function brandedMail(brand: Brand, text: string): string | undefined {
+export function brandedMail(brand: Brand, text: string, locale: string): string | undefined {
   if (brand.color === null && brand.logoUrl === null) {
     return undefined;
   }
@@ -19,7 +20,7 @@ export function brandedMail(brand: Brand, text: string): string | undefined {
   const paragraphs = text.trim().split(/\r?\n\s*\r?\n/);
   return markupOf(
     html`<!doctype html>
-      <html>
+      <html ${languageAttributes(locale)}>
         <body style="margin:0;padding:24px 12px;background:${CANVAS}">
           <div
             style="max-width:540px;margin:0 auto;padding:28px;border-top:4px solid ${accent};border-radius:10px;background:#fff;color:${TEXT};font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif"

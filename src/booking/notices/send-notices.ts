@@ -2,6 +2,7 @@ import { optedOut, isSuppressed } from '../../contacts/consent/suppressions.ts';
 import { handle } from '#core/job.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
+import type { AddedLanguages } from '#lib/translate.ts';
 import { countFields, type MergeValues } from '#lib/merge-fields.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
@@ -11,6 +12,7 @@ import type { Attachment } from '../../conversations/messages/insert-message.ts'
 import { writeMessage } from '../../conversations/messages/write-message.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { customerIcs, ICS_TYPE } from '../feeds/appointment-ics.ts';
+import { languageOf } from '../pages/layout.ts';
 import { linkTo } from '../pages/manage/manage-link.ts';
 import { brandedMail } from './branded-mail.ts';
 import { confirmAppointment, remindOfAppointment } from './booking.jobs.ts';
@@ -54,7 +56,7 @@ async function confirm(
   if (dates[0]?.id !== subject.id) {
     return undefined;
   }
-  const template = withLink(subject.confirmation);
+  const template = withLink(subject.confirmation, subject);
   const starts = dates.map(({ startTime }) => startTime);
   const values = mergeValuesOf(subject, link, starts);
   const attachment = await confirmationFile(subject, dates, link);
@@ -96,10 +98,16 @@ async function confirmationFile(
 const LINK = 'appointment.link';
 
 /** Every confirmation by mail has the link to cancel or move the appointment (contract 7). */
-const withLink = (template: Confirmation): Confirmation =>
-  template.channel === 'sms' || countFields(template.body, LINK) > 0
-    ? template
-    : { ...template, body: `${template.body.trimEnd()}\n\nCancel or move: {{${LINK}}}` };
+function withLink(template: Confirmation, { locale, languages }: NoticeSubject): Confirmation {
+  if (template.channel === 'sms' || countFields(template.body, LINK) > 0) {
+    return template;
+  }
+  const { messages } = languageOf(locale, languages);
+  return {
+    ...template,
+    body: `${template.body.trimEnd()}\n\n${messages.manageLink(`{{${LINK}}}`)}`,
+  };
+}
 
 /** Sends the calendar's current text once per start, unless the reminder was removed. */
 export const handleReminder = handle(
@@ -158,6 +166,7 @@ export interface NoticeSubject {
   readonly contactZone: string | null;
   readonly calendarZone: string;
   readonly locale: string;
+  readonly languages: AddedLanguages;
   /** The name of the business that customers know, its color and logo. */
   readonly brand: string;
   readonly brandColor: string | null;
@@ -187,7 +196,7 @@ const SUBJECT = `select a.id, coalesce(a.title, k.name) as title, a.start_time a
     a.end_time as "endTime", a.created_at as "createdAt", a.updated_at as "updatedAt",
     a.series_id as "seriesId", k.name as calendar, k.confirmation, k.reminders,
     c.id as "contactId", c.email, c.phone, c.dnd, ${optedOut('null::text')} as "isOptedOut",
-    c.timezone as "contactZone", coalesce(k.timezone, s.timezone) as "calendarZone", s.locale,
+    c.timezone as "contactZone", coalesce(k.timezone, s.timezone) as "calendarZone", s.locale, s.languages,
     coalesce(s.brand, s.name) as brand, s.brand_color as "brandColor", s.logo_url as "logoUrl"
   from appointments a
   join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
@@ -261,10 +270,10 @@ export async function writeNotice(
 }
 
 function mailOf(
-  { brand: name, brandColor: color, logoUrl }: NoticeSubject,
+  { brand: name, brandColor: color, logoUrl, locale }: NoticeSubject,
   { subject, body }: Confirmation,
 ) {
-  const bodyHtml = brandedMail({ name, color, logoUrl }, body);
+  const bodyHtml = brandedMail({ name, color, logoUrl }, body, locale);
   return { subject: subject ?? DEFAULT_SUBJECT, ...(bodyHtml !== undefined && { bodyHtml }) };
 }
 

@@ -8,19 +8,20 @@ import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts
 import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
 import { icon } from './icon.ts';
 import { german } from './messages/de.ts';
-import { english, type Messages } from './messages/en.ts';
+import { english, values, type Messages } from './messages/en.ts';
 import { spanish } from './messages/es.ts';
 import { french } from './messages/fr.ts';
 
 export type BookingLanguage = Language<Messages>;
 
 /** Returns the booking pages' language for a sub-account's or a browser's locale. */
-export const languageOf = languagesOf<Messages>({
-  en: english,
-  de: german,
-  es: spanish,
-  fr: french,
-});
+export const languageOf = languagesOf<Messages>(
+  { en: english, de: german, es: spanish, fr: french },
+  { kind: 'booking', values },
+);
+
+/** The texts of booking pages and their mails, for the manifest. */
+export const bookingTexts = { english, values };
 
 /** Returns the language with a clock of 12 or 24 hours; any other value changes nothing. */
 export function withClock(language: BookingLanguage, clock: string | undefined): BookingLanguage {
@@ -115,7 +116,7 @@ export async function errorPage(
   view: View | undefined,
 ): Promise<Document> {
   const brand = await brandOfError(fault, view);
-  const language = languageOf(locale);
+  const language = languageOf(locale, brand?.languages);
   const { title, lead } = errorText(fault.status, language.messages);
   const main = html`<main class="card narrow error" id="page">
     ${brand && brandLine(brand)}

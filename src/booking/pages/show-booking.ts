@@ -51,7 +51,7 @@ export async function bookingContext(
     throw notFound('appointment type');
   }
   const path = `/book/${view.subAccountId}/${name}`;
-  return { host, offer, language: withClock(languageOf(host.locale), clock), path };
+  return { host, offer, language: withClock(languageOf(host.locale, host.languages), clock), path };
 }
 
 /** Returns the page with the free times, or with the form if a time was chosen. */

@@ -9,8 +9,8 @@ import { placeOf, priceText } from './type-details.ts';
 /** Returns the page that lists everything visitors can book. */
 export async function showOffers(view: View): Promise<Document> {
   const host = await hostOf(view);
-  const { brand, locale } = host;
-  const language = languageOf(locale);
+  const { brand, locale, languages } = host;
+  const language = languageOf(locale, languages);
   const { messages } = language;
   const offers = await publicOffers(view);
   const links = offers.map((offer) => {

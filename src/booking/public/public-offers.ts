@@ -1,6 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
+import type { AddedLanguages } from '#lib/translate.ts';
 import { allOffers, type Offer, resolveOffer } from '../../calendars/offers.ts';
 import { DAYS_MAX, type AvailabilityQuery } from '../availability/availability.schema.ts';
 
@@ -13,6 +14,7 @@ export interface Host {
   readonly logoUrl: string | null;
   readonly timezone: string;
   readonly locale: string;
+  readonly languages: AddedLanguages;
   /** ISO 4217. */
   readonly currency: string;
 }
@@ -32,7 +34,7 @@ export const brandOf = ({ brand: name, color, logoUrl }: Host): Brand => ({ name
 const HOST: CachedRead<Host> = {
   tables: ['sub_accounts'],
   text: `select coalesce(brand, name) as brand, brand_color as color, logo_url as "logoUrl", timezone, locale,
-      currency
+      languages, currency
     from sub_accounts where id = $1 and deleted_at is null`,
 };
 

@@ -36,7 +36,7 @@ export async function showWaiting(
   if (!place || !offer) {
     throw notFound('place');
   }
-  const language = withClock(languageOf(host.locale), choice.clock);
+  const language = withClock(languageOf(host.locale, host.languages), choice.clock);
   const { messages } = language;
   const state = stateOf(place, view.now.getTime());
   const title = messages[TITLES[state]];

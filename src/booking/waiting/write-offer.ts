@@ -41,11 +41,11 @@ export async function writeOffer(
     return reason;
   }
   const host = await hostOf(work);
-  const { messages, locale } = languageOf(host.locale);
+  const { messages, locale } = languageOf(host.locale, host.languages);
   const when = slotLabel(start, timezone, locale);
   const until = slotLabel(expiresAt.getTime(), timezone, locale);
   const bodyText = messages.offerBody({ what: type.name, when, until, link });
-  const bodyHtml = brandedMail(brandOf(host), bodyText);
+  const bodyHtml = brandedMail(brandOf(host), bodyText, locale);
   const { id } = await openConversation(work, { contactId, channel: 'email' });
   const subject = messages.offerSubject(type.name);
   const message = { channel: 'email', subject, bodyText, ...(bodyHtml && { bodyHtml }) } as const;

@@ -22,6 +22,13 @@ const english = {
 
 export type Messages = typeof english;
 
+const values = {
+  lead: ['address'],
+  done: ['address'],
+  subscribed: ['address'],
+  closed: ['address'],
+} as const satisfies Partial<Record<keyof Messages, readonly string[]>>;
+
 const german: Messages = {
   title: 'Abbestellen',
   lead: (address) => `Unsere E-Mails an ${address} abbestellen?`,
@@ -84,9 +91,10 @@ const french: Messages = {
 };
 
 /** Returns the language of a locale; English if it is not supported. */
-export const languageOf = languagesOf<Messages>({
-  en: english,
-  de: german,
-  es: spanish,
-  fr: french,
-});
+export const languageOf = languagesOf<Messages>(
+  { en: english, de: german, es: spanish, fr: french },
+  { kind: 'preferences', values },
+);
+
+/** The texts of the preferences page, for the manifest. */
+export const preferencesTexts = { english, values };

@@ -13,8 +13,8 @@ const NOT_FOUND = 404;
 
 /** Returns the page of a recipient, with one choice and one button; `isSaved` after a change. */
 export function preferencesPage(preferences: Preferences, isSaved = false): Document {
-  const { brand, locale, channels } = preferences;
-  const language = languageOf(locale);
+  const { brand, locale, languages, channels } = preferences;
+  const language = languageOf(locale, languages);
   const states = new Map(channels.map((one) => [one.channel, one]));
   const email = states.get('email');
   const page = contentOf(language.messages, email, states.get('sms'), isSaved);
@@ -77,7 +77,7 @@ export async function errorPage(
   view: View | undefined,
 ): Promise<Document> {
   const brand = await brandOfError(fault, view);
-  const language = languageOf(locale);
+  const language = languageOf(locale, brand?.languages);
   const { messages } = language;
   const isMissing = fault.status === NOT_FOUND;
   const lead = isMissing ? messages.notFoundLead : messages.failedLead;

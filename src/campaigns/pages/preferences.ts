@@ -1,6 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
+import type { AddedLanguages } from '#lib/translate.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 
 /** One channel of a recipient, with its address. */
@@ -15,6 +16,7 @@ export interface Preference {
 export interface Preferences {
   readonly brand: Brand;
   readonly locale: string;
+  readonly languages: AddedLanguages;
   readonly channels: readonly Preference[];
 }
 
@@ -23,6 +25,7 @@ interface Row {
   readonly color: string | null;
   readonly logoUrl: string | null;
   readonly locale: string;
+  readonly languages: AddedLanguages;
   readonly email: string;
   readonly emailClosed: string | null;
   readonly phone: string | null;
@@ -35,10 +38,12 @@ export async function readPreferences(view: View, recipientId: string): Promise<
   if (!row) {
     throw notFound('page');
   }
-  const { brand: name, color, logoUrl, locale, email, emailClosed, phone, phoneClosed } = row;
+  const { brand: name, color, logoUrl, email, emailClosed, phone, phoneClosed } = row;
+  const { locale, languages } = row;
   return {
     brand: { name, color, logoUrl },
     locale,
+    languages,
     channels: [
       preferenceOf('email', email, emailClosed),
       ...(phone === null ? [] : [preferenceOf('sms', phone, phoneClosed)]),
@@ -47,7 +52,7 @@ export async function readPreferences(view: View, recipientId: string): Promise<
 }
 
 const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl",
-    a.locale, r.email,
+    a.locale, a.languages, r.email,
     e.reason as "emailClosed", c.phone, p.reason as "phoneClosed"
   from campaign_recipients r
   join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null

@@ -23,9 +23,9 @@ export async function showForm(view: View, formId: string, tools: Tools): Promis
 }
 
 function formPage({ now }: View, form: Form, { files }: Tools, state: FormState = {}) {
-  const { name, locale, redirectUrl } = form;
+  const { name, locale, languages, redirectUrl } = form;
   const brand = brandOf(form);
-  const language = languageOf(locale);
+  const language = languageOf(locale, languages);
   const main = formView(form, {
     messages: language.messages,
     once: newId(now),
@@ -38,9 +38,9 @@ function formPage({ now }: View, form: Form, { files }: Tools, state: FormState 
 /** The page after a submission: reloading it sends nothing. */
 export async function showSent(view: View, formId: string): Promise<Reply> {
   const form = await theForm(view, formId);
-  const { locale, message } = form;
+  const { locale, languages, message } = form;
   const brand = brandOf(form);
-  const language = languageOf(locale);
+  const language = languageOf(locale, languages);
   const { messages } = language;
   const main = html`<p class="lead" role="status">${message ?? messages.sentLead}</p>`;
   return {
@@ -97,7 +97,7 @@ export async function refuseForm(
   if (await wasSubmitted(view, filled.once)) {
     return redirectAfter(form);
   }
-  const { messages } = languageOf(form.locale);
+  const { messages } = languageOf(form.locale, form.languages);
   const errors = fieldErrorsIn(fault, form, filled, messages);
   const alert = errors.size > 0 ? undefined : alertFor(fault, messages);
   const tokens = fileFieldsOf(form).map(({ name }) => [name, typedInto(filled, name)]);

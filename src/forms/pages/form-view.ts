@@ -45,6 +45,7 @@ export function formView(form: Form, view: FormView): Html {
           fields.map((field) =>
             fieldView(field, {
               messages,
+              condition: conditionText(field, form.fields),
               typed: typedInto(filled, field.name),
               error: errors.get(field.name),
               uploaded: uploaded.get(field.name),
@@ -111,6 +112,8 @@ const captchaView = (messages: Messages): Html =>
 
 interface FieldView {
   readonly messages: Messages;
+  /** The choice that the field depends on, in words. */
+  readonly condition: string | undefined;
   /** The text that was typed before. */
   readonly typed: string;
   readonly error: string | undefined;
@@ -118,9 +121,18 @@ interface FieldView {
   readonly filesMaxBytes: number;
 }
 
+/** Returns the choice that a field depends on; undefined for a box that must not be ticked. */
+function conditionText({ showIf }: FormField, fields: readonly FormField[]): string | undefined {
+  const choice = fields.find(({ name }) => name === showIf?.field);
+  if (!choice || !showIf || showIf.equals === 'false') {
+    return undefined;
+  }
+  return choice.type === 'checkbox' ? choice.label : `${choice.label} ${showIf.equals}`;
+}
+
 /** A field with its label, the text typed before and its error. */
 function fieldView(field: FormField, view: FieldView): Html {
-  const { messages, typed, error, uploaded } = view;
+  const { messages, condition: onlyIf, typed, error, uploaded } = view;
   const { name, label, type, showIf } = field;
   // A browser refuses to send an empty field that is required, even if it is not asked for.
   const required = field.required && !showIf && !uploaded;
@@ -143,6 +155,12 @@ function fieldView(field: FormField, view: FieldView): Html {
     showIf && html`data-if="${inputName(showIf.field)}" data-equals="${showIf.equals}"`;
   return html`<div class="field ${type}" ${condition}>
     ${type !== 'checkbox' && labelView}
+    ${
+      onlyIf !== undefined &&
+      html`<noscript
+        ><p class="hint">${messages.onlyIf.replace('{choice}', () => onlyIf)}</p></noscript
+      >`
+    }
     ${
       type === 'file'
         ? fileView(field, traits, { ...view, input: inputName(name) })

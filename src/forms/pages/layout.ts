@@ -12,12 +12,13 @@ import { french } from './messages/fr.ts';
 import { english, type Messages } from './messages/en.ts';
 
 /** Returns the form pages' language for a sub-account's or a browser's locale. */
-export const languageOf = languagesOf<Messages>({
-  en: english,
-  de: german,
-  fr: french,
-  es: spanish,
-});
+export const languageOf = languagesOf<Messages>(
+  { en: english, de: german, fr: french, es: spanish },
+  { kind: 'forms', values: {} },
+);
+
+/** The texts of form pages, for the manifest. */
+export const formTexts = { english, values: {} };
 
 /** Returns the headers of a form page. Any site may frame a form. */
 export const headersOf = (redirectUrl: string | null) => pageHeaders(policyOf(redirectUrl));
@@ -48,7 +49,7 @@ export function pageOf(page: Page): Document {
   const { isScripted = true } = page;
   const root = '../'.repeat(depth);
   return htmlPage({
-    lang: language.locale.slice(0, 2).toLowerCase(),
+    lang: new Intl.Locale(language.locale).language,
     title,
     brand,
     head: html`<link rel="stylesheet" href="${root}${CARD_STYLE}" />
@@ -65,7 +66,7 @@ export async function errorPage(
   view: View | undefined,
 ): Promise<Document> {
   const brand = await brandOfError(fault, view);
-  const language = languageOf(locale);
+  const language = languageOf(locale, brand?.languages);
   const { title, lead } = errorText(fault.status, language.messages);
   const main = html`<p class="lead">${lead}</p>`;
   return pageOf({ language, title, brand, main, isScripted: false });

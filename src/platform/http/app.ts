@@ -3,6 +3,7 @@ import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
 import type { ServerRequest } from 'srvx';
+import type { PageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { Endpoint, VisitorEndpoint } from '#core/endpoint/endpoint.ts';
 import { riskOf } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
@@ -194,6 +195,31 @@ const methodNotAllowed =
     throw new Fault('METHOD_NOT_ALLOWED', message, undefined, { allow: allowed.join(', ') });
   };
 
+const NOT_FOUND = 404;
+
+/**
+ * Returns the function that shows a fault of a page: its own error page, or else that of an unknown
+ * path, since people open links of files and feeds. Programs get JSON.
+ */
+function errorPageOf(
+  deps: AppDeps,
+  { error }: PageEndpoint,
+  event: H3Event,
+  context: RequestContext,
+): RequestContext['errorPage'] {
+  const node = nodeRequest(event);
+  const locale = () => firstLanguage(header(node, 'accept-language'));
+  if (error) {
+    return (fault) => {
+      const { subAccountId = AGENCY } = context;
+      const view = subAccountId === AGENCY ? undefined : deps.openView(subAccountId, deps.clock());
+      return error(fault, locale(), view);
+    };
+  }
+  const isBrowser = isForPeople(event.req.method, event.url.pathname, header(node, 'accept'));
+  return ({ status }) => (isBrowser && status === NOT_FOUND ? unknownPage(locale()) : undefined);
+}
+
 async function answerCall(
   deps: AppDeps,
   endpoint: Endpoint,
@@ -206,13 +232,8 @@ async function answerCall(
     headers['deprecation'] = 'true';
     headers['sunset'] = new Date(endpoint.deprecated.sunset).toUTCString();
   }
-  if (endpoint.kind === 'page' && endpoint.error) {
-    const { error } = endpoint;
-    context.errorPage = (fault) => {
-      const { subAccountId = AGENCY } = context;
-      const view = subAccountId === AGENCY ? undefined : deps.openView(subAccountId, deps.clock());
-      return error(fault, firstLanguage(header(node, 'accept-language')), view);
-    };
+  if (endpoint.kind === 'page') {
+    context.errorPage = errorPageOf(deps, endpoint, event, context);
   }
   const params = event.context.params ?? {};
   const orAbandon = (error: unknown): never => {

@@ -24,7 +24,7 @@ export interface RequestContext {
   userId?: string;
   subAccountId?: string;
   /** Returns the error page, if the endpoint is a page. */
-  errorPage?: (fault: Fault) => Document | Promise<Document>;
+  errorPage?: ((fault: Fault) => Document | undefined | Promise<Document>) | undefined;
 }
 
 export interface Logs {

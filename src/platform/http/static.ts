@@ -80,6 +80,9 @@ Disallow: /console
 Disallow: /book/manage/
 Disallow: /book/wait/
 Disallow: /u/
+Disallow: /campaigns/preview/
+Disallow: /outbox/
+Disallow: /files/
 `;
 
 /** What browsers and crawlers request from the root of every server. */

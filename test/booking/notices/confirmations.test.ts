@@ -21,6 +21,25 @@ const julyNoon = (): number => {
   return Date.UTC(year, 6, 1, 12);
 };
 
+const LINK_WORDS = [
+  ['de-DE', {}, 'Stornieren oder verschieben: https:'],
+  ['fr-FR', {}, 'Annuler ou déplacer : https:'],
+  ['es-ES', {}, 'Cancelar o cambiar la hora: https:'],
+  ['nl-NL', { nl: { booking: { manageLink: 'Verzetten: {link}' } } }, 'Verzetten: https:'],
+] as const;
+
+describe('the link in a confirmation', () => {
+  test.each(LINK_WORDS)('is introduced in the language %s', async (locale, languages, words) => {
+    const desk = await startNoticing();
+    const typeId = await desk.calendar({ confirmation: CONFIRMATION });
+    await desk.manifest({ subAccount: { locale }, languages });
+    await desk.book(typeId, julyNoon());
+    await desk.startWorker();
+    const [message] = await desk.settledAt(1);
+    expect(message?.bodyText).toContain(words);
+  });
+});
+
 describe('a confirmation by email', () => {
   test('is a message of the conversation with merge fields filled in, the link and an .ics file', async () => {
     const desk = await startNoticing();

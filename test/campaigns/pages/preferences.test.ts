@@ -43,6 +43,16 @@ describe('the link in a mail', () => {
     ]);
   });
 
+  test('shows a page in a language that the sub-account added', async ({ service }) => {
+    const link = await mailed(service);
+    const preferences = { lead: '{address} afmelden?', unsubscribe: 'Afmelden' };
+    await apply(service, { subAccount: { locale: 'nl' }, languages: { nl: { preferences } } });
+    const text = await (await fetch(link)).text();
+    expect(text).toMatch(/<html lang="nl"/);
+    expect(text).toContain('A••••@example.com afmelden?');
+    expect(text).toMatch(/<button[^>]*>Afmelden</);
+  });
+
   test('shows a page with the brand of the sub-account, and a GET changes nothing', async ({
     service,
   }) => {

@@ -36,3 +36,8 @@ test.for([
     }
   },
 );
+
+test('the page of an unknown path has the icon of the server', async ({ service }) => {
+  const answer = await fetch(`${service.url}/nowhere`, { headers: { accept: 'text/html' } });
+  expect(await answer.text()).toContain('<link rel="icon" href="/favicon.ico" />');
+});

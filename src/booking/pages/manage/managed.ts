@@ -55,7 +55,7 @@ export async function managedContext(
   if (!appointment) {
     throw notFound('appointment');
   }
-  const language = withClock(languageOf(host.locale), clock);
+  const language = withClock(languageOf(host.locale, host.languages), clock);
   return {
     host,
     language,

@@ -111,4 +111,5 @@ export const german: Messages = {
   leftTitle: 'Sie stehen nicht mehr auf der Warteliste',
   waitingOver: 'Diese Warteliste ist beendet',
   day: 'Tag',
+  manageLink: (link) => `Stornieren oder verschieben: ${link}`,
 };

@@ -116,6 +116,25 @@ export const english = {
   leftTitle: 'You are no longer on the waiting list',
   waitingOver: 'This waiting list has ended',
   day: 'Day',
+  manageLink: (link: string) => `Cancel or move: ${link}`,
 };
+
+/** The names of the values in texts of added languages. */
+export const values = {
+  minutes: ['count'],
+  book: ['what'],
+  bookWith: ['brand'],
+  timesOn: ['day'],
+  freeTimes: ['count'],
+  emptyMonth: ['month'],
+  seats: ['count'],
+  nextFree: ['day'],
+  hours: ['clock'],
+  offerSubject: ['what'],
+  offerBody: ['what', 'when', 'until', 'link'],
+  joinWaitingFor: ['day'],
+  offerUntil: ['until'],
+  manageLink: ['link'],
+} as const satisfies Partial<Record<keyof typeof english, readonly string[]>>;
 
 export type Messages = typeof english;

@@ -109,4 +109,5 @@ export const spanish: Messages = {
   leftTitle: 'Ya no está en la lista de espera',
   waitingOver: 'Esta lista de espera ha terminado',
   day: 'Día',
+  manageLink: (link) => `Cancelar o cambiar la hora: ${link}`,
 };

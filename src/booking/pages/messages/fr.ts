@@ -109,4 +109,5 @@ export const french: Messages = {
   leftTitle: 'Vous n’êtes plus sur la liste d’attente',
   waitingOver: 'Cette liste d’attente est terminée',
   day: 'Jour',
+  manageLink: (link) => `Annuler ou déplacer : ${link}`,
 };

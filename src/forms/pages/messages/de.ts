@@ -52,4 +52,5 @@ export const german: Messages = {
   step: 'Schritt {at} von {of}',
   next: 'Weiter',
   previous: 'Zurück',
+  onlyIf: 'Nur bei: {choice}',
 };

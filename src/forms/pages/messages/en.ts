@@ -49,6 +49,7 @@ export const english = {
   step: 'Step {at} of {of}',
   next: 'Next',
   previous: 'Back',
+  onlyIf: 'Only for: {choice}',
 };
 
 export type Messages = typeof english;

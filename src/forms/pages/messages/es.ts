@@ -51,4 +51,5 @@ export const spanish: Messages = {
   step: 'Paso {at} de {of}',
   next: 'Siguiente',
   previous: 'Atrás',
+  onlyIf: 'Solo para: {choice}',
 };

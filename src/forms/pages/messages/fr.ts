@@ -52,4 +52,5 @@ export const french: Messages = {
   step: 'Étape {at} sur {of}',
   next: 'Suivant',
   previous: 'Retour',
+  onlyIf: 'Seulement pour : {choice}',
 };

@@ -56,3 +56,20 @@ export const english = {
 };
 
 export type Texts = typeof english;
+
+/** The names of the values in texts of added languages. */
+export const values = {
+  unread: ['count'],
+  newFrom: ['sender'],
+  zone: ['zone'],
+  uploading: ['name'],
+  removeFile: ['name'],
+  tooLong: ['length', 'max'],
+  tooMany: ['wait'],
+  seconds: ['count'],
+  minutes: ['count'],
+  back: ['when'],
+} as const satisfies Partial<Record<keyof Texts, readonly string[]>>;
+
+/** The texts of the chat widget, for the manifest. */
+export const chatTexts = { english, values };
