@@ -1,1 +1,0 @@
-import{a as t}from"./chunk-VIT6VDV3.js";import{e as s}from"./chunk-3OMBTRH3.js";var p="/console",i=t("sub-account"),m=e=>s(`${p}/${e}`);function u(e,n){let o=e.memberships.find(({subAccountId:r})=>r===n);return o!==void 0&&i.write(o.subAccountId),o}var f=({memberships:e})=>e.find(({subAccountId:n})=>n===i.read())??e[0];export{p as a,m as b,u as c,f as d};

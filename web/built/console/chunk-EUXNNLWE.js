@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-XJDRYI4M.js";import{b as t}from"./chunk-SQE76S5B.js";var e=t(o(),1),n=(0,e.createContext)(null);function r(){let s=(0,e.use)(n);if(s===null)throw new Error("useMessages needs a MessagesContext above it");return s}export{n as a,r as b};

@@ -1,1 +1,0 @@
-import{c as s}from"./chunk-C5VDHLYB.js";import{o as a}from"./chunk-MQUQDMFJ.js";var e="new",p=r=>`/${r}?${e}`;function u(){let[r,t]=s(),i=a(),n=[...r].filter(([o])=>o!==e);return{isCreating:i&&r.has(e),begin:()=>t([...n,[e,""]],{replace:!0}),end:()=>t(n,{replace:!0})}}export{p as a,u as b};

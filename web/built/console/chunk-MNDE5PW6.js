@@ -1,1 +1,0 @@
-import{d as r,l as t}from"./chunk-MQUQDMFJ.js";import{d as o}from"./chunk-MPKDDOGW.js";function y(e){let{subAccountId:n}=t().membership;return r({queryKey:[n,"why",e],queryFn:({signal:l})=>o(n).data("GET","/api/v1/why",{query:e??{},options:{signal:l}}),enabled:e!==null,staleTime:0})}export{y as a};

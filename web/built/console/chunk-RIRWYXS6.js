@@ -1,1 +1,0 @@
-import{r as c,u as o,w as r}from"./chunk-KVZMPW3X.js";import{a as x}from"./chunk-XJDRYI4M.js";import{b as m}from"./chunk-SQE76S5B.js";var e=m(x(),1),p=(0,e.createContext)({}),l=r(function(t,a){[t,a]=c(t,a,p);let{elementType:f="span",...n}=t,$=o[f];return e.default.createElement($,{className:"react-aria-Text",...n,ref:a})});export{p as a,l as b};

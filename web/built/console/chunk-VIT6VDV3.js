@@ -1,1 +1,0 @@
-var r=e=>({read(){try{return localStorage.getItem(`frontdesk.${e}`)??void 0}catch{return}},write(t){try{t===void 0?localStorage.removeItem(`frontdesk.${e}`):localStorage.setItem(`frontdesk.${e}`,t)}catch{}}});export{r as a};
