@@ -53,7 +53,7 @@ async function main(): Promise<0 | 1 | 2> {
     const scratch = mkdtempSync(join(tmpdir(), 'frontdesk-scale-'));
     resources.defer(() => rm(scratch, { recursive: true, force: true }));
     const running = values.citus
-      ? compareCluster(scratch, resources).then(clusterText)
+      ? compareCluster(scratch, resources, say).then(clusterText)
       : openStack(scratch, resources, values).then((stack) => run(stack, sizes));
     process.stdout.write(`${await Promise.race([running, interruption()])}\n`);
     return 0;

@@ -75,8 +75,11 @@ const WHAT: Readonly<Record<Name, string>> = {
 export async function compareCluster(
   scratch: string,
   resources: AsyncDisposableStack,
+  say: (line: string) => void,
 ): Promise<ClusterFigures> {
+  say('one PostgreSQL…');
   const one = await openSide(await startOne(resources), join(scratch, 'one'), resources);
+  say('a coordinator and two nodes…');
   const cluster = await openSide(
     await startCluster(resources),
     join(scratch, 'cluster'),
@@ -84,8 +87,10 @@ export async function compareCluster(
   );
   const measured: Measured[] = [];
   for (const name of ['get', 'list', 'create', 'book'] as const) {
+    say(`${WHAT[name]}…`);
     measured.push(await compare(WHAT[name], one, cluster, throughput(name)));
   }
+  say('webhook deliveries…');
   measured.push(await compare('webhook deliveries', one, cluster, deliveries, DELIVERY_ROUNDS));
   const hop = { one: await alone(one), cluster: await alone(cluster) };
   return { measured, hop, bytesPerContact: await bytesPerContact(cluster) };

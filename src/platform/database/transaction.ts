@@ -13,7 +13,7 @@ export interface Transaction {
   rollBack(): Promise<void>;
 }
 
-export function lazyTransaction({ pool }: Database): Transaction {
+export function lazyTransaction({ pool }: Pick<Database, 'pool'>): Transaction {
   let opening: Promise<PoolClient> | undefined;
   let client: PoolClient | undefined;
 

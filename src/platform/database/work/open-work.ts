@@ -201,7 +201,7 @@ async function emit(
 
 /**
  * Joins the writes into one statement if no transaction has begun. If two writes change rows of one
- * table, a transaction begins. Inside a transaction the writes run one after another. So do writes with jobs and no events.
+ * table, a transaction begins. Inside a transaction the writes run one after another.
  */
 async function writeDraft(
   { writeOut }: WorkDeps,
@@ -212,10 +212,7 @@ async function writeDraft(
   const { returned } = draft;
   const wanted = returned.map(({ write }) => write);
   const width = returned.reduce((sum, { record }) => sum + record.width, 0);
-  const needsTransaction =
-    transaction.begun() !== undefined ||
-    sharedTable(writes) !== undefined ||
-    isSentWithJobs(writes, draft);
+  const needsTransaction = transaction.begun() !== undefined || sharedTable(writes) !== undefined;
   const row = await (needsTransaction
     ? writeInOrder(await transaction.client(), { writes, wanted })
     : writeOut({ subAccountId, writes, wanted, width }));
@@ -232,13 +229,6 @@ function writtenJson({ json: written }: ReturnedRows): Json {
   }
   return written;
 }
-
-/**
- * A cluster sends one statement to a node if all of it belongs there, and nodes have no queue. The
- * insert of events keeps it on the coordinator.
- */
-const isSentWithJobs = (writes: readonly Write[], { jobs, events }: Draft): boolean =>
-  jobs.length > 0 && jobs.length < writes.length && events.length === 0;
 
 const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
   max_attempts => $4::int, job_key => $5)`;

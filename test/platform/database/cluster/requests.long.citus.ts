@@ -101,6 +101,8 @@ const ROUTES = consoleRoutes()
 
 /** What bots and synchronisations ask for all day. */
 const HOT = [
+  'contacts.create',
+  'contacts.update',
   'contacts.get',
   'contacts.list',
   'conversations.list',
@@ -111,7 +113,7 @@ const HOT = [
   'events.list',
 ];
 
-describe('a read of a hot path is one round trip to one node', () => {
+describe('each statement of a hot path is one round trip to one node', () => {
   test.for(HOT)('%s', async (id, { service }) => {
     const endpoint = SCOPED.find((one) => one.id === id);
     const { line, options } = await successfulRequest(endpoint as (typeof SCOPED)[0], service);
