@@ -28,7 +28,7 @@ export const applyMigrations = (
   migrations: readonly NamedMigration[],
   onProgress?: OnMigrated,
 ): Promise<string[]> =>
-  holdingLock(url, async (client) => {
+  withMigrationLock(url, async (client) => {
     const applied = await applyPending(url, client, migrations, onProgress);
     await distributeTables(client);
     await client.query(`select pg_notify('frontdesk_changes', '${MIGRATIONS_TABLE}')`);
@@ -39,10 +39,10 @@ export const applyMigrations = (
 export const applyEarlierMigrations = (
   url: string,
   migrations: readonly NamedMigration[],
-): Promise<string[]> => holdingLock(url, (client) => applyPending(url, client, migrations));
+): Promise<string[]> => withMigrationLock(url, (client) => applyPending(url, client, migrations));
 
 /** Waits for a concurrent migration. */
-const holdingLock = <R>(url: string, use: (client: Client) => Promise<R>): Promise<R> =>
+const withMigrationLock = <R>(url: string, use: (client: Client) => Promise<R>): Promise<R> =>
   withClient(url, async (client) => {
     await client.query(`set lock_timeout = ${LEADER_TIMEOUT_MS}`);
     await client
