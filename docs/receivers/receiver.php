@@ -52,5 +52,6 @@ function is_genuine(array $secrets, string $body): bool
 /** Put it into a queue or table here, once per event id, and do the work later. */
 function keep(string $eventId, string $body): void
 {
-    error_log($eventId . ' ' . json_decode($body)->event);
+    $event = json_decode($body, flags: JSON_THROW_ON_ERROR)->event;
+    error_log($eventId . ' ' . $event);
 }

@@ -193,7 +193,7 @@ describe('the signature of Standard Webhooks', () => {
 
   test.for([
     ['with another id', { 'webhook-id': 'another' }],
-    ['with another time', { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) + 9) }],
+    ['with another time', { 'webhook-timestamp': '1796115600' }],
     ['without a time', { 'webhook-timestamp': undefined }],
     ['without a signature', { 'webhook-signature': undefined }],
     ['with a signature of another version', (it: string) => it.replace('v1,', 'v1a,')],
