@@ -40,7 +40,7 @@ export function additional(
 }
 
 /** The emails of a request's body, or the one field that stands for all of them. */
-export type GivenEmails =
+export type EmailsInput =
   | string
   | {
       readonly email?: string | null | undefined;
@@ -55,7 +55,7 @@ export function claimEmails(
   work: Work,
   contactId: string,
   keys: readonly string[],
-  given: GivenEmails,
+  given: EmailsInput,
 ): void {
   if (keys.length === 0) {
     return;
@@ -84,7 +84,7 @@ export function moveEmails(
   contactId: string,
   before: readonly string[],
   after: readonly string[],
-  given: GivenEmails,
+  given: EmailsInput,
 ): void {
   releaseEmails(
     work,
@@ -103,7 +103,7 @@ async function duplicateEmail(
   view: View,
   keys: readonly string[],
   contactId: string,
-  given: GivenEmails,
+  given: EmailsInput,
 ): Promise<Fault> {
   const [owner] = await view.rows<{ contactId: string; email: string }>(
     `select contact_id as "contactId", email from contact_emails
@@ -118,7 +118,7 @@ async function duplicateEmail(
 }
 
 /** Returns the path of an email in the body; `key` is its normalised form. */
-function pathOf(given: GivenEmails, key: string | undefined): string {
+function pathOf(given: EmailsInput, key: string | undefined): string {
   if (typeof given === 'string') {
     return given;
   }

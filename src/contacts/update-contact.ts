@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { addressesOf, emailKeysOf, moveEmails, type GivenEmails } from './claim-addresses.ts';
+import { addressesOf, emailKeysOf, moveEmails, type EmailsInput } from './claim-addresses.ts';
 import { announceChange, changeOf, type ContactChange } from './contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
@@ -18,7 +18,7 @@ interface ChangeOptions {
   /** Path of the body's field to blame for a refused change; by default the changed field. */
   readonly blamed?: string;
   /** The emails of the body, to point to one of them; by default those of the patch. */
-  readonly given?: GivenEmails;
+  readonly given?: EmailsInput;
 }
 
 /** Changes a contact that is already locked. */
