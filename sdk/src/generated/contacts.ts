@@ -240,9 +240,11 @@ export const contacts = (api: Api) => ({
   /**
    * Merge another contact into this one.
    *
-   * Values of this contact win, its empty fields are filled, and the other contact is deleted.
-   * Its records move without an event. Fires what a `PATCH` with the filled values would fire,
-   * such as `contact.updated`; nothing if none was filled.
+   * The empty fields of this contact are filled, and the tags are united. The email and phone
+   * of the other contact become additional ones, if this contact has its own. The other id is
+   * 404 from then on, like a deleted one. Its records move without an event, and no event names
+   * it. Fires what a `PATCH` with the filled values would fire, such as `contact.updated`;
+   * nothing if none was filled.
    *
    * Scope: `contacts:write`.
    */
