@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
       keep(String(request.headers['webhook-id']), body);
       response.writeHead(204).end();
     } catch (error) {
-      console.error(error);
+      process.stderr.write(`${String(error)}\n`);
       // The event is delivered again later.
       response.writeHead(500).end();
     }
