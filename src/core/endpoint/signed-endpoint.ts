@@ -36,7 +36,7 @@ export interface Verified<T> {
 }
 
 /** A header with a signature or with what it covers, for the OpenAPI document. */
-export interface SignatureHeader {
+interface SignatureHeader {
   readonly name: string;
   readonly description: string;
   /** Every call needs it. By default, some callers send it. */
