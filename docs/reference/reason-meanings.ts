@@ -83,6 +83,10 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'An appointment cannot change from its status to this one.',
     remedy: 'Read the appointment: for example, a cancelled one cannot be confirmed.',
   },
+  cursor_expired: {
+    means: 'The cursor of a list is older than 24 hours.',
+    remedy: 'Start the list again without it.',
+  },
   duplicate_email: {
     means: 'The email belongs to another contact, whose id is `details.contactId`.',
     remedy: 'Update that contact, or use `POST /contacts/upsert`, which finds it by email.',

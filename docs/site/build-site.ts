@@ -7,6 +7,7 @@ import { SITE, slugOf, type SitePage } from '../site.ts';
 import { homePage } from './home.ts';
 import { sitePage, type NavGroup, type NavLink, type SiteView } from './layout.ts';
 import { llmsFull, llmsIndex } from './llms.ts';
+import { withCheckoutPaths } from './checkout-paths.ts';
 import { renderMarkdown, type RenderedPage, type Section } from './markdown.ts';
 import { referenceTags, type Tag } from './reference/operation.ts';
 import { referenceMarkdown } from './reference/reference-markdown.ts';
@@ -88,7 +89,8 @@ async function sourceGroups() {
 }
 
 async function guideSource(page: SitePage, group: string): Promise<Source> {
-  const markdown = await readFile(join(DOCS, page.file), 'utf8');
+  const source = await readFile(join(DOCS, page.file), 'utf8');
+  const markdown = withCheckoutPaths(source, (href) => resolveLink(href) !== undefined);
   const { body, headings, sections }: RenderedPage = renderMarkdown(markdown, resolveLink);
   const description = /^(?!#)\S.*/m
     .exec(markdown)?.[0]

@@ -11,7 +11,8 @@ app.post('/frontdesk', express.raw({ type: '*/*', limit: '2mb' }), async (reques
     const event = await verifyWebhook({
       body: request.body,
       headers: request.headers,
-      secret: process.env.WEBHOOK_SECRET ?? '',
+      // Several secrets during a rotation, separated by commas.
+      secret: (process.env.WEBHOOK_SECRET ?? '').split(','),
     });
     // Respond only after storing: an event that got a 2xx is not sent again.
     store(event);

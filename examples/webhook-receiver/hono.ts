@@ -12,7 +12,8 @@ app.post('/frontdesk', async (context) => {
       // The raw bytes: JSON that was parsed and serialised again has another signature.
       body: await context.req.arrayBuffer(),
       headers: context.req.raw.headers,
-      secret: process.env.WEBHOOK_SECRET ?? '',
+      // Several secrets during a rotation, separated by commas.
+      secret: (process.env.WEBHOOK_SECRET ?? '').split(','),
     });
     // Respond only after storing: an event that got a 2xx is not sent again.
     store(event);

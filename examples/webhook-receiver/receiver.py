@@ -1,5 +1,6 @@
 """A webhook receiver with the standard library. Run one process per inbox file."""
 
+import base64
 import hashlib
 import hmac
 import json
@@ -11,7 +12,11 @@ import traceback
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode()
+# One secret, or several during a rotation, separated by commas.
+SECRETS = os.environ["WEBHOOK_SECRET"].split(",")
+KEYS = [base64.b64decode(secret[len("whsec_") :]) for secret in SECRETS]
+if not all(KEYS):
+    raise SystemExit("WEBHOOK_SECRET is not set")
 TOLERANCE_SECONDS = 300
 LIMIT_BYTES = 2_000_000
 
@@ -24,15 +29,20 @@ arrived = threading.Event()
 
 
 def is_genuine(headers, body):
-    timestamp = headers.get("X-Webhook-Timestamp", "")
-    signed = timestamp.encode() + b"." + body
-    expected = "sha256=" + hmac.new(SECRET, signed, hashlib.sha256).hexdigest()
-    given = headers.get("X-Webhook-Signature-V2", "")
-    # compare_digest takes the same time for every wrong signature.
-    if not hmac.compare_digest(expected.encode(), given.encode()):
+    event_id = headers.get("webhook-id", "")
+    timestamp = headers.get("webhook-timestamp", "")
+    # Only `webhook-id` is signed: another id would make a repeat look new.
+    if headers.get("X-Webhook-Event-Id", event_id) != event_id or not timestamp.isdecimal():
         return False
     # A recorded delivery cannot be replayed later.
-    return abs(time.time() - int(timestamp) / 1000) <= TOLERANCE_SECONDS
+    if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
+        return False
+    signed = f"{event_id}.{timestamp}.".encode() + body
+    digests = [hmac.new(key, signed, hashlib.sha256).digest() for key in KEYS]
+    expected = [b"v1," + base64.b64encode(digest) for digest in digests]
+    given = headers.get("webhook-signature", "").encode().split(b" ")[:2]
+    # compare_digest takes the same time for every wrong signature.
+    return any(hmac.compare_digest(one, other) for one in given for other in expected)
 
 
 def now_ms():
@@ -97,7 +107,7 @@ class Receiver(BaseHTTPRequestHandler):
             self.respond(401)
             return
         # Respond only after storing: an event that got a 2xx is not sent again.
-        store(self.headers["X-Webhook-Event-Id"], body)
+        store(self.headers["webhook-id"], body)
         self.respond(204)
 
     def respond(self, status):

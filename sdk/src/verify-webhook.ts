@@ -16,6 +16,12 @@ export interface Delivery {
   /** The allowed difference of the time of sending. Default: 5 minutes. */
   readonly toleranceSeconds?: number | undefined;
   /**
+   * Also accepts deliveries without the headers of Standard Webhooks: `X-Webhook-Signature-V2` covers
+   * the time and the body, but not the id. For five minutes, a recorded delivery can then be
+   * replayed under another id.
+   */
+  readonly acceptUnsignedId?: boolean | undefined;
+  /**
    * Also accepts signatures that do not cover the time of sending: `X-Webhook-Signature` and
    * `X-Webhook-Signature-Previous`. Recorded deliveries can then be replayed.
    */
@@ -25,19 +31,22 @@ export interface Delivery {
 }
 
 /**
- * Returns the event of a genuine and recent delivery. Either `X-Webhook-Signature-V2` or the
- * signature of Standard Webhooks must match a secret. Throws a FrontdeskError for others: return 401.
- * Use `id` to recognise repeats.
+ * Returns the event of a genuine and recent delivery. The signature of Standard Webhooks must match a
+ * secret; for a secret whose text after `whsec_` is not base64, it is `X-Webhook-Signature-V2`. Throws
+ * a FrontdeskError for others: return 401. Use `id` to recognise repeats.
  */
 export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   const { headers, toleranceSeconds = TOLERANCE_SECONDS, now = Date.now } = delivery;
   const body = bytesOf(delivery.body);
   const secrets = secretsOf(delivery);
   const proof = await firstGenuine(proofsOf(delivery, body), secrets);
-  if (!proof) {
+  const named = headerOf(headers, 'x-webhook-event-id');
+  const id = proof?.id ?? headerOf(headers, 'webhook-id') ?? named;
+  // Only one of the two headers is signed.
+  if (!proof || (named ?? id) !== id) {
     throw new FrontdeskError({
       code: 'INVALID_SIGNATURE',
-      message: 'the signature matches none of the secrets',
+      message: 'the signature matches none of the secrets, or another event id',
     });
   }
   if (!(Math.abs(now() - proof.sentAtMs) <= toleranceSeconds * 1_000)) {
@@ -46,7 +55,7 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
       message: `the delivery was sent more than ${toleranceSeconds} seconds ago or ahead`,
     });
   }
-  return eventIn(body, proof.id ?? headerOf(headers, 'x-webhook-event-id'));
+  return eventIn(body, id);
 }
 
 /** Signatures of one kind, and what they sign. */
@@ -62,22 +71,29 @@ interface Proof {
 }
 
 /** The proofs of a delivery in the order in which they are tried. */
-function proofsOf({ headers, acceptUntimed }: Delivery, body: Uint8Array<ArrayBuffer>): Proof[] {
+function proofsOf(delivery: Delivery, body: Uint8Array<ArrayBuffer>): Proof[] {
+  const { headers, acceptUnsignedId, acceptUntimed } = delivery;
   const timestamp = headerOf(headers, 'x-webhook-timestamp') ?? '';
-  const own = (header: string, content: Uint8Array<ArrayBuffer>): Proof => ({
+  const own = (header: string, content: Uint8Array<ArrayBuffer>, anySecret = false): Proof => ({
     content,
     signatures: hexOf(headerOf(headers, header)),
-    keyOf: (secret) => new TextEncoder().encode(secret),
+    // Otherwise a sender could leave out the signature that covers the id.
+    keyOf: (secret) =>
+      anySecret || !standardKey(secret) ? new TextEncoder().encode(secret) : undefined,
     sentAtMs: Number(timestamp),
   });
   return [
-    own('x-webhook-signature-v2', joined(`${timestamp}.`, body)),
     standardOf(headers, body),
+    own('x-webhook-signature-v2', joined(`${timestamp}.`, body), acceptUnsignedId),
     ...(acceptUntimed === true
-      ? [own('x-webhook-signature', body), own('x-webhook-signature-previous', body)]
+      ? [own('x-webhook-signature', body, true), own('x-webhook-signature-previous', body, true)]
       : []),
   ];
 }
+
+/** The key of Standard Webhooks; undefined for a secret that has none. */
+const standardKey = (secret: string): Uint8Array<ArrayBuffer> | undefined =>
+  base64Of(/^whsec_(.+)$/.exec(secret)?.[1]);
 
 /** The signatures of Standard Webhooks: two during a rotation. */
 function standardOf(headers: WebhookHeaders, body: Uint8Array<ArrayBuffer>): Proof {
@@ -89,7 +105,7 @@ function standardOf(headers: WebhookHeaders, body: Uint8Array<ArrayBuffer>): Pro
     signatures: listed
       .slice(0, SIGNATURES_MAX)
       .flatMap((one) => base64Of(/^v1,(.+)$/.exec(one)?.[1]) ?? []),
-    keyOf: (secret) => base64Of(/^whsec_(.+)$/.exec(secret)?.[1]),
+    keyOf: standardKey,
     sentAtMs: Number(timestamp) * 1_000,
     id,
   };

@@ -39,8 +39,24 @@ export function additional(
   });
 }
 
-/** Claims emails for a contact. The primary key refuses an email of another live contact. */
-export function claimEmails(work: Work, contactId: string, keys: readonly string[]): void {
+/** The emails of a request's body, or the one field that stands for all of them. */
+export type EmailsInput =
+  | string
+  | {
+      readonly email?: string | null | undefined;
+      readonly additionalEmails?: readonly string[] | undefined;
+    };
+
+/**
+ * Claims emails for a contact. The primary key refuses an email of another live contact; the fault
+ * points to where the body gives it.
+ */
+export function claimEmails(
+  work: Work,
+  contactId: string,
+  keys: readonly string[],
+  given: EmailsInput,
+): void {
   if (keys.length === 0) {
     return;
   }
@@ -49,7 +65,7 @@ export function claimEmails(work: Work, contactId: string, keys: readonly string
      select $1::uuid, email, $3::uuid from unnest($2::text[]) as email`,
     [work.subAccountId, keys, contactId],
   );
-  work.mapConstraint('contact_emails_pkey', (view) => duplicateEmail(view, keys, contactId));
+  work.mapConstraint('contact_emails_pkey', (view) => duplicateEmail(view, keys, contactId, given));
 }
 
 export function releaseEmails(work: Work, contactId: string, keys: readonly string[]): void {
@@ -68,6 +84,7 @@ export function moveEmails(
   contactId: string,
   before: readonly string[],
   after: readonly string[],
+  given: EmailsInput,
 ): void {
   releaseEmails(
     work,
@@ -78,6 +95,7 @@ export function moveEmails(
     work,
     contactId,
     after.filter((key) => !before.includes(key)),
+    given,
   );
 }
 
@@ -85,14 +103,26 @@ async function duplicateEmail(
   view: View,
   keys: readonly string[],
   contactId: string,
+  given: EmailsInput,
 ): Promise<Fault> {
-  const [owner] = await view.rows<{ contactId: string }>(
-    `select contact_id as "contactId" from contact_emails
-     where sub_account_id = $1 and email = any($2::text[]) and contact_id <> $3 limit 1`,
+  const [owner] = await view.rows<{ contactId: string; email: string }>(
+    `select contact_id as "contactId", email from contact_emails
+     where sub_account_id = $1 and email = any($2::text[]) and contact_id <> $3
+     order by array_position($2::text[], email) limit 1`,
     [view.subAccountId, keys, contactId],
   );
-  return invalidField('/email', 'belongs to another contact', {
+  return invalidField(pathOf(given, owner?.email), 'belongs to another contact', {
     reason: 'duplicate_email',
     contactId: owner?.contactId ?? null,
   });
+}
+
+/** Returns the path of an email in the body; `key` is its normalised form. */
+function pathOf(given: EmailsInput, key: string | undefined): string {
+  if (typeof given === 'string') {
+    return given;
+  }
+  const { email, additionalEmails = [] } = given;
+  const at = additionalEmails.findIndex((one) => normalised(one) === key);
+  return at === -1 || (email && normalised(email) === key) ? '/email' : `/additionalEmails/${at}`;
 }

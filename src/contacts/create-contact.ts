@@ -29,7 +29,7 @@ export async function createContact(work: Work, input: ContactCreate): Promise<C
   const record = newContact(work, await work.cached(customFieldDefinitions), id, input);
   const values = RECORD_MEMBERS.map((member) => record[member]);
   const written = work.writeRecord(INSERT_CONTACT, values, insertedContact);
-  claimEmails(work, id, emailKeysOf(record));
+  claimEmails(work, id, emailKeysOf(record), input);
   refuseUnknownAssignee(work, 'contacts');
   work.audit(id);
   await work.emit(contactCreated, { contactId: id, tags: record.tags, data: record.event });

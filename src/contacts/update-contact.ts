@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
-import { addressesOf, emailKeysOf, moveEmails } from './claim-addresses.ts';
+import { addressesOf, emailKeysOf, moveEmails, type EmailsInput } from './claim-addresses.ts';
 import { announceChange, changeOf, type ContactChange } from './contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
@@ -17,6 +17,8 @@ interface ChangeOptions {
   readonly heldEmails?: readonly string[];
   /** Path of the body's field to blame for a refused change; by default the changed field. */
   readonly blamed?: string;
+  /** The emails of the body, to point to one of them; by default those of the patch. */
+  readonly given?: EmailsInput;
 }
 
 /** Changes a contact that is already locked. */
@@ -24,11 +26,11 @@ export async function changeContact(
   work: Work,
   contact: Contact,
   patch: ContactPatch,
-  { heldEmails = emailKeysOf(contact), blamed }: ChangeOptions = {},
+  { heldEmails = emailKeysOf(contact), blamed, given = blamed ?? patch }: ChangeOptions = {},
 ): Promise<void> {
   const change = await changeOf(work, contact, patch, blamed);
   if (change) {
-    await applyChange(work, contact, change, heldEmails);
+    await applyChange(work, contact, change, { heldEmails, given });
   }
 }
 
@@ -36,13 +38,13 @@ async function applyChange(
   work: Work,
   contact: Contact,
   change: ContactChange,
-  heldEmails: readonly string[],
+  { heldEmails, given }: Required<Pick<ChangeOptions, 'heldEmails' | 'given'>>,
 ): Promise<void> {
   const { after } = change;
   Object.assign(contact, after);
   contact.updatedAt = work.now;
   contact.addresses = addressesOf(contact);
-  moveEmails(work, contact.id, heldEmails, emailKeysOf(after));
+  moveEmails(work, contact.id, heldEmails, emailKeysOf(after), given);
   refuseUnknownAssignee(work, 'contacts');
   work.audit(contact.id);
   await announceChange(work, contact.id, change);

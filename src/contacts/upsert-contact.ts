@@ -34,7 +34,7 @@ export async function upsertContact(work: Work, input: ContactUpsert): Promise<U
     return { created: true, data: (await createContact(work, wholeContact(input))).record };
   }
   const contact = await lockContact(work, id);
-  await changeContact(work, contact, patchOf(contact, input));
+  await changeContact(work, contact, patchOf(contact, input), { given: input });
   return { created: false, data: theContact(id) };
 }
 
@@ -62,11 +62,14 @@ async function lockOwnerOfEmail(work: Work, email: string): Promise<string | und
   }
 }
 
-/** The given fields as a PATCH; lists are added to, and an additional address stays additional. */
+/**
+ * The given fields as a PATCH; lists are added to. The stored email keeps its spelling, and an
+ * additional address stays additional.
+ */
 function patchOf(contact: Contact, input: ContactUpsert): ContactPatch {
   const { tags, additionalEmails, additionalPhones, ...fields } = input;
   const patch: ContactPatch = { ...fields };
-  if (isAmong(input.email, contact.additionalEmails)) {
+  if (isAmong(input.email, [contact.email ?? '', ...contact.additionalEmails])) {
     delete patch.email;
   }
   if (!input.email && isAmong(input.phone, contact.additionalPhones)) {

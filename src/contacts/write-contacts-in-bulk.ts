@@ -47,7 +47,7 @@ export async function changeContacts(
   work.write(CHANGE_CONTACTS, [work.subAccountId, rowsText(records)]);
   refuseUnknownAssignee(work, 'contacts');
   for (const [id, change] of changes) {
-    moveEmails(work, id, emailKeysOf(change.before), emailKeysOf(change.after));
+    moveEmails(work, id, emailKeysOf(change.before), emailKeysOf(change.after), change.after);
     await announceChange(work, id, change);
   }
 }

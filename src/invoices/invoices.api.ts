@@ -21,6 +21,13 @@ export const invoiceEndpoints = [
     summary: 'Report a paid invoice',
     description:
       "Sign with `X-Signature: sha256=<hex>`: the HMAC-SHA256 of the raw body, with the secret of the manifest's section `invoices`. A missing or wrong signature returns 401, and nothing is stored. An invoice is recorded once, however often it is reported. Recording it fires `invoice.paid` with the contact that has the email.",
+    signature: [
+      {
+        name: 'X-Signature',
+        description: 'sha256= and the HMAC-SHA256 of the raw body under the secret, in hex',
+        isRequired: true,
+      },
+    ],
     params: s.request({ subAccountId: s.uuid() }),
     body: invoiceBody,
     data: recordedSchema,

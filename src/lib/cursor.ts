@@ -36,7 +36,9 @@ export function openCursor(secret: KeyObject, list: List, cursor: string, now: D
   }
   const [bornAt, place] = JSON.parse(payload.toString()) as [number, string];
   if (!list.isFeed && now.getTime() - bornAt > LIFETIME_MS) {
-    throw refused(list, 'has expired after 24 hours; start the list again without it');
+    throw refused(list, 'has expired after 24 hours; start the list again without it', {
+      reason: 'cursor_expired',
+    });
   }
   return place;
 }
@@ -54,5 +56,5 @@ function macOf(
   return createHmac('sha256', secret).update(bound).digest().subarray(0, MAC_BYTES);
 }
 
-const refused = ({ isFeed }: List, message: string) =>
-  invalid([{ in: 'query', path: isFeed ? '/after' : '/cursor', message }]);
+const refused = ({ isFeed }: List, message: string, details?: object) =>
+  invalid([{ in: 'query', path: isFeed ? '/after' : '/cursor', message }], details);

@@ -90,15 +90,16 @@ describe('POST /api/v1/contacts', () => {
     const first = await service.call('POST /api/v1/contacts', {
       body: { ...ada, additionalEmails: ['Countess@Example.com'] },
     });
-    for (const again of [
-      { ...ada, email: 'ADA@example.com' },
-      { ...ada, email: 'countess@example.com' },
-      { ...ada, email: 'new@example.com', additionalEmails: ['ada@EXAMPLE.com'] },
-    ]) {
+    const free = 'new@example.com';
+    for (const [path, again] of [
+      ['/email', { ...ada, email: 'ADA@example.com' }],
+      ['/email', { ...ada, email: 'countess@example.com' }],
+      ['/additionalEmails/0', { ...ada, email: free, additionalEmails: ['ada@EXAMPLE.com'] }],
+    ] as const) {
       const { status, body } = await service.call('POST /api/v1/contacts', { body: again });
       expect([status, body.error.details]).toMatchObject([
         400,
-        { reason: 'duplicate_email', contactId: first.body.data.id },
+        { reason: 'duplicate_email', contactId: first.body.data.id, issues: [{ path }] },
       ]);
     }
     const elsewhere = await service.call('POST /api/v1/contacts', { body: ada, key: 'other' });

@@ -120,7 +120,14 @@ describe('PATCH /api/v1/contacts/{id}', () => {
     });
     expect([refused.status, refused.body.error.details]).toMatchObject([
       400,
-      { reason: 'duplicate_email', contactId: other.id },
+      { reason: 'duplicate_email', contactId: other.id, issues: [{ path: '/email' }] },
+    ]);
+    const additional = await service.call(`PATCH /api/v1/contacts/${id}`, {
+      body: { additionalEmails: ['free@example.com', 'Bob@example.com'] },
+    });
+    expect([additional.status, additional.body.error.details]).toMatchObject([
+      400,
+      { contactId: other.id, issues: [{ path: '/additionalEmails/1' }] },
     ]);
     await service.call(`PATCH /api/v1/contacts/${other.id}`, { body: { email: null } });
     const taken = await service.call(`PATCH /api/v1/contacts/${id}`, {

@@ -63,13 +63,44 @@ describe('a contact that does not exist', () => {
 
     expect([status, body.error.details]).toMatchObject([
       400,
-      { reason: 'duplicate_email', contactId: other.id },
+      {
+        reason: 'duplicate_email',
+        contactId: other.id,
+        issues: [{ path: '/additionalEmails/0', message: 'belongs to another contact' }],
+      },
     ]);
     expect(await service.eventNames()).toEqual([]);
   });
 });
 
 describe('a contact that exists', () => {
+  test('keeps the spelling of its email, and nothing is emitted for another one', async ({
+    service,
+  }) => {
+    const before = await created(service, ada);
+
+    const { status, body } = await upsert(service, { email: 'ADA@Example.com' });
+
+    expect([status, body.data]).toEqual([200, before]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('an email of another contact is blamed at its place in the body', async ({ service }) => {
+    const other = await created(service, { ...ada, email: 'other@example.com' });
+    await created(service, { ...ada, additionalEmails: ['ada2@example.com'] });
+
+    const { status, body } = await upsert(service, {
+      email: ada.email,
+      additionalEmails: ['free@example.com', 'Other@example.com'],
+    });
+
+    expect([status, body.error.details]).toMatchObject([
+      400,
+      { contactId: other.id, issues: [{ in: 'body', path: '/additionalEmails/1' }] },
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test('is found by its email in any case; the given fields are changed', async ({ service }) => {
     const before = await created(service, { ...ada, company: 'Old', city: 'London' });
 

@@ -19,30 +19,43 @@ import {
 /** A compiler may build its standard library first. */
 const BUILDS_WITHIN_MS = 120_000;
 const MINUTE_MS = 60_000;
-const SECRET = 'whsec_q7Zürich-5tQ2';
+const ID = 'webhook-id';
+const TIMESTAMP = 'webhook-timestamp';
+const SIGNATURE = 'webhook-signature';
+const SECRET = 'whsec_q7ZyricH5tQ2q7ZyricH5tQ2q7ZyricH5tQ2q7Zy';
+const OLD_SECRET = 'whsec_b2xkb2xkb2xkb2xkb2xkb2xkb2xkb2xkb2xkb2xk';
 const EVENT_ID = '0192f7c4-5b1e-7c3a-9d42-6f0a1b2c3d4e';
 
 const hmac = (secret: string, text: string): string =>
-  createHmac('sha256', Buffer.from(secret, 'utf8')).update(text, 'utf8').digest('hex');
+  createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(text, 'utf8')
+    .digest('base64');
 
-/** Signed as spec.md "Delivery headers" says, without code of the product. */
-const signed = (body: string, { at = Date.now(), secret = SECRET } = {}): Delivery => ({
-  body,
-  headers: {
-    'X-Webhook-Signature': `sha256=${hmac(secret, body)}`,
-    'X-Webhook-Signature-V2': `sha256=${hmac(secret, `${at}.${body}`)}`,
-    'X-Webhook-Timestamp': String(at),
-    'X-Webhook-Event': 'contact.created',
-    'X-Webhook-Event-Id': EVENT_ID,
-  },
-});
+const own = (text: string): string =>
+  `sha256=${createHmac('sha256', SECRET).update(text, 'utf8').digest('hex')}`;
+
+/** Signed as Standard Webhooks and spec.md "Delivery headers" say, without code of the product. */
+const signed = (body: string, { at = Date.now(), secret = SECRET } = {}): Delivery => {
+  const seconds = Math.floor(at / 1_000);
+  return {
+    body,
+    headers: {
+      [ID]: EVENT_ID,
+      [TIMESTAMP]: String(seconds),
+      [SIGNATURE]: `v1,${hmac(secret, `${EVENT_ID}.${seconds}.${body}`)}`,
+      'X-Webhook-Signature': own(body),
+      'X-Webhook-Signature-V2': own(`${at}.${body}`),
+      'X-Webhook-Timestamp': String(at),
+      'X-Webhook-Event': 'contact.created',
+      'X-Webhook-Event-Id': EVENT_ID,
+    },
+  };
+};
 
 const bodyOf = (data: object): string =>
   JSON.stringify({ event: 'contact.created', timestamp: '2026-12-01T09:00:00.000Z', data });
 
 const BODY = bodyOf({ firstName: 'Ada' });
-const V2 = 'X-Webhook-Signature-V2';
-const TIMESTAMP = 'X-Webhook-Timestamp';
 
 /** A valid delivery with changes; undefined headers are omitted. */
 function altered(changes: Readonly<Record<string, string | undefined>>, body = BODY): Delivery {
@@ -52,25 +65,31 @@ function altered(changes: Readonly<Record<string, string | undefined>>, body = B
   return { body, headers: Object.fromEntries(headers) };
 }
 
+const genuine = (): string => signed(BODY).headers[SIGNATURE] ?? '';
+
 const REFUSED: readonly (readonly [string, () => Delivery])[] = [
-  ['another secret', () => signed(BODY, { secret: 'whsec_other' })],
-  ['the secret without whsec_', () => signed(BODY, { secret: SECRET.slice('whsec_'.length) })],
-  ['an empty secret', () => signed(BODY, { secret: '' })],
+  ['another secret', () => signed(BODY, { secret: 'whsec_b3RoZXI=' })],
+  ['an empty secret', () => signed(BODY, { secret: 'whsec_' })],
   ['a changed body', () => altered({}, BODY.replace('Ada', 'Eve'))],
   ['a body with a byte more', () => altered({}, `${BODY}\n`)],
   ['no body', () => altered({}, '')],
-  ['no signature', () => altered({ [V2]: undefined })],
+  ['no signature', () => altered({ [SIGNATURE]: undefined })],
   ['no timestamp', () => altered({ [TIMESTAMP]: undefined })],
+  ['no id', () => altered({ [ID]: undefined })],
   ['no header at all', () => ({ body: BODY, headers: {} })],
-  ['another timestamp', () => altered({ [TIMESTAMP]: String(Date.now() + 1_000) })],
-  ['the signature of the body alone', () => altered({ [V2]: `sha256=${hmac(SECRET, BODY)}` })],
-  ['an empty signature', () => altered({ [V2]: '' })],
-  ['a signature without sha256=', () => altered({ [V2]: signed(BODY).headers[V2]?.slice(7) })],
-  ['a shortened signature', () => altered({ [V2]: signed(BODY).headers[V2]?.slice(0, -1) })],
-  ['a signature beyond ASCII', () => altered({ [V2]: 'sha256=é' })],
+  ['another timestamp', () => altered({ [TIMESTAMP]: String(Math.floor(Date.now() / 1_000) + 9) })],
+  ['a timestamp that is no number', () => altered({ [TIMESTAMP]: 'now' })],
+  ['another id that is signed', () => altered({ [ID]: 'another' })],
+  ['another id that is not signed', () => altered({ 'X-Webhook-Event-Id': 'another' })],
+  ['another id in both', () => altered({ [ID]: 'another', 'X-Webhook-Event-Id': 'another' })],
+  ['our own signature', () => altered({ [SIGNATURE]: own(BODY) })],
+  ['an empty signature', () => altered({ [SIGNATURE]: '' })],
+  ['a signature without v1', () => altered({ [SIGNATURE]: genuine().slice(3) })],
+  ['a shortened signature', () => altered({ [SIGNATURE]: genuine().slice(0, -1) })],
+  ['a signature beyond ASCII', () => altered({ [SIGNATURE]: 'v1,é' })],
   ['a timestamp older than 5 minutes', () => signed(BODY, { at: Date.now() - 5.1 * MINUTE_MS })],
   ['a timestamp too far ahead', () => signed(BODY, { at: Date.now() + 5.2 * MINUTE_MS })],
-  ['a timestamp in seconds', () => signed(BODY, { at: Math.floor(Date.now() / 1_000) })],
+  ['a timestamp in milliseconds', () => signed(BODY, { at: Date.now() * 1_000 })],
 ];
 
 const HERE = LANGUAGES.filter(isHere);
@@ -98,7 +117,7 @@ describe.for(HERE)('the receiver in $name', (language) => {
   beforeAll(async () => {
     scratch = await mkdtemp(join(tmpdir(), 'frontdesk-receiver-'));
     await build(language, scratch);
-    receiver = await start(language, scratch, SECRET);
+    receiver = await start(language, scratch, `${SECRET},${OLD_SECRET}`);
   }, BUILDS_WITHIN_MS);
 
   afterAll(async () => {
@@ -109,6 +128,19 @@ describe.for(HERE)('the receiver in $name', (language) => {
   test('answers 204 to a valid signature and reads the event', async () => {
     expect(await receiver.post(signed(BODY))).toBe(204);
     await expect.poll(receiver.said).toContain(`${EVENT_ID} contact.created`);
+  });
+
+  test('accepts both secrets of a rotation, and both signatures', async () => {
+    const old = signed(BODY, { secret: OLD_SECRET });
+    expect(await receiver.post(old)).toBe(204);
+    const both = `v1,AAAA ${old.headers[SIGNATURE]}`;
+    expect(await receiver.post({ ...old, headers: { ...old.headers, [SIGNATURE]: both } })).toBe(
+      204,
+    );
+  });
+
+  test('answers 500 if it cannot keep the event, which is then delivered again', async () => {
+    expect(await receiver.post(signed('no JSON'))).toBe(500);
   });
 
   test.for<[string, string]>([
@@ -139,7 +171,9 @@ describe.for(HERE)('the receiver in $name', (language) => {
 
   test('accepts nothing without a secret', async () => {
     const careless = await start(language, scratch, '');
-    const status = careless.hasEnded() ? 500 : await careless.post(signed(BODY, { secret: '' }));
+    const status = careless.hasEnded()
+      ? 500
+      : await careless.post(signed(BODY, { secret: 'whsec_' }));
     await careless.stop();
     expect(status).toBe(500);
   });

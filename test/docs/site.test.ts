@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -76,6 +77,20 @@ describe('every page', () => {
       for (const [, href = ''] of textOf(name).matchAll(/(?:href|src)="([^"]+)"/g)) {
         const { origin, pathname, hash } = new URL(href.replaceAll('&amp;', '&'), from);
         if (origin === 'http://x' && !isServed(pathname, decodeURIComponent(hash.slice(1)))) {
+          broken.push(`${name}: ${href}`);
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('links only to served files in its Markdown, too', () => {
+    const broken: string[] = [];
+    for (const name of [...files.keys()].filter((one) => one.endsWith('.md'))) {
+      const prose = String(files.get(name)).replaceAll(/^```[^]*?^```$/gm, '');
+      for (const [, href = ''] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const { origin, pathname } = new URL(href, `http://x/docs/${name}`);
+        if (origin === 'http://x' && !isServed(pathname, '')) {
           broken.push(`${name}: ${href}`);
         }
       }
@@ -179,6 +194,27 @@ describe('the API reference', () => {
         .join('\n'),
     );
     await expect(shell).resolves.toMatchObject({ stderr: '' });
+  });
+
+  test('signs calls of workflows in its examples', async () => {
+    const code = samples('sh').find(({ id }) => id === 'workflows.trigger')?.code ?? '';
+    const shell = run('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${code}`], {
+      env: { ...process.env, SIGNING_SECRET: 'secret' },
+    });
+    const sent = (await shell).stdout.split('\0');
+    const body = sent[sent.indexOf('-d') + 1] ?? '';
+    const signature = createHmac('sha256', 'secret').update(body).digest('hex');
+    expect(sent).toContain(`X-Webhook-Signature: sha256=${signature}`);
+    for (const language of ['sh', 'ts', 'python', 'php']) {
+      const all = samples(language).filter(({ code: one }) => one.includes('SIGNING_SECRET'));
+      expect(all.map(({ id }) => id)).toEqual([
+        'workflows.trigger',
+        'workflows.event',
+        'callbacks.inbound',
+        'callbacks.status',
+        'invoices.paid',
+      ]);
+    }
   });
 
   test.skipIf(!isInstalled('php'))('has examples in PHP that parse', async () => {

@@ -239,7 +239,7 @@ test.for(RECEIVERS.filter(([, program]) => isHere(program)))(
 );
 
 async function forward(url: string, sent: object, body: Buffer): Promise<number> {
-  const kept = Object.entries(sent).filter(([name]) => /^x-webhook|content-type/.test(name));
+  const kept = Object.entries(sent).filter(([name]) => /^(?:x-)?webhook|content-type/.test(name));
   const headers = Object.fromEntries(kept) as Record<string, string>;
   const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) });
   return response.status;

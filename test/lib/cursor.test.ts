@@ -23,6 +23,14 @@ const opened = (list: List, cursor: string, now = NOW, secret = SECRET) => {
   }
 };
 
+const reasonOf = (call: () => unknown): unknown => {
+  try {
+    return call();
+  } catch (error) {
+    return ((error as Fault).details as { reason?: string }).reason;
+  }
+};
+
 describe('a cursor', () => {
   test('returns its position, whatever that is', () => {
     fc.assert(
@@ -60,6 +68,13 @@ describe('a cursor', () => {
     const cursor = sealCursor(SECRET, LIST, 'place', NOW);
     expect(opened(LIST, cursor, later(DAY_MS))).toBe('place');
     expect(opened(LIST, cursor, later(DAY_MS + 1))).toBe('VALIDATION_ERROR');
+  });
+
+  test('gives a reason only if it has expired: a job may then start again', () => {
+    const cursor = sealCursor(SECRET, LIST, 'place', NOW);
+    const at = (list: List) => reasonOf(() => openCursor(SECRET, list, cursor, later(DAY_MS + 1)));
+    expect(at(LIST)).toBe('cursor_expired');
+    expect(at({ ...LIST, subAccountId: 'b' })).toBeUndefined();
   });
 
   test('is rejected under another secret', () => {

@@ -111,3 +111,28 @@ describe('the document', () => {
     expect(JSON.stringify(DOCUMENT, null, 2).length).toBeLessThan(LIMIT_BYTES * 0.75);
   });
 });
+
+/** Opaque values, and members whose value is the word itself: the type of a field. */
+const NEUTRAL =
+  /^(?:senderPictureUrl|keyPrefix|nonce|salt|keySignature|signature|type|step|equals|token)$/;
+
+/** Returns the names of members with the neutral text of generated examples. */
+const neutralIn = (value: unknown, name = ''): string[] =>
+  value === 'text'
+    ? [name]
+    : value !== null && typeof value === 'object'
+      ? Object.entries(value).flatMap(([key, member]) =>
+          neutralIn(member, Array.isArray(value) ? name : key),
+        )
+      : [];
+
+test('the examples of responses have telling values', () => {
+  const neutral = OPERATIONS.flatMap(({ operationId, responses }) =>
+    Object.values(responses)
+      .flatMap(({ content = {} }) => Object.values(content))
+      .flatMap(({ example }) => neutralIn(example))
+      .filter((name) => !NEUTRAL.test(name))
+      .map((name) => `${operationId} ${name}`),
+  );
+  expect(neutral).toEqual([]);
+});

@@ -40,16 +40,19 @@ const without = (headers: Record<string, string>, ...names: readonly string[]) =
 const hmac = (text: string, key = secret) =>
   `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
 
-/** Signs like the product, now. */
+const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const OWN_SECRET = 'whsec_of-my-own';
+
+/** Signs like the product, now, with a secret that has no key of Standard Webhooks. */
 function signed(text: string): Delivery {
   const timestamp = String(Date.now());
   return {
-    secret,
+    secret: OWN_SECRET,
     body: text,
     headers: {
       'X-Webhook-Timestamp': timestamp,
-      'X-Webhook-Signature': hmac(text),
-      'X-Webhook-Signature-V2': hmac(`${timestamp}.${text}`),
+      'X-Webhook-Signature': hmac(text, OWN_SECRET),
+      'X-Webhook-Signature-V2': hmac(`${timestamp}.${text}`, OWN_SECRET),
       'X-Webhook-Event-Id': 'e1',
     },
   };
@@ -98,9 +101,9 @@ describe('a delivery of the product', () => {
     ['with a signature that is none', { headers: { 'x-webhook-signature-v2': 'sha1=00' } }],
   ] as const)('is refused %s', async ([, change]) => {
     const changed = typeof change === 'function' ? change(genuine.body as Buffer) : change;
-    const own = without(genuine.headers, 'webhook-signature');
+    const own = without(genuine.headers, ...STANDARD);
     const headers = { ...own, ...('headers' in changed && changed.headers) };
-    const call = verifyWebhook({ ...genuine, ...changed, headers });
+    const call = verifyWebhook({ ...genuine, acceptUnsignedId: true, ...changed, headers });
     await expect(call).rejects.toMatchObject({
       name: 'FrontdeskError',
       code: 'INVALID_SIGNATURE',
@@ -109,7 +112,7 @@ describe('a delivery of the product', () => {
   });
 
   test('is refused when it is too old, or too far in the future', async () => {
-    const sentAt = Number(genuine.headers['x-webhook-timestamp']);
+    const sentAt = Number(genuine.headers['webhook-timestamp']) * 1_000;
     const at = (offMs: number, toleranceSeconds?: number) =>
       verifyWebhook({ ...genuine, toleranceSeconds, now: () => sentAt + offMs });
     for (const [offMs, toleranceSeconds] of [[300_000], [-300_000], [0, 0], [3_600_000, 3_600]]) {
@@ -163,15 +166,34 @@ describe('the signature of Standard Webhooks', () => {
   });
 
   test('is enough, and its id is that of the event', async () => {
-    const { headers } = standard();
-    const renamed = { ...headers, 'x-webhook-event-id': 'another' };
-    const event = await verifyWebhook({ ...standard(), headers: renamed });
+    const headers = without(standard().headers, 'x-webhook-event-id');
+    const event = await verifyWebhook({ ...standard(), headers });
     expect([event.event, event.id]).toEqual(['contact.created', headers['webhook-id']]);
+  });
+
+  test.for(['x-webhook-event-id', 'webhook-id'])(
+    'is refused if another id is written to %s',
+    async (header) => {
+      const headers = { ...genuine.headers, [header]: 'another' };
+      for (const more of [{}, { acceptUnsignedId: true }, { acceptUntimed: true }]) {
+        const call = verifyWebhook({ ...genuine, headers, ...more });
+        await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+      }
+    },
+  );
+
+  test('cannot be left out to change the id, unless the receiver accepts that', async () => {
+    const left = without(genuine.headers, ...STANDARD);
+    const headers = { ...left, 'x-webhook-event-id': 'another' };
+    const call = verifyWebhook({ ...genuine, headers });
+    await expect(call).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
+    const event = await verifyWebhook({ ...genuine, headers, acceptUnsignedId: true });
+    expect(event.id).toBe('another');
   });
 
   test.for([
     ['with another id', { 'webhook-id': 'another' }],
-    ['with another time', { 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) + 9) }],
+    ['with another time', { 'webhook-timestamp': '1796115600' }],
     ['without a time', { 'webhook-timestamp': undefined }],
     ['without a signature', { 'webhook-signature': undefined }],
     ['with a signature of another version', (it: string) => it.replace('v1,', 'v1a,')],

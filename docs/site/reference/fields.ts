@@ -66,6 +66,8 @@ function typeOf(schema: Schema): string {
 
 /** Formats whose names say little by themselves. */
 const FORMATS: Readonly<Record<string, string>> = {
+  'not-only-blanks': 'string',
+  search: 'string',
   e164: 'phone number (E.164)',
   'date-time': 'timestamp (ISO 8601)',
   'time-zone': 'time zone (IANA)',

@@ -3,14 +3,35 @@ import type { CodeBlock } from '../code-block.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { isAboutFile } from '#core/endpoint/file-body.ts';
 import { BASE_URL, type Operation } from './operation.ts';
+import { signatureHeader, signedSample } from './signed-samples.ts';
 
 /** Returns a complete call of the endpoint in every language. */
-export const samplesOf = (operation: Operation): readonly CodeBlock[] => [
+export function samplesOf(operation: Operation): readonly CodeBlock[] {
+  const header = signatureHeader(operation);
+  return header === undefined ? plainSamples(operation) : signedSamples(operation, header);
+}
+
+const plainSamples = (operation: Operation): readonly CodeBlock[] => [
   { language: 'sh', code: curlSample(operation) },
   { language: 'ts', code: typescriptSample(operation) },
   { language: 'python', code: pythonSample(operation) },
   { language: 'php', code: phpSample(operation) },
 ];
+
+function signedSamples(operation: Operation, header: string): readonly CodeBlock[] {
+  const url = withQuery(operation);
+  const value = operation.body?.example;
+  const bodies = {
+    sh: json(value),
+    ts: typescriptValue(value),
+    python: literal(value, PYTHON),
+    php: literal(value, PHP),
+  };
+  return (['sh', 'ts', 'python', 'php'] as const).map((language) => ({
+    language,
+    code: signedSample(language, { url, header, body: bodies[language] }),
+  }));
+}
 
 const isKeyed = ({ kind }: Operation): boolean => kind === 'keyed';
 

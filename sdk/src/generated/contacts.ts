@@ -201,10 +201,11 @@ export const contacts = (api: Api) => ({
    *
    * The contact is found by `email`, or by `phone` if no email is given; additional addresses
    * count. Found: 200, the given fields are changed, and `tags`, `additionalEmails` and
-   * `additionalPhones` are added to. An address that was found among the additional ones does
-   * not become the primary one. Not found: 201, and names are required. A phone of several
-   * contacts is refused with the reason `ambiguous_phone`. Fires the events of creating or
-   * changing a contact.
+   * `additionalPhones` are added to. The stored email keeps its spelling, and an address that
+   * was found among the additional ones does not become the primary one. Not found: 201, and
+   * names are required. A phone of several contacts is refused with the reason
+   * `ambiguous_phone`: so do not send an unknown email with a known phone, which creates a
+   * second contact with that phone. Fires the events of creating or changing a contact.
    *
    * Scope: `contacts:write`.
    */
@@ -240,9 +241,11 @@ export const contacts = (api: Api) => ({
   /**
    * Merge another contact into this one.
    *
-   * Values of this contact win, its empty fields are filled, and the other contact is deleted.
-   * Its records move without an event. Fires what a `PATCH` with the filled values would fire,
-   * such as `contact.updated`; nothing if none was filled.
+   * The empty fields of this contact are filled, and the tags are united. The email and phone
+   * of the other contact become additional ones, if this contact has its own. The other id is
+   * 404 from then on, like a deleted one. Its records move without an event, and no event names
+   * it. Fires what a `PATCH` with the filled values would fire, such as `contact.updated`;
+   * nothing if none was filled.
    *
    * Scope: `contacts:write`.
    */

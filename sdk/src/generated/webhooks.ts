@@ -149,9 +149,9 @@ export const webhooks = (api: Api) => ({
   /**
    * Subscribe a URL to events.
    *
-   * The subscription gets events from now on. `secret` signs the deliveries and is not returned
-   * again. A sub-account has at most 100 subscriptions (`details.reason`
-   * `too_many_subscriptions`). Fires no event.
+   * The subscription gets events from now on; `["*"]` stands for all events, including those of
+   * later releases. `secret` signs the deliveries and is not returned again. A sub-account has
+   * at most 100 subscriptions (`details.reason` `too_many_subscriptions`). Fires no event.
    *
    * Scope: `webhooks:manage`.
    */
@@ -191,7 +191,8 @@ export const webhooks = (api: Api) => ({
    * Regenerate the secret of a subscription.
    *
    * The previous secret becomes invalid at once, or after the grace period. Until then,
-   * deliveries also have the header `X-Webhook-Signature-Previous`. Fires no event.
+   * `webhook-signature` has a signature by each secret, and deliveries also have
+   * `X-Webhook-Signature-Previous`. Fires no event.
    *
    * Scope: `webhooks:manage`.
    */

@@ -15,6 +15,16 @@ const params = s.request({ subAccountId: s.uuid(), channel });
 const SIGNED =
   "The channel's provider signs the call. The http bridge, and programs that post mails to `email`, send `X-Signature: sha256=<hex>`: the HMAC-SHA256 of the raw body with the channel's secret as key. Twilio sends `X-Twilio-Signature`, Meta `X-Hub-Signature-256`. A missing or wrong signature returns 401, and nothing is stored.";
 
+const signature = [
+  {
+    name: 'X-Signature',
+    description:
+      'sha256= and the HMAC-SHA256 of the raw body under the secret of the channel, in hex: of a bridge, and of mails',
+  },
+  { name: 'X-Twilio-Signature', description: 'of Twilio' },
+  { name: 'X-Hub-Signature-256', description: 'of Meta' },
+] as const;
+
 const FORM = 'application/x-www-form-urlencoded';
 
 const data = s.response({
@@ -73,6 +83,7 @@ export const callbackEndpoints = [
     path: `${PATH}/inbound`,
     summary: 'Receive a message from a contact',
     description: `${SIGNED} A repeated message changes nothing and gets the same response. \`email\` also accepts raw mails. Twilio gets empty TwiML. Fires \`message.received\`, after \`contact.created\` for an unknown sender.`,
+    signature,
     params,
     body: inboundBody,
     takes: ['message/rfc822', FORM],
@@ -89,6 +100,7 @@ export const callbackEndpoints = [
     path: `${PATH}/status`,
     summary: 'Receive the status of a message',
     description: `${SIGNED} The status of an unknown message is stored for 30 days, in case the message follows. Fires \`message.sent\`, \`message.delivered\` or \`message.failed\`, if the status is a new one.`,
+    signature,
     params,
     body: receiptBody,
     takes: [FORM],

@@ -34,6 +34,7 @@ import {
   OPTED_OUT,
   UNRECORDED,
 } from './send-failures.ts';
+import { IS_BEHIND, readInOrder } from './send-order.ts';
 import type { MessageStatus } from './message.schema.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 
@@ -65,7 +66,8 @@ async function sendOnce(
   attempt: number,
   context: JobContext,
 ): Promise<void> {
-  const message = await readMessage(view, messageId);
+  const read = () => readMessage(view, messageId);
+  const message = await readInOrder(read, { view, attempt, context });
   if (!message) {
     return;
   }
@@ -86,6 +88,9 @@ interface Message extends Outgoing, Suppression {
   readonly channel: Channel;
   readonly status: MessageStatus;
   readonly externalId: string | null;
+  readonly createdAt: Date;
+  /** An earlier message of its conversation waits to be sent. */
+  readonly isBehind: boolean;
   /** A message of the chat widget, which the visitor reads there. */
   readonly isOfWidget: boolean;
   /** Its conversation or sub-account was deleted. */
@@ -112,7 +117,8 @@ async function readMessage(view: View, id: string): Promise<Message | undefined>
 
 const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, m.status,
     m.external_id as "externalId", m.to_address as "toAddress", m.subject,
-    m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment,
+    m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment, m.created_at as "createdAt",
+    m.status = 'pending' and m.external_id is null and ${IS_BEHIND} as "isBehind",
     exists (
       select from chat_sessions s where s.sub_account_id = $1 and s.conversation_id = v.id
     ) as "isOfWidget",

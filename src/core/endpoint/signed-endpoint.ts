@@ -35,8 +35,18 @@ export interface Verified<T> {
   readonly more?: readonly T[];
 }
 
+/** A header with a signature or with what it covers, for the OpenAPI document. */
+interface SignatureHeader {
+  readonly name: string;
+  readonly description: string;
+  /** Every call needs it. By default, some callers send it. */
+  readonly isRequired?: true;
+}
+
 interface Signed<P, T> extends Route {
   readonly method: 'GET' | 'POST';
+  /** The headers that `verify` reads; the first is the one of the examples. */
+  readonly signature?: readonly SignatureHeader[];
   /** Verified calls count against this limit, per path. */
   readonly limit?: PublicLimit;
   /**

@@ -5,7 +5,10 @@ const EMAIL =
   /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?:[^\s@.<>()[\]\\,;:"\p{C}]{1,63}\.)*[^\s@.<>()[\]\\,;:"\p{C}]{1,63}$/u;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+/** Offsets may be without a colon, as `%z` of `strftime` writes them. `24:00` names no time of its day. */
+const TIME =
+  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/;
+const withColon = (text: string): string => text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
 
 /** A day of the calendar: `2026-02-30` is rejected. */
 function isDate(text: string): boolean {
@@ -61,7 +64,9 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   e164: { test: isPhone, says: 'must be a phone number in E.164, for example +4930123456' },
   date: { test: isDate, says: 'must be a date, YYYY-MM-DD' },
   'date-time': {
-    test: (text) => TIME.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+    test: (text) =>
+      TIME.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(withColon(text))),
+    canonical: withColon,
     says: 'must be a time in ISO 8601, for example 2026-01-31T09:00:00Z',
   },
   'time-zone': { test: isTimeZone, says: 'must be an IANA time zone, for example Europe/Berlin' },

@@ -33,8 +33,9 @@ export function instantOf(value: unknown, minimum: number): number | string {
 }
 
 function instantOfText(text: string, minimum: number): number | string {
-  if (FORMATS['date-time']?.test(text)) {
-    const instant = Date.parse(text);
+  const format = FORMATS['date-time'];
+  if (format?.test(text)) {
+    const instant = Date.parse(format.canonical?.(text) ?? text);
     return instant >= minimum && instant <= EPOCH_MS_MAX
       ? instant
       : `must be a time from ${new Date(minimum).getUTCFullYear()} to 9999, in UTC`;

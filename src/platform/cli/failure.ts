@@ -48,6 +48,8 @@ const issueLine = ({ path, message }: Issue): string => `${path.slice(1)} ${mess
 
 /** 28…: refused by password or rules; 3D000: no such database. */
 const CONNECTION_REFUSED = /^(?:28...|3D000)$/;
+/** Something listens at the address, so "nothing is running" would be wrong. */
+const TIMED_OUT = /connection timeout|timeout exceeded when trying to connect/i;
 const DISK_FULL = '53100';
 
 async function databaseFailure(error: unknown): Promise<string | undefined> {
@@ -57,6 +59,9 @@ async function databaseFailure(error: unknown): Promise<string | undefined> {
   const isShut = CONNECTION_REFUSED.test(databaseRefusal(error)?.code ?? '');
   if (!isShut && !isDatabaseAway(error)) {
     return undefined;
+  }
+  if (error instanceof Error && TIMED_OUT.test(error.message)) {
+    return `the database did not accept a connection in time: ${reasonOf(error)}; the machine may be busy: try again, then run frontdesk doctor`;
   }
   const folder = upFolderOf(process.env);
   return folder !== undefined && !(await runningUp(folder))

@@ -161,9 +161,20 @@ function parametersOf(
   return [
     ...members('path', params),
     ...members('query', query),
+    ...signatureOf(endpoint),
     ...subAccountOf(endpoint),
     ...(isRepeatable(endpoint) ? [shared('IdempotencyKey')] : []),
   ];
+}
+
+const TEXT = { type: 'string' };
+
+function signatureOf(endpoint: Endpoint): object[] {
+  const { signature = [] } = endpoint.kind === 'signed' ? endpoint : {};
+  return signature.map(({ name, description, isRequired = false }) => ({
+    ...inHeader(name, TEXT, description),
+    required: isRequired,
+  }));
 }
 
 /** The header that names the sub-account; where a query may name it instead, the header is optional. */

@@ -4,7 +4,7 @@ import { exampleId } from '#core/schema/example.ts';
 const ANY_TEXT = 'text';
 
 /** Better examples of a text, by the name of the member. */
-const TEXTS: Readonly<Record<string, string>> = {
+const TEXTS: Readonly<Record<string, string | null>> = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   name: 'Ada Lovelace',
@@ -46,6 +46,47 @@ const TEXTS: Readonly<Record<string, string>> = {
   to: '+4930654321',
   cursor: 'AZL3xFteGTyRvfRABjLy-g',
   captchaToken: 'eyJjaGFsbGVuZ2UiOnt9fQ==',
+  email: 'ada@example.com',
+  phone: '+4930123456',
+  event: 'contact.created',
+  events: 'contact.created',
+  locationId: 'Zp3kQ0vXy7LmT2cB9dRf',
+  appointmentTypeName: 'Check-up',
+  currency: 'EUR',
+  brand: 'Harbour Dental',
+  legalText: 'We answer within one working day.',
+  welcomeMessage: 'How can we help?',
+  color: '#0b6e8a',
+  timezone: 'Europe/Berlin',
+  location: '1 Harbour Street, Bristol',
+  authorName: 'Anna Weber',
+  senderName: 'Anna Weber',
+  fromAddress: '+4930654321',
+  toAddress: '+4930123456',
+  errorCode: '30005',
+  secret: 'whsec_q7ZyricH5tQ2q7ZyricH5tQ2q7ZyricH5tQ2q7Zy',
+  url: 'https://example.com/hook',
+  pageUrl: 'https://example.com/contact',
+  redirectUrl: 'https://example.com/thanks',
+  category: 'Check-ups',
+  folder: 'Check-ups',
+  number: 'Q-1042',
+  invoiceId: 'INV-1042',
+  responseBody: '',
+  label: 'Insurance',
+  options: 'public',
+  honeypot: 'website',
+  mon: '09:00-17:00',
+  tue: '09:00-17:00',
+  wed: '09:00-17:00',
+  thu: '09:00-17:00',
+  fri: '09:00-17:00',
+  sat: '09:00-17:00',
+  sun: '09:00-17:00',
+  // Null in the state that the example has.
+  cancelReason: null,
+  disabledReason: null,
+  error: null,
 };
 
 /** Better examples of a number, which is otherwise its minimum. */
@@ -85,18 +126,35 @@ export function tellingExample(value: unknown, name = ''): unknown {
     return TIMES[name] ?? value;
   }
   if (value === ANY_TEXT) {
-    return TEXTS[name] ?? value;
+    return Object.hasOwn(TEXTS, name) ? TEXTS[name] : value;
   }
   if (Array.isArray(value)) {
     return value.map((one) => tellingExample(one, name));
   }
   return value !== null && typeof value === 'object'
     ? Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [
-          key,
-          // Of a person, not of a task.
-          key === 'title' && 'company' in value ? 'Founder' : tellingExample(member, key),
-        ]),
+        Object.entries(value).map(([key, member]) => [key, tellingMember(value, key, member)]),
       )
     : value;
 }
+
+/** The name and title of a person do not suit other records. */
+function tellingMember(owner: object, key: string, member: unknown): unknown {
+  if (key === 'title' && 'company' in owner) {
+    return 'Founder';
+  }
+  if (key === 'name' && member === ANY_TEXT) {
+    const [, name] = NAMES.find(([sibling]) => sibling in owner) ?? [];
+    return name ?? tellingExample(member, key);
+  }
+  return tellingExample(member, key);
+}
+
+/** Names of records, by a member that they have. */
+const NAMES = [
+  ['duration', 'Check-up'],
+  ['hasVariablePricing', 'Teeth cleaning'],
+  ['stages', 'Sales'],
+  ['probability', 'New'],
+  ['pipelineId', 'Implant for Ada Lovelace'],
+] as const;

@@ -31,7 +31,7 @@ export function webhookOf(
     operationId: `webhook.${name}`,
     tags: ['webhooks'],
     summary: `Receive ${name}`,
-    description: `Fires when: ${summary}.\n\nSent to every active subscription to \`${name}\`. Verify the signature before you read the body, and use \`X-Webhook-Event-Id\` to recognise repeats.`,
+    description: `Fires when: ${summary}.\n\nSent to every active subscription to \`${name}\`. Verify the signature before you read the body, and use \`webhook-id\` to recognise repeats.`,
     security: [],
     parameters: Object.entries(deliveryHeaders).map(([header, one]) => ({
       name: header,

@@ -4,6 +4,8 @@ import type { LaneState } from './lanes.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
 const BEGIN_AGAIN_MS = 1_000;
+/** On a busy machine, the first connections can time out. */
+const FIRST_STARTS_MAX = 5;
 /** How long jobs may take to finish while their lane is replaced. */
 const FINISH_MS = 30_000;
 const CHECK_EVERY_MS = 1_000;
@@ -58,7 +60,7 @@ export async function superviseWorker(options: LaneOptions): Promise<Lane> {
     void during(startUntilRunning(start, options, stopping.signal));
   };
 
-  await during(retryConflicts(start));
+  await during(startFirst(start, options));
   const checking = checkRegularly(
     () => worker,
     () => restart('it no longer fetched jobs'),
@@ -77,6 +79,21 @@ export async function superviseWorker(options: LaneOptions): Promise<Lane> {
       await Promise.all([worker?.stop(hurry), retired.stop(hurry)]);
     },
   };
+}
+
+/** Tries a few times: at the start, a database that stays away ends the process. */
+async function startFirst(start: () => Promise<void>, { name, log }: LaneOptions): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await retryConflicts(start);
+    } catch (error) {
+      if (!isDatabaseAway(error) || attempt === FIRST_STARTS_MAX) {
+        throw error;
+      }
+      log.warn({ err: error, lane: name, attempt }, 'lane not started; trying again');
+    }
+    await sleep(BEGIN_AGAIN_MS);
+  }
 }
 
 /** Tries until the lane runs; reports a permanent error. */

@@ -24,14 +24,17 @@ const SIGNATURE = Type.String({ pattern: '^sha256=[0-9a-f]{64}$' });
 /** The headers of a delivery, for the OpenAPI document. */
 export const DELIVERY_HEADERS: Readonly<Record<string, DeliveryHeader>> = {
   'X-Webhook-Event': always('the name of the event', Type.String()),
-  'X-Webhook-Event-Id': always('the id of the event, the same in every repeat', s.uuid()),
+  'X-Webhook-Event-Id': always(
+    'the id of the event, the same in every repeat; only `webhook-id` is signed',
+    s.uuid(),
+  ),
   'X-Webhook-Delivery': always('the id of this attempt in the delivery log', s.uuid()),
   'X-Webhook-Timestamp': always(
     'when this attempt was sent, in epoch milliseconds',
     Type.String({ pattern: '^[0-9]+$' }),
   ),
   'X-Webhook-Signature-V2': always(
-    'HMAC-SHA256 of `<timestamp>.<raw body>` with the secret, in hex: verify this one',
+    'HMAC-SHA256 of `<timestamp>.<raw body>` with the secret, in hex; it does not cover the id of the event',
     SIGNATURE,
   ),
   'webhook-id': standard('the id of the event, as in `X-Webhook-Event-Id`', s.uuid()),
@@ -40,7 +43,7 @@ export const DELIVERY_HEADERS: Readonly<Record<string, DeliveryHeader>> = {
     Type.String({ pattern: '^[0-9]+$' }),
   ),
   'webhook-signature': standard(
-    'HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, in base64; during a rotation one of each secret, the new one first',
+    'HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, in base64: verify this one; during a rotation one of each secret, the new one first',
     Type.String({ pattern: `^${STANDARD}(?: ${STANDARD})?$` }),
   ),
   'X-Webhook-Signature': always(

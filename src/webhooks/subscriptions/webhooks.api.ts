@@ -49,7 +49,7 @@ const creating = (body: Bodies['create']) =>
     path: '/api/v1/webhooks',
     summary: 'Subscribe a URL to events',
     description:
-      'The subscription gets events from now on. `secret` signs the deliveries and is not returned again. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`). Fires no event.',
+      'The subscription gets events from now on; `["*"]` stands for all events, including those of later releases. `secret` signs the deliveries and is not returned again. A sub-account has at most 100 subscriptions (`details.reason` `too_many_subscriptions`). Fires no event.',
     access,
     rate: 'write',
     body,
@@ -124,7 +124,7 @@ const regenerate = defineKeyedEndpoint({
   path: '/api/v1/webhooks/:id/regenerate-secret',
   summary: 'Regenerate the secret of a subscription',
   description:
-    'The previous secret becomes invalid at once, or after the grace period. Until then, deliveries also have the header `X-Webhook-Signature-Previous`. Fires no event.',
+    'The previous secret becomes invalid at once, or after the grace period. Until then, `webhook-signature` has a signature by each secret, and deliveries also have `X-Webhook-Signature-Previous`. Fires no event.',
   access,
   rate: 'write',
   agent: { risk: 'destroys' },

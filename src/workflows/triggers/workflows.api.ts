@@ -21,6 +21,23 @@ const data = s.response({
 const SIGNED =
   "Signed in `X-Webhook-Signature: sha256=<hex>`, the HMAC-SHA256 of the raw body under the workflow's secret. A call with `X-Webhook-Timestamp` (epoch ms) counts once, and only within five minutes; sign `<timestamp>.<raw body>` in `X-Webhook-Signature-V2`, too. If several active workflows have the same slug, calls return 404.";
 
+const signature = [
+  {
+    name: 'X-Webhook-Signature',
+    description:
+      'sha256= and the HMAC-SHA256 of the raw body under the secret of the workflow, in hex',
+    isRequired: true,
+  },
+  {
+    name: 'X-Webhook-Timestamp',
+    description: 'epoch milliseconds; the call counts once, and only within five minutes',
+  },
+  {
+    name: 'X-Webhook-Signature-V2',
+    description: 'sha256= and the HMAC-SHA256 of `<timestamp>.<raw body>`, in hex',
+  },
+] as const;
+
 const verifyTrigger = callVerifier('trigger', triggerBody);
 const verifyEvent = callVerifier('event', eventBody);
 
@@ -31,8 +48,9 @@ export const workflowEndpoints = [
     method: 'POST',
     path: '/webhooks/workflow/:slug',
     summary: 'Start a run of a workflow',
-    description: `${SIGNED} Fires no event.`,
+    description: `Needs \`contactId\` or \`email\`. ${SIGNED} Fires no event.`,
     limit: 'workflow',
+    signature,
     params,
     body: triggerBody,
     bare: true,
@@ -50,6 +68,7 @@ export const workflowEndpoints = [
     summary: 'Signal an event to the runs of a workflow',
     description: `${SIGNED} Without \`contactId\`, every run gets the event. A run that reaches a goal for this event later continues at once. Fires no event.`,
     limit: 'workflow',
+    signature,
     params,
     body: eventBody,
     bare: true,

@@ -78,3 +78,32 @@ test('a worker that waits for the database can be stopped', async () => {
   await hasTried();
   await expect(worker.stop(never)).resolves.toBeUndefined();
 });
+
+test('a worker starts although its first connections fail', async () => {
+  const testDatabase = await createDatabase();
+  const proxy = await openProxy(testDatabase.url);
+  let said = '';
+  const log = pino({ level: 'warn' }, { write: (line: string) => (said += line) });
+  const queue = openDatabase({ url: proxy.url, connections: 10, name: 'cut', log });
+  await proxy.cut();
+  const starting = superviseWorker({
+    name: 'test',
+    pool: queue.pool,
+    handlers: [handle(greet, async () => {})],
+    context: {} as WorkerOptions['context'],
+    concurrency: 2,
+    pollIntervalMs: 100,
+    log,
+    onFailure: () => undefined,
+  });
+  onTestFinished(async () => {
+    const worker = await starting.catch(() => undefined);
+    await worker?.stop(AbortSignal.timeout(1_000));
+    await queue.close();
+    await proxy.cut();
+    await testDatabase.drop();
+  });
+  await vi.waitFor(() => expect(said).toContain('lane not started'), WAIT);
+  await proxy.restore();
+  await vi.waitFor(async () => expect((await starting).state().isTaking).toBe(true), WAIT);
+});

@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { environmentFileOf, environmentText } from '#platform/config/environment-file.ts';
+import { failureOf } from '#platform/cli/failure.ts';
+
+/** A data folder of `up`, named by the environment. */
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-failure-'));
+  const file = environmentFileOf(folder);
+  await writeFile(file, environmentText({ FRONTDESK_PORT: '4830' }));
+  vi.stubEnv('FRONTDESK_ENV_FILE', file);
+  vi.stubEnv('DATABASE_URL', undefined);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
+  code: 'ECONNREFUSED',
+});
+
+test('a refused connection to the database of up says that nothing is running', async () => {
+  const folder = await dataFolder();
+  const { message, exitCode } = await failureOf(refused);
+  expect([message, exitCode]).toEqual([
+    expect.stringContaining(`nothing is running on ${folder}`),
+    1,
+  ]);
+});
+
+test.for([
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+])('a connection that timed out is named: %s', async (reason) => {
+  await dataFolder();
+  const { message } = await failureOf(new Error(reason));
+  expect(message).toContain(`did not accept a connection in time: ${reason}`);
+  expect(message).not.toContain('nothing is running');
+});
