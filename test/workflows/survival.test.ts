@@ -10,8 +10,8 @@ import { closeGate } from '../support/locks.ts';
 
 /** The lock for which a step waits at the end of its transaction, before the commit. */
 const GATE = 4_711;
-const BLOCK_STEPS = `
-  create function block_step() returns trigger language plpgsql as $$
+const BLOCK_STEPS = [
+  `create function block_step() returns trigger language plpgsql as $$
   begin
     if exists (
       select from workflow_runs r
@@ -21,9 +21,10 @@ const BLOCK_STEPS = `
       perform pg_advisory_xact_lock_shared(${GATE});
     end if;
     return new;
-  end $$;
-  create trigger block_step before insert on workflow_log
-  for each row execute function block_step()`;
+  end $$`,
+  `create trigger block_step before insert on workflow_log
+  for each row execute function block_step()`,
+];
 
 test('every step is taken once although the worker is killed before the commit of each', async () => {
   const sink = await startSink();
@@ -61,7 +62,9 @@ test('every step is taken once although the worker is killed before the commit o
   const database = new Client({ connectionString: installation.databaseUrl });
   await database.connect();
   onTestFinished(() => database.end());
-  await database.query(BLOCK_STEPS);
+  for (const statement of BLOCK_STEPS) {
+    await database.query(statement);
+  }
   const gate = await closeGate(installation.databaseUrl, GATE);
   const places = steps.map((_, index) => `/${index}`);
   for (const place of places) {

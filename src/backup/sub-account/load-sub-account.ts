@@ -1,6 +1,10 @@
 import { FIND_TAKEN_JOB_KEY } from '#platform/queue/private-tables.ts';
 import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
+import {
+  collectAnnouncementsOf,
+  passOnAnnouncements,
+} from '#platform/database/cluster/relay-notices.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
@@ -52,12 +56,14 @@ export interface LoadedSubAccount<R> {
 export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAccount<R>> =>
   withClient(load.url, async (client) => {
     const ask = askerOf(client);
+    collectAnnouncementsOf(client);
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
     const resume =
       load.pauseReason && !load.dryRun ? await pauseWorkers(ask, load.pauseReason) : undefined;
     try {
       await client.query('begin');
       const loaded = await loadWithin(client, ask, load);
+      await (load.dryRun ? undefined : passOnAnnouncements(client));
       await client.query(load.dryRun ? 'rollback' : 'commit');
       // The first queries need statistics before autovacuum collects them.
       await (load.dryRun ? undefined : client.query('analyze').catch(() => undefined));

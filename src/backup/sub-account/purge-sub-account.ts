@@ -1,5 +1,9 @@
 import { DELETE_JOBS_OF_SUB_ACCOUNT } from '#platform/queue/private-tables.ts';
 import { Fault } from '#core/fault.ts';
+import {
+  collectAnnouncementsOf,
+  passOnAnnouncements,
+} from '#platform/database/cluster/relay-notices.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { ownedOf, OWNERS, tablesOf, ownerOf, quoted } from '../catalogue.ts';
@@ -11,6 +15,7 @@ import { askerOf, prepareToCopy, type Ask } from '../session.ts';
 export const purgeSubAccount = (url: string, subAccountId: string, audit: Write): Promise<void> =>
   withClient(url, async (client) => {
     const ask = askerOf(client);
+    collectAnnouncementsOf(client);
     await client.query('select pg_advisory_lock_shared($1)', [MIGRATIONS_LOCK]);
     try {
       await client.query('begin');
@@ -19,6 +24,7 @@ export const purgeSubAccount = (url: string, subAccountId: string, audit: Write)
       await deleteRows(ask, ownedOf(await tablesOf(ask)), subAccountId);
       await ask(`delete from ${OWNERS} where id = $1`, [subAccountId]);
       await ask(audit.text, audit.values);
+      await passOnAnnouncements(client);
       await client.query('commit');
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
