@@ -123,8 +123,16 @@ const INSERT_EVENTS = `insert into outbox (sub_account_id, id, name, contact_id,
   select $1, fact.id, fact.name, fact.contact_id, fact.data::json, $2
   from unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) as fact (id, name, contact_id, data)`;
 
+/** Most changes have one event. On a cluster, selected rows would pass through the coordinator. */
+const INSERT_EVENT = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
+  values ($1, $3, $4, $5, $6, $2)`;
+
 /** One statement for any number of events, so that few joined statements are prepared. */
 export function writeOfEvents({ subAccountId, now }: Work, events: readonly EventRow[]): Write {
+  const [only, ...others] = events;
+  if (only && others.length === 0) {
+    return { text: INSERT_EVENT, values: [subAccountId, now, ...only] };
+  }
   const column = (index: 0 | 1 | 2 | 3) => events.map((row) => row[index]);
   const values = [subAccountId, now, column(0), column(1), column(2), column(3)];
   return { text: INSERT_EVENTS, values };
