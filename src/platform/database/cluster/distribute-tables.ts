@@ -44,9 +44,13 @@ export async function distributeTables(
     onDistributed(step, done.length / (steps.length + dropped.length));
   };
   for (const { kind, table } of steps) {
-    await (kind === 'reference'
-      ? client.query('select create_reference_table($1)', [table])
-      : client.query('select create_distributed_table($1, $2)', [table, DISTRIBUTION_COLUMN]));
+    await inTransaction(client, async () => {
+      await (kind === 'reference'
+        ? client.query('select create_reference_table($1)', [table])
+        : client.query('select create_distributed_table($1, $2)', [table, DISTRIBUTION_COLUMN]));
+      // Citus hides the rows that it copied, but keeps them on the coordinator's disk.
+      await client.query('select truncate_local_data_after_distributing_table($1)', [table]);
+    });
     finish(table);
   }
   for (const part of dropped) {

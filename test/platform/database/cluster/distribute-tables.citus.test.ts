@@ -132,6 +132,9 @@ describe('migrate on a database with the extension citus', () => {
     // Tables without a log are not compared; on a cluster every table has one.
     const compared = Object.keys(before).map((table) => [table, after[table] ?? []]);
     expect(lostOf(Object.fromEntries(compared), before)).toEqual([]);
+    const onDisk = `select pg_relation_size('contacts')::int as bytes`;
+    const kept = await withClient(url, async (client) => (await client.query(onDisk)).rows);
+    expect(kept).toEqual([{ bytes: 0 }]);
     const count = `select count(*)::int as rows from contacts`;
     const contacts = await withClient(url, async (client) => (await client.query(count)).rows);
     expect(contacts).toEqual([{ rows: before['contacts']?.length }]);
