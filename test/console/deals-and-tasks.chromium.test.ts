@@ -86,6 +86,15 @@ test('a deal is created and changed', async () => {
   expect(faults).toEqual([]);
 });
 
+test('the address of a deal that does not exist shows the board and says so', async () => {
+  const { page, url } = await openConsole(browser, place);
+  await page.goto(`${at(url, 'opportunities')}?deal=${crypto.randomUUID()}`);
+  await page.getByText('opportunity not found').waitFor(PATIENT);
+  await expect.poll(() => new URL(page.url()).searchParams.get('deal'), PATIENT).toBeNull();
+  await page.getByRole('button', { name: 'New opportunity' }).waitFor(PATIENT);
+  await page.close();
+});
+
 test("a contact's page starts a message, a task and a deal", async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const { id } = await call(page, 'POST', '/contacts', {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
 import { useCanWrite } from '../api/session.ts';
@@ -8,8 +8,9 @@ import { useCreating } from '../shell/use-creating.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { showToast } from '../ui/toast.tsx';
 import { Board } from './board.tsx';
 import { DealList } from './deal-list.tsx';
 import { useDeal, usePipelines } from './opportunity-queries.ts';
@@ -83,16 +84,27 @@ export function OpportunitiesPage() {
   );
 }
 
-/** The editor of the deal that the address names. */
+/** The editor of the deal that the address names. If there is none, a toast says so. */
 function OpenedDeal({ pipeline }: { readonly pipeline: Pipeline }) {
   const [params, setParams] = useSearchParams();
+  const describe = useErrorText();
   const id = params.get('deal');
-  const { data: deal } = useDeal(id);
+  const { data: deal, error } = useDeal(id);
   const close = () =>
     setParams(
       [...params].filter(([name]) => name !== 'deal'),
       { replace: true },
     );
+  const fail = useEffectEvent((reason: Error) => {
+    const { title, detail } = describe(reason);
+    showToast({ text: title, detail, isError: true });
+    close();
+  });
+  useEffect(() => {
+    if (error) {
+      fail(error);
+    }
+  }, [error]);
   return (
     id !== null && deal && <DealDialog key={id} pipeline={pipeline} deal={deal} onClose={close} />
   );
