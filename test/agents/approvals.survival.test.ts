@@ -95,11 +95,13 @@ describe('an approved call', () => {
          where id = $1`,
         [approvalId],
       );
-      await lock.rows(
-        `select graphile_worker.add_job('agents/run-approval', json_build_object(
-           'subAccountId', sub_account_id, 'approvalId', id)) from agent_approvals where id = $1`,
+      const [approval] = await lock.rows<{ subAccountId: string }>(
+        'select sub_account_id as "subAccountId" from agent_approvals where id = $1',
         [approvalId],
       );
+      await lock.rows(`select graphile_worker.add_job('agents/run-approval', $1::json)`, [
+        JSON.stringify({ ...approval, approvalId }),
+      ]);
     }
     const { PATH = '', HOME = '' } = process.env;
     const runner = spawn('bin/frontdesk', args, { env: { PATH, HOME, ...variables } });

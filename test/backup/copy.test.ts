@@ -23,7 +23,7 @@ async function connections() {
 
 const terminate = async (client: Client, other: Client): Promise<void> => {
   const { processID } = client as Client & { readonly processID: number };
-  await other.query('select pg_terminate_backend($1)', [processID]);
+  await other.query('select pg_terminate_backend($1::int)', [processID]);
 };
 
 async function readAll(blocks: AsyncGenerator<Buffer, number>) {

@@ -39,7 +39,8 @@ export async function startPgBouncer(
     max_client_conn: 500,
     ...settings,
   }).map(([name, value]) => `${name} = ${value}`);
-  const to = `host=${hostname} port=${target} user=${username} password=${decodeURIComponent(password)}`;
+  const secret = password && ` password=${decodeURIComponent(password)}`;
+  const to = `host=${hostname} port=${target} user=${username}${secret}`;
   await writeFile(file, `[databases]\n${database} = ${to}\n[pgbouncer]\n${lines.join('\n')}\n`);
   await chmod(folder, 0o755);
   let running = await launch(file);

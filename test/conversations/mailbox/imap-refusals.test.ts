@@ -105,7 +105,8 @@ describe('a mail', { timeout: 180_000 }, () => {
     await sending.startWorker();
     await attended(sending, 0);
     await sending.database.rows(
-      'update mailboxes set reading_uid = 1, reading_by = gen_random_uuid(), starts = 3',
+      'update mailboxes set reading_uid = 1, reading_by = $1, starts = 3',
+      [crypto.randomUUID()],
     );
     await server.deliver(fromAda({}, 'the first'));
     await server.deliver(fromAda({}, 'the second'));
