@@ -29,7 +29,7 @@ const TICKS_PER_SECOND = 100;
 
 /** Returns the processor time of a process and its children in seconds, ended children included. */
 export async function processorSeconds(pid: number): Promise<number> {
-  const [own = '', children = ''] = await Promise.all([
+  const [own, children] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
     readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
   ]);

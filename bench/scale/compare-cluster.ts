@@ -39,7 +39,7 @@ interface Side {
 type Name = 'get' | 'list' | 'create' | 'book';
 
 /** Seconds of processor time; `nodes` is zero on one PostgreSQL. */
-export interface Used {
+interface Used {
   readonly product: number;
   readonly first: number;
   readonly nodes: number;
@@ -49,7 +49,7 @@ export interface Used {
 export type Cost = Used;
 
 /** A figure of both kinds of database, per second. */
-export interface Measured {
+interface Measured {
   readonly what: string;
   readonly one: number;
   readonly cluster: number;

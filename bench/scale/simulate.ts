@@ -15,7 +15,7 @@ const NODE = { cores: 16, coresUsed: 0.6, diskBytes: 3.84e12, diskUsed: 0.7, eur
 type Work = keyof typeof MONTHLY;
 
 /** The machines that a part of the installation needs, and what fills them. */
-export interface Part {
+interface Part {
   readonly what: string;
   readonly machines: number;
   /** Of a machine's processors and disk at the busiest hour, between 0 and 1. */
