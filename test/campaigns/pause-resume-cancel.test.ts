@@ -61,8 +61,9 @@ describe('a campaign that is being sent', () => {
     const server = await mailServer();
     const { sending, id, steer } = await started(server.port, guests(2), { worker: false });
     await sending.database.rows(
-      `update campaign_recipients set status = 'sending', claimed_by = gen_random_uuid()
+      `update campaign_recipients set status = 'sending', claimed_by = $1
        where address like 'guest100%'`,
+      [crypto.randomUUID()],
     );
     await steer(cancelCampaign);
     await sending.startWorker();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { startDelivering, type Delivering } from '../support/deliveries.ts';
 import { applyTo, begin, WAIT, workflowOf } from './workflows.support.ts';
 
@@ -9,13 +9,28 @@ const PAGES_AT_MOST = 8;
 const noContacts = (count: number) => Array.from({ length: count }, () => null);
 
 /** Writes waiting runs as a worker would leave them. */
-const letWait = ({ database }: Delivering, within: string) =>
-  database.rows(
-    `with emptied as (delete from graphile_worker._private_jobs)
-     update workflow_runs set status = 'waiting', due_at = now() + $1::interval,
+async function letWait({ database }: Delivering, within: string): Promise<void> {
+  await database.rows('delete from graphile_worker._private_jobs');
+  await database.rows(
+    `update workflow_runs set status = 'waiting', due_at = now() + $1::interval,
        wake_at = now() + $1::interval where status = 'running'`,
     [within],
   );
+}
+
+/** The pages that are read to find the due runs; undefined on a cluster, which does not say. */
+async function pagesOfDue({ database }: Delivering): Promise<number | undefined> {
+  if (inject('nodeUrls').length > 0) {
+    return undefined;
+  }
+  const { rows } = await database.pool.query(
+    `explain (analyze, buffers, format json) select id from workflow_runs
+     where wake_at <= now() order by wake_at limit 1000 for update skip locked`,
+  );
+  const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+  expect(plan['Actual Rows']).toBe(0);
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
 
 test('10,000 waiting runs cost nothing, and 1,000 that are due in the same second all continue', async () => {
   const service = await startDelivering();
@@ -25,14 +40,8 @@ test('10,000 waiting runs cost nothing, and 1,000 that are due in the same secon
   await letWait(service, '30 days');
   await service.database.pool.query('vacuum analyze workflow_runs');
 
-  const [{ plan }] = (
-    await service.database.pool.query(
-      `explain (analyze, buffers, format json) select id from workflow_runs
-       where wake_at <= now() order by wake_at limit 1000 for update skip locked`,
-    )
-  ).rows.map((row) => ({ plan: row['QUERY PLAN'][0].Plan })) as [{ plan: any }];
-  const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-  expect([plan['Actual Rows'], pages <= PAGES_AT_MOST]).toEqual([0, true]);
+  const pages = await pagesOfDue(service);
+  expect(pages ?? 0).toBeLessThanOrEqual(PAGES_AT_MOST);
   const [{ jobs } = { jobs: -1 }] = await service.database.rows<{ jobs: number }>(
     'select count(*) as jobs from graphile_worker._private_jobs',
   );

@@ -10,25 +10,32 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
      raise notice using message = 'frontdesk_changes ' || topic;
    end $$`,
 
-  // One sub-account per transaction, the longest waiting: its rows are on one node, so a
-  // commit is final on that node at once. Events that were prepared only would become visible after
-  // later ones.
+  // One sub-account per transaction, in turn: its rows are on one node, so a commit is final on that node at
+  // once. Events that were prepared only would become visible after later ones. The session knows the last
+  // one, so that a burst of one sub-account does not delay the others.
   `create or replace function publish_events(at_most integer) returns integer language plpgsql as $$
    declare
      account uuid;
+     previous uuid := coalesce(nullif(current_setting('frontdesk.published', true), '')::uuid,
+       '00000000-0000-0000-0000-000000000000');
    begin
      perform pg_advisory_xact_lock(5771003);
      begin
-       select sub_account_id from outbox order by id limit 1 into account;
+       select sub_account_id from outbox where sub_account_id > previous
+         order by sub_account_id limit 1 into account;
+       if account is null then
+         select sub_account_id from outbox order by sub_account_id limit 1 into account;
+       end if;
      exception when connection_failure then
        -- A node is unavailable: the other ones are asked one by one.
        select split_part(result, ' ', 2)::uuid from run_command_on_placements('outbox',
-         'select id || '' '' || sub_account_id from %s order by id limit 1')
+         'select id || '' '' || sub_account_id from %s order by sub_account_id, id limit 1')
        where success and result <> '' order by result limit 1 into account;
      end;
      if account is null then
        return 0;
      end if;
+     perform set_config('frontdesk.published', account::text, false);
      return publish_of_node(account, at_most);
    end $$`,
 
