@@ -16,7 +16,7 @@ import { retryDelivery } from '../webhooks/deliveries/retry-delivery.ts';
 import { ofSubscription } from '../webhooks/subscriptions/subscription.store.ts';
 
 async function readAttempt(view: View, id: string): Promise<ListedDelivery> {
-  const found = await listDelivery(view, id, view.subAccountId);
+  const found = await listDelivery(view, id);
   if (!found) {
     throw notFound('delivery');
   }

@@ -21,7 +21,7 @@ export const whyDelivery: WhyKind = {
 };
 
 async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
-  const attempt = await listDelivery(view, id, view.subAccountId);
+  const attempt = await listDelivery(view, id);
   if (!attempt) {
     throw notFound('delivery');
   }
@@ -76,7 +76,7 @@ async function lastFailure(
 ): Promise<Reason[]> {
   const values = [view.subAccountId, subscriptionId, eventId];
   const [failed] = await view.rows<{ id: string }>(LAST_FAILED, values);
-  const attempt = failed && (await listDelivery(view, failed.id, view.subAccountId));
+  const attempt = failed && (await listDelivery(view, failed.id));
   return attempt ? [failureOf(attempt)] : [];
 }
 

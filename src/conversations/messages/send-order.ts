@@ -4,9 +4,13 @@ import { sleep } from '#lib/abort.ts';
 import { SECOND_MS } from '#lib/duration.ts';
 import { sendMessage } from '../conversations.jobs.ts';
 
-/** A message waits in its place of the worker first: most earlier ones are sent within this time. */
+/**
+ * A new message waits in its place of the worker first: most earlier ones are sent within half a second. An
+ * older one does not, so that a conversation whose channel hangs leaves the places to others.
+ */
 const LOOKS = 10;
 const LOOK_MS = 50;
+const NEW_MS = LOOKS * LOOK_MS;
 /** Then it gives the place to other conversations and is queued again, until it is this old. */
 const AGAIN_MS = 250;
 const IN_ORDER_MS = 10 * SECOND_MS;
@@ -39,13 +43,13 @@ export async function readInOrder<M extends Ordered>(
   { view, attempt, context }: { view: View; attempt: number; context: JobContext },
 ): Promise<M | undefined> {
   const { signal, clock } = context;
+  const ageOf = ({ createdAt }: M) => clock().getTime() - createdAt.getTime();
   let message = await read();
-  for (let look = 0; look < LOOKS && message?.isBehind; look += 1) {
+  for (let look = 0; look < LOOKS && message?.isBehind && ageOf(message) < NEW_MS; look += 1) {
     await sleep(LOOK_MS, signal);
     message = await read();
   }
-  const ageMs = message ? clock().getTime() - message.createdAt.getTime() : 0;
-  if (!message?.isBehind || ageMs >= IN_ORDER_MS) {
+  if (!message?.isBehind || ageOf(message) >= IN_ORDER_MS) {
     return message;
   }
   const { subAccountId } = view;

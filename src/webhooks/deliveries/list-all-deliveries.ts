@@ -1,4 +1,4 @@
-import { firstIdAt } from '#lib/id.ts';
+import { AGENCY, firstIdAt } from '#lib/id.ts';
 import type { Static } from 'typebox';
 import { FORMATS } from '#core/schema/formats.ts';
 import { recordSchema } from '#core/schema/record.ts';
@@ -31,18 +31,17 @@ export const listAllDeliveries = (
   limit: number,
 ): Promise<ListedDelivery[]> => readDeliveries(view, LAST, [...filterValues(filter), limit]);
 
-/** Returns one attempt of a sub-account, or of any; undefined for an unknown or malformed id. */
-export async function listDelivery(
-  view: View,
-  id: string,
-  subAccountId?: string,
-): Promise<ListedDelivery | undefined> {
+/**
+ * Returns one attempt of the view's sub-account, or of any in a view of the agency; undefined for an unknown
+ * or malformed id.
+ */
+export async function listDelivery(view: View, id: string): Promise<ListedDelivery | undefined> {
   if (!FORMATS['uuid']?.test(id)) {
     return undefined;
   }
-  const [row] = await (subAccountId === undefined
+  const [row] = await (view.subAccountId === AGENCY
     ? readDeliveries(view, ONE, [id])
-    : readDeliveries(view, `${ONE} and d.sub_account_id = $2`, [id, subAccountId]));
+    : readDeliveries(view, `${ONE} and d.sub_account_id = $2`, [id, view.subAccountId]));
   return row;
 }
 

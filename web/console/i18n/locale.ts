@@ -1,5 +1,4 @@
 import type { Messages } from './message-types.ts';
-import { enMessages } from './en/en.ts';
 import { stored } from '../ui/stored.ts';
 
 export const LOCALES = ['en', 'de', 'fr', 'es'] as const;
@@ -28,7 +27,7 @@ export function currentLocale(): Locale {
   return (wanted.find((tag) => isLocale(tag ?? undefined)) as Locale | undefined) ?? 'en';
 }
 
-/** Returns the texts; those of other languages than English are loaded when they are needed. */
+/** Loads the texts of one language. */
 export async function messagesOf(locale: Locale): Promise<Messages> {
   switch (locale) {
     case 'de':
@@ -38,6 +37,6 @@ export async function messagesOf(locale: Locale): Promise<Messages> {
     case 'es':
       return (await import('./es/es.ts')).esMessages;
     case 'en':
-      return enMessages;
+      return (await import('./en/en.ts')).enMessages;
   }
 }
