@@ -1,1 +1,0 @@
-import"./shared-62SVR8ER.js";import{_2p as r,_2q as _,_2r as c,_2s as f}from"./shared-62SVR8ER.js";import"./shared-62SVR8ER.js";import{_58 as d,_59 as b,_5a as t}from"./shared-62SVR8ER.js";function E(){let a=t();return o=>{let{title:s,detail:e}=a(o);r({text:s,detail:e,isError:!0})}}export{E as a};

@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-5WY3QPXY.js";import"./shared-62SVR8ER.js";import{_8p as m,_8q as p}from"./shared-62SVR8ER.js";import"./shared-62SVR8ER.js";import{_8r as _,_8s as e}from"./shared-62SVR8ER.js";import"./shared-62SVR8ER.js";import{_8y as l,_8z as q}from"./shared-62SVR8ER.js";export{z as MailFrame};
