@@ -35,19 +35,6 @@ const publish = async ({ rows }: Pick<Database, 'rows'>, atMost: number): Promis
 const onCluster = inject('nodeUrls').length > 0;
 
 describe('a burst of events in one sub-account', () => {
-  test.runIf(onCluster)('takes turns with others, and keeps its own order', async ({ service }) => {
-    const { subAccountId, otherSubAccountId, database } = service;
-    const flood = await leave(service, otherSubAccountId, 500);
-    const few = await leave(service, subAccountId, 3);
-    // The rows of one sub-account are on one node, so a transaction publishes those of one.
-    const first = await publish(database, 100);
-    expect(first + (await publish(database, 100))).toBe(103);
-    expect(await published(service, subAccountId)).toEqual(few);
-    expect(await published(service, otherSubAccountId)).toEqual(flood.slice(0, 100));
-    expect(await publishAll(database)).toBe(400);
-    expect(await published(service, otherSubAccountId)).toEqual(flood);
-  });
-
   test.skipIf(onCluster)(
     'shares each batch with the events of others, and keeps its own order',
     async ({ service }) => {
