@@ -1,4 +1,7 @@
-import type { View, Work } from '#core/work.ts';
+import { Type } from 'typebox';
+import { recordSchema } from '#core/schema/record.ts';
+import * as s from '#core/schema/schema.ts';
+import type { PointRead, View, Work } from '#core/work.ts';
 import { normalised } from './claim-addresses.ts';
 
 /** The row locks of PostgreSQL that keep a contact from being merged or deleted, weakest first. */
@@ -33,6 +36,13 @@ export async function findContactByEmail(
   const [contact] = await rows<KnownContact>(FIND, [subAccountId, normalised(email)]);
   return contact;
 }
+
+/**
+ * Returns whether a live contact has an email. Calls at the same time share a statement (bench
+ * scenario `upsert-contact`).
+ */
+export const isEmailOfContact = async (work: Work, email: string): Promise<boolean> =>
+  (await work.pointOutside(OWNERS, normalised(email))) !== undefined;
 
 /** Returns the live contact with an id. It is not locked either. */
 export async function findContactById(
@@ -86,6 +96,12 @@ const FIND = byEmail(MEMBERS, '$2');
 
 const FIND_BY_ID = `select ${MEMBERS} from contacts c
   where c.sub_account_id = $1 and c.id = $2 and c.deleted_at is null`;
+
+const owner = recordSchema(Type.Object({ contactId: s.uuid() }), 'e');
+const OWNERS: PointRead = {
+  record: owner,
+  text: byEmail(`e.email, ${owner.members}`, 'any($2::text[])'),
+};
 
 const OWNER = byEmail('c.id as "contactId", c.tags', '$2');
 const LOCK_ONE: Readonly<Record<ContactLock, string>> = {

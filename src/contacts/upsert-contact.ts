@@ -12,7 +12,7 @@ import {
 } from './contact.schema.ts';
 import { lockContact, theContact } from './contact.store.ts';
 import { createContact } from './create-contact.ts';
-import { findContactByEmail, lockContactByEmail } from './find-by-email.ts';
+import { isEmailOfContact, lockContactByEmail } from './find-by-email.ts';
 import { lockContactByPhone } from './find-by-phone.ts';
 import { changeContact } from './update-contact.ts';
 
@@ -49,12 +49,11 @@ const wholeContact = (input: ContactUpsert): ContactCreate => check(contactCreat
  */
 async function lockOwnerOfEmail(work: Work, email: string): Promise<string | undefined> {
   work.retryOn('contact_emails_pkey');
-  const { subAccountId, readOutside: rows } = work;
   for (;;) {
-    if (await findContactByEmail({ rows, subAccountId }, email)) {
+    if (await isEmailOfContact(work, email)) {
       return (await lockContactByEmail(work, email, 'update'))?.contactId;
     }
-    const other = work.claim(`contact ${subAccountId} ${normalised(email)}`);
+    const other = work.claim(`contact ${work.subAccountId} ${normalised(email)}`);
     if (!other) {
       return undefined;
     }

@@ -20,7 +20,8 @@ export interface Actor {
 
 /**
  * Reads many records of one kind and sub-account in one statement: `$1` is the sub-account's id and
- * `$2` a list of record ids; each row has the record's id, and then its members.
+ * `$2` a list of record ids, or of other keys in lower case; each row has its key, and then the
+ * members of the record.
  */
 export interface PointRead {
   readonly text: string;
@@ -61,6 +62,8 @@ export interface Work extends View {
    * share the rows. They may be outdated when the writes run: the writes must check what they rely on.
    */
   readOutside<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
+  /** Reads like `point`, and outside the transaction like `readOutside`. */
+  pointOutside(read: PointRead, id: string): Promise<Json | undefined>;
   /** Defers an insert, update or delete (`$1…`) to the end of the use case. */
   write(text: string, values: readonly unknown[]): void;
   /** Defers a statement that returns a row of `record`. Returns a function that returns its JSON afterwards. */

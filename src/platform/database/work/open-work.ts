@@ -149,6 +149,8 @@ function workOn(
       const client = transaction.begun();
       return client ? rowsOn(client, text, values) : ask(text, values);
     },
+    pointOutside: (read, id) =>
+      (transaction.begun() ? work : openView(subAccountId, now)).point(read, id),
     get em() {
       draft.em ??= entityManagers(transaction.client, (change) => noteChange(draft, change));
       return draft.em;

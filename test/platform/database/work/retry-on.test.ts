@@ -1,8 +1,14 @@
+import { jsonText } from '#core/schema/json.ts';
+import { recordSchema } from '#core/schema/record.ts';
 import type { Work } from '#core/work.ts';
+import { Type } from 'typebox';
 import { expect, test, type TestService } from '../../../support/service.ts';
 
 /** A second row of one address breaks this. */
 const CONSTRAINT = 'opt_outs_sub_account_id_address_channel_key';
+
+const BY_ID =
+  'select id, reason from opt_outs o where sub_account_id = $1 and id = any($2::uuid[])';
 
 const optOut = (work: Work, address: string) =>
   work.write(
@@ -68,6 +74,24 @@ test('readOutside inside a transaction sees the changes of the transaction', asy
     ]);
   });
   expect(found).toEqual([{ address: 'c' }]);
+});
+
+test('pointOutside inside a transaction sees the changes of the transaction', async ({
+  service,
+}) => {
+  const { transact, subAccountId, actor } = service;
+  const id = crypto.randomUUID();
+  const reason = { text: BY_ID, record: recordSchema(Type.Object({ reason: Type.String() }), 'o') };
+  const found = await transact(subAccountId, actor, async (work) => {
+    const before = await work.pointOutside(reason, id);
+    await work.rows(
+      `insert into opt_outs (sub_account_id, id, channel, address, reason, created_at)
+       values ($1, $2, 'email', 'd', 'test', now())`,
+      [subAccountId, id],
+    );
+    return [before, await work.pointOutside(reason, id)];
+  });
+  expect(found.map(jsonText)).toEqual(['null', '{"reason":"test"}']);
 });
 
 test('a committed change does not run again if conclude fails', async ({ service }) => {
