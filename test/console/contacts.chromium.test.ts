@@ -2,7 +2,13 @@ import { Client } from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import {
+  axeFindings,
+  callFrom,
+  install,
+  openConsole,
+  type Installation,
+} from '../support/console.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -31,16 +37,8 @@ afterAll(async () => {
 const rows = async (text: string) => (await client.query(text)).rows;
 
 /** Creates a contact with the session of the page, and returns its id. */
-async function create(page: Page, body: object): Promise<string> {
-  const { data } = (await page.evaluate(
-    `fetch('/console/api/v1/contacts', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-sub-account-id': '${place.subAccountId}' },
-      body: ${JSON.stringify(JSON.stringify(body))},
-    }).then((response) => response.json())`,
-  )) as { data: { id: string } };
-  return data.id;
-}
+const create = async (page: Page, body: object): Promise<string> =>
+  (await callFrom(page, place, ['POST', '/contacts'], body)).id;
 
 /** Rules about the page, which a dialog hides: on a phone, axe applies them all the same. */
 const BEHIND_DIALOG = /^(?:landmark-one-main|page-has-heading-one):/;

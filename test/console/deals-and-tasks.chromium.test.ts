@@ -2,7 +2,13 @@ import { Client } from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import {
+  axeFindings,
+  callFrom,
+  install,
+  openConsole,
+  type Installation,
+} from '../support/console.ts';
 
 const PATIENT = { timeout: 60_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
@@ -23,14 +29,8 @@ afterAll(async () => {
 });
 
 /** Calls the API with the session of the page, and returns the data. */
-const call = async (page: Page, method: string, path: string, body?: object): Promise<any> =>
-  page.evaluate(
-    `fetch('/console/api/v1${path}', {
-      method: '${method}',
-      headers: { 'content-type': 'application/json', 'x-sub-account-id': '${place.subAccountId}' },
-      ${body ? `body: ${JSON.stringify(JSON.stringify(body))},` : ''}
-    }).then((response) => response.json()).then(({ data }) => data)`,
-  );
+const call = (page: Page, method: string, path: string, body?: object) =>
+  callFrom(page, place, [method, path], body);
 
 /** Creates a deal of a new contact. */
 async function createDeal(page: Page, name: string, more: object = {}): Promise<void> {

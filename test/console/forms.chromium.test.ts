@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import {
+  axeFindings,
+  callFrom,
+  install,
+  openConsole,
+  type Installation,
+} from '../support/console.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
@@ -32,22 +38,18 @@ async function picture(page: Page, name: string) {
 }
 
 /** Books the next free time with the session of the page. */
-const bookOne = (page: Page) =>
-  page.evaluate(`(async () => {
-    const headers = { 'content-type': 'application/json', 'x-sub-account-id': '${place.subAccountId}' };
-    const call = async (path, body) => {
-      const init = { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) };
-      const response = await fetch('/console/api/v1' + path, init);
-      return (await response.json()).data;
-    };
-    const [{ id }] = await call('/calendars/types');
-    const day = (ahead) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
-    const query = 'appointmentTypeId=' + id + '&date=' + day(2) + '&endDate=' + day(9);
-    const [{ startTime, endTime }] = await call('/calendars/availability?' + query);
-    const contact = await call('/contacts', { firstName: 'Ada', lastName: 'Lovelace' });
-    const time = { startTime, endTime, contactId: contact.id };
-    return call('/calendars/appointments', { appointmentTypeId: id, ...time });
-  })()`);
+async function bookOne(page: Page) {
+  const call = (path: string, body?: object) =>
+    callFrom(page, place, [body ? 'POST' : 'GET', path], body);
+  const [{ id }] = await call('/calendars/types');
+  const day = (ahead: number) =>
+    new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const query = `appointmentTypeId=${id}&date=${day(2)}&endDate=${day(9)}`;
+  const [{ startTime, endTime }] = await call(`/calendars/availability?${query}`);
+  const contact = await call('/contacts', { firstName: 'Ada', lastName: 'Lovelace' });
+  const time = { startTime, endTime, contactId: contact.id };
+  return call('/calendars/appointments', { appointmentTypeId: id, ...time });
+}
 
 const exported = () => place.admin(`export --sub-account ${place.subAccountId}`);
 

@@ -148,3 +148,18 @@ export async function axeFindings(page: Page, rules?: readonly string[]): Promis
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 400)))`,
   );
 }
+
+/** Calls the API with the session of a page of the console, and returns the data. */
+export const callFrom = (
+  page: Page,
+  { subAccountId }: Pick<Installation, 'subAccountId'>,
+  [method, path]: readonly [string, string],
+  body?: object,
+): Promise<any> =>
+  page.evaluate(
+    `fetch('/console/api/v1${path}', {
+      method: '${method}',
+      headers: { 'content-type': 'application/json', 'x-sub-account-id': '${subAccountId}' },
+      ${body ? `body: ${JSON.stringify(JSON.stringify(body))},` : ''}
+    }).then((response) => response.json()).then(({ data }) => data)`,
+  );

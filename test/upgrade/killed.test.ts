@@ -66,7 +66,7 @@ describe('a migration that is killed', () => {
     };
   };
 
-  test(`${KILLS}times, at any moment, leaves the old or the new schema`, async () => {
+  test(`${KILLS} times, at any moment, leaves the old or the new schema`, async () => {
     const moments = Array.from({ length: KILLS }, (_, index) => (index / KILLS) * TAKES_MS);
     const seen: number[] = [];
     const attempt = async (afterMs: number) => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { InvitedDialog, type Invited } from '../settings/invite-dialog.tsx';
 import { useAttempts, useEarlySignIn } from '../shell/recent-sign-in.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useInviteOwner } from './agency-queries.ts';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { openSubAccount } from '../shell/sub-account-path.ts';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { Checkbox } from '../ui/switch.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import type { SlotTimes } from './appointment-queries.ts';
 import { StartField } from './start-field.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { WaitingPlace } from '../../../sdk/src/generated/waiting.ts';
 import { usePlace } from '../api/session.ts';
-import { useShowError } from '../contacts/use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge, Count } from '../ui/badge.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
-import { useShowError } from '../contacts/use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { useShowError } from '../contacts/use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';

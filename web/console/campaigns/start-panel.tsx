@@ -1,12 +1,13 @@
 import { now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
-import { useShowError } from '../contacts/use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { Dialog, FormDialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { clearToasts, showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';

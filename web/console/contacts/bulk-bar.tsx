@@ -11,7 +11,7 @@ import { AssignDialog, ExportDialog, TagDialog } from './bulk-dialogs.tsx';
 import { useBulkChange, type BulkChange, type ContactSelection } from './bulk-queries.ts';
 import { sentFilter, type ContactFilter } from './contact-filter.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import styles from './bulk-bar.module.css';
 
 interface BulkBarProps {

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { BulkChange, ContactSelection } from './bulk-queries.ts';

@@ -12,7 +12,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { useUpdateContact } from './contact-queries.ts';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import styles from './consent-panel.module.css';
 
 interface Address {

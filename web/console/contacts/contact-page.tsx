@@ -17,7 +17,7 @@ import { useContact, useUpdateContact } from './contact-queries.ts';
 import { useFieldErrors } from './new-contact-dialog.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
 import { STAGES, splitTags } from './contact-filter.ts';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { NewMenu } from './new-menu.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { Timeline } from './timeline.tsx';

@@ -17,7 +17,7 @@ import { useContacts } from './contact-queries.ts';
 import { ContactTable } from './contact-table.tsx';
 import { FilterButton } from './filter-dialog.tsx';
 import { NewContactDialog } from './new-contact-dialog.tsx';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { ViewMenu } from './view-menu.tsx';
 import { useContactViews, useSaveColumns, type NamedView } from './view-queries.ts';
 import styles from './contacts.module.css';

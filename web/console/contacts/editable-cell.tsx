@@ -7,7 +7,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuChoice } from '../ui/menu.tsx';
 import { cx } from '../ui/cx.ts';
 import { useUpdateContact } from './contact-queries.ts';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import styles from './editable-cell.module.css';
 
 /** The fields of text that are changed in the list. */

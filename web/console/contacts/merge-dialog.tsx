@@ -13,7 +13,7 @@ import { showToast } from '../ui/toast.tsx';
 import { refreshLists } from './contact-queries.ts';
 import { useContactName } from './contact-table.tsx';
 import { useMergeRows, type MergeRow } from './merge-rows.ts';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import styles from './contacts.module.css';
 
 export interface MergePreview {

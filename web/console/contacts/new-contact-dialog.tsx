@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';

@@ -9,7 +9,7 @@ import { CHANNEL_ICONS } from '../inbox/channels.ts';
 import { usePipelines } from '../opportunities/opportunity-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 
 const TaskDialog = lazy(async () => ({
   default: (await import('../tasks/task-dialog.tsx')).TaskDialog,

@@ -7,7 +7,9 @@ import { downloadFile } from '../api/download.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
+import { useDeleteRecord } from '../shell/use-delete-record.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -42,12 +44,12 @@ function useErase(contactId: string) {
   });
 }
 
-/** Merging, for members who may write; a copy of everything about a person and its erasure, for admins. */
+/** Merging and deletion, for members who may write; a copy of everything about a person and its erasure, for admins. */
 export function PersonActions({ contact }: { readonly contact: Contact }) {
   const { person, merging } = useMessages();
   const { role, subAccountId } = usePlace().membership;
   const { attempt, dialog } = useAttempts();
-  const [open, setOpen] = useState<'merge' | 'erase'>();
+  const [open, setOpen] = useState<'merge' | 'delete' | 'erase'>();
   const close = () => setOpen(undefined);
   if (role === 'viewer') {
     return null;
@@ -64,6 +66,9 @@ export function PersonActions({ contact }: { readonly contact: Contact }) {
       >
         <MenuItem onAction={() => setOpen('merge')}>{merging.mergeWith}</MenuItem>
         {isAdmin && <MenuItem onAction={() => attempt(download)}>{person.export}</MenuItem>}
+        <MenuItem isDangerous onAction={() => setOpen('delete')}>
+          {person.delete}
+        </MenuItem>
         {isAdmin && (
           <MenuItem isDangerous onAction={() => setOpen('erase')}>
             {person.erase}
@@ -71,25 +76,47 @@ export function PersonActions({ contact }: { readonly contact: Contact }) {
         )}
       </Menu>
       {open === 'merge' && <MergeWithDialog contact={contact} onClose={close} />}
+      {open === 'delete' && <DeleteDialog contact={contact} onClose={close} />}
       {open === 'erase' && <EraseDialog contact={contact} onClose={close} />}
       {dialog}
     </>
   );
 }
 
-interface EraseDialogProps {
+interface DialogProps {
   readonly contact: Contact;
   readonly onClose: () => void;
 }
 
+const nameOf = ({ id, firstName, lastName }: Contact): string =>
+  `${firstName} ${lastName}`.trim() || id;
+
+/** Deletes the contact, and leads to the list. */
+function DeleteDialog({ contact, onClose }: DialogProps) {
+  const { person, common } = useMessages();
+  const [, navigate] = useLocation();
+  const name = nameOf(contact);
+  const deletionOf = useDeleteRecord('contacts', () => navigate('/contacts'));
+  return (
+    <ConfirmDialog
+      title={common.deleteTitle(name)}
+      text={person.deleteText}
+      confirm={person.delete}
+      isDangerous
+      onClose={onClose}
+      onConfirm={deletionOf({ id: contact.id, name }).onConfirm}
+    />
+  );
+}
+
 /** Erases the person once their name is typed, and shows what was erased. */
-function EraseDialog({ contact, onClose }: EraseDialogProps) {
+function EraseDialog({ contact, onClose }: DialogProps) {
   const { person, common } = useMessages();
   const [, navigate] = useLocation();
   const { attempt, dialog } = useAttempts();
   const erase = useErase(contact.id);
   const [typed, setTyped] = useState('');
-  const name = `${contact.firstName} ${contact.lastName}`.trim() || contact.id;
+  const name = nameOf(contact);
   if (erase.data) {
     const leave = () => navigate('/contacts');
     const done = <Button onPress={leave}>{common.done}</Button>;

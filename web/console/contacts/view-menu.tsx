@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
@@ -10,7 +10,7 @@ import { showToast } from '../ui/toast.tsx';
 import { isSameFilter, sentFilter, type ContactFilter } from './contact-filter.ts';
 import { useFieldErrors } from './new-contact-dialog.tsx';
 import { useCreateView, useDeleteView, useUpdateView, type NamedView } from './view-queries.ts';
-import { useShowError } from './use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import styles from './contacts.module.css';
 
 const ALL = 'all';

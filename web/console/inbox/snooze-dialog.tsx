@@ -2,7 +2,7 @@ import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/da
 import { useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 
 interface SnoozeDialogProps {
   readonly onSnooze: (until: Date) => void;

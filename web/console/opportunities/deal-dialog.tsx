@@ -12,13 +12,14 @@ import { useCanWrite, usePlace } from '../api/session.ts';
 import { ContactField } from '../contacts/contact-field.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { AssigneeField } from '../inbox/assignee-field.tsx';
+import { useDeleteRecord } from '../shell/use-delete-record.ts';
 import { DateField } from '../ui/date-field.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { NumberField } from '../ui/number-field.tsx';
 import { Select } from '../ui/select.tsx';
-import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useSaveDeal } from './opportunity-queries.ts';
 
 /** Of the currencies with the smallest units, such as the dinar. */
@@ -40,6 +41,7 @@ export function DealDialog(props: DealDialogProps) {
   const canWrite = useCanWrite();
   const { values, set, submit, isPending } = useDealForm(props);
   const { name, contactId, value, stageId, assignedTo, close } = values;
+  const deletionOf = useDeleteRecord('opportunities', onClose);
   return (
     <FormDialog
       title={deal ? opportunities.edit : opportunities.newDeal}
@@ -49,6 +51,7 @@ export function DealDialog(props: DealDialogProps) {
       isDisabled={!canWrite}
       onClose={onClose}
       onSubmit={submit}
+      deletion={deal && deletionOf(deal)}
     >
       <TextField
         label={contacts.name}
@@ -131,7 +134,7 @@ function useDealForm(props: DealDialogProps) {
   const { pipeline, deal, onClose } = props;
   const { opportunities, common } = useMessages();
   const { memberId, timezone } = usePlace().membership;
-  const describe = useErrorText();
+  const onError = useShowError();
   const save = useSaveDeal(deal?.id);
   const [values, setValues] = useState(() =>
     deal ? valuesOf(deal, timezone) : newValues(props, memberId),
@@ -152,10 +155,7 @@ function useDealForm(props: DealDialogProps) {
         showToast({ text: deal ? common.saved : opportunities.created, detail: name });
         onClose();
       },
-      onError(error) {
-        const { title, detail } = describe(error);
-        showToast({ text: title, detail, isError: true });
-      },
+      onError,
     });
   };
   return {

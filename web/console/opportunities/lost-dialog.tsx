@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 
 interface LostDialogProps {

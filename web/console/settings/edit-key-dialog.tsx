@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { ScopeChoice } from './scope-choice.tsx';

@@ -12,7 +12,7 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';

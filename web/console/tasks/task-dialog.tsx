@@ -12,12 +12,13 @@ import { useCanWrite, usePlace } from '../api/session.ts';
 import { ContactField } from '../contacts/contact-field.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { AssigneeField } from '../inbox/assignee-field.tsx';
+import { useDeleteRecord } from '../shell/use-delete-record.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useSaveTask } from './task-queries.ts';
 
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const satisfies readonly TaskPriority[];
@@ -37,6 +38,7 @@ export function TaskDialog({ task, contactId: forContact, onClose }: TaskDialogP
   const canWrite = useCanWrite();
   const { values, set, submit, isPending } = useTaskForm({ task, contactId: forContact, onClose });
   const { title, description, contactId, priority, assignedTo, due } = values;
+  const deletionOf = useDeleteRecord('tasks', onClose);
   return (
     <FormDialog
       title={task ? tasks.edit : tasks.newTask}
@@ -46,6 +48,7 @@ export function TaskDialog({ task, contactId: forContact, onClose }: TaskDialogP
       isDisabled={!canWrite}
       onClose={onClose}
       onSubmit={submit}
+      deletion={task && deletionOf({ id: task.id, name: task.title })}
     >
       <TextField
         label={tasks.name}
@@ -116,7 +119,7 @@ interface TaskFormOptions {
 function useTaskForm({ task, contactId: forContact = null, onClose }: TaskFormOptions) {
   const { tasks, common } = useMessages();
   const { memberId } = usePlace().membership;
-  const describe = useErrorText();
+  const onError = useShowError();
   const save = useSaveTask(task?.id);
   const [values, setValues] = useState(() =>
     task ? valuesOf(task) : newValues(memberId, forContact),
@@ -136,10 +139,7 @@ function useTaskForm({ task, contactId: forContact = null, onClose }: TaskFormOp
         showToast({ text: task ? common.saved : tasks.created, detail: title });
         onClose();
       },
-      onError(error) {
-        const { title: text, detail } = describe(error);
-        showToast({ text, detail, isError: true });
-      },
+      onError,
     });
   };
   return {

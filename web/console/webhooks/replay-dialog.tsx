@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { FormDialog } from '../ui/dialog.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { Select } from '../ui/select.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Toolbar } from 'react-aria-components/Toolbar';
-import { useShowError } from '../contacts/use-show-error.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';

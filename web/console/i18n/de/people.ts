@@ -7,6 +7,9 @@ export const dePeople: PeopleMessages = {
   person: {
     actions: 'Aktionen für diese Person',
     export: 'Alles exportieren',
+    delete: 'Kontakt löschen',
+    deleteText:
+      'Auch die Unterhaltungen und Dateien des Kontakts werden gelöscht. Anstehende Termine werden abgesagt, offene Aufgaben abgebrochen und laufende Workflows beendet. Das lässt sich nicht rückgängig machen.',
     erase: 'Person löschen',
     erased: 'Person gelöscht',
     eraseTitle: (name: string): string => `${name} unwiderruflich löschen?`,

@@ -6,6 +6,9 @@ export const enPeople = {
   person: {
     actions: 'Actions for this person',
     export: 'Export everything',
+    delete: 'Delete contact',
+    deleteText:
+      'The contact’s conversations and files are deleted, too. Upcoming appointments and open tasks are cancelled, and running workflows end. This cannot be undone.',
     erase: 'Erase person',
     erased: 'Person erased',
     eraseTitle: (name: string): string => `Erase ${name}?`,

@@ -7,6 +7,9 @@ export const esPeople: PeopleMessages = {
   person: {
     actions: 'Acciones para esta persona',
     export: 'Exportar todo',
+    delete: 'Eliminar contacto',
+    deleteText:
+      'También se eliminan las conversaciones y los archivos del contacto. Se cancelan las próximas citas y las tareas abiertas, y terminan los flujos en curso. No se puede deshacer.',
     erase: 'Borrar a la persona',
     erased: 'Persona borrada',
     eraseTitle: (name: string): string => `¿Borrar a ${name}?`,

@@ -7,6 +7,9 @@ export const frPeople: PeopleMessages = {
   person: {
     actions: 'Actions pour cette personne',
     export: 'Tout exporter',
+    delete: 'Supprimer le contact',
+    deleteText:
+      'Les conversations et les fichiers du contact sont supprimés aussi. Les rendez-vous à venir et les tâches ouvertes sont annulés, et les workflows en cours prennent fin. Cette action est irréversible.',
     erase: 'Effacer la personne',
     erased: 'Personne effacée',
     eraseTitle: (name: string): string => `Effacer ${name} ?`,

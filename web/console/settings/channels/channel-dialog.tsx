@@ -1,6 +1,6 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
-import { FormDialog } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ConflictNote } from '../forms/conflict-note.tsx';
 import { EntryFields } from '../forms/entry-fields.tsx';
 import type { Entry } from '../forms/entry.ts';

@@ -1,5 +1,5 @@
-import { useErrorText } from '../ui/states.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { useErrorText } from './states.tsx';
+import { showToast } from './toast.tsx';
 
 /** Returns the function that shows why a change was refused. */
 export function useShowError(): (error: unknown) => void {
