@@ -43,6 +43,8 @@ const create = async (page: Page, body: object): Promise<string> =>
 /** Rules about the page, which a dialog hides: on a phone, axe applies them all the same. */
 const BEHIND_DIALOG = /^(?:landmark-one-main|page-has-heading-one):/;
 
+const REFUSED = { error: { code: 'VALIDATION_ERROR', message: 'the cursor is not valid' } };
+
 const ADA = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -94,6 +96,24 @@ test('a view is saved with its filter and columns, and stays after a reload', as
   await page.getByRole('menuitem', { name: 'Delete view' }).click();
   await page.getByRole('button', { name: 'View: All contacts' }).waitFor();
   expect(faults).toEqual([]);
+});
+
+test('a next page that cannot be loaded says so, and is loaded when asked again', async () => {
+  const { page, url } = await openConsole(browser, place);
+  for (let n = 0; n < 51; n += 1) {
+    await create(page, { firstName: `Visitor ${n}`, lastName: 'Smith' });
+  }
+  await page.goto(listOf(url));
+  const next = '**/console/api/v1/contacts?*cursor=*';
+  await page.route(next, (route) => route.fulfill({ status: 400, json: REFUSED }));
+  await page.getByRole('button', { name: 'Load more' }).click(PATIENT);
+  await page.getByRole('alert').getByText('the cursor is not valid').waitFor(PATIENT);
+  expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
+  await rowOf(page, 'Visitor 50').waitFor();
+  await page.unroute(next);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await rowOf(page, 'Visitor 0').waitFor(PATIENT);
+  await page.getByRole('alert').waitFor({ state: 'detached' });
 });
 
 test('contacts are changed in place and many at once, with the keyboard alone', async () => {

@@ -2,7 +2,8 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useIsAdmin } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -40,13 +41,15 @@ export function ApprovalsPage() {
 }
 
 function Cards({ list }: { readonly list: ApprovalList }) {
-  const { approvals, common } = useMessages();
+  const { approvals } = useMessages();
   const query = useApprovals(list);
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const titles = { pending: approvals.nothingPending, decided: approvals.nothingDecided };
   return (
     <>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       <ul role="list" aria-label={approvals[list]} className={styles.cards}>
         {rows.map((approval) => (
@@ -60,13 +63,7 @@ function Cards({ list }: { readonly list: ApprovalList }) {
           {approvals.about}
         </EmptyState>
       )}
-      {query.hasNextPage && (
-        <div className={styles.more}>
-          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            {common.loadMore}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
@@ -86,7 +87,7 @@ function useColumns(): readonly TableColumn<CampaignRow>[] {
 }
 
 function CampaignTable() {
-  const { campaigns, common } = useMessages();
+  const { campaigns } = useMessages();
   const query = useCampaigns();
   const columns = useColumns();
   const rows = query.data?.pages.flatMap(({ data }) => data);
@@ -97,7 +98,9 @@ function CampaignTable() {
   );
   return (
     <>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       {rows && (
         <Table
@@ -108,11 +111,7 @@ function CampaignTable() {
           empty={empty}
         />
       )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -4,8 +4,8 @@ import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -36,7 +36,7 @@ const UNSENT = new Set<RecipientStatus>(['skipped', 'failed', 'unknown']);
 
 /** The addresses of a campaign, and what became of each mail. */
 export function RecipientTable({ campaign }: { readonly campaign: Campaign }) {
-  const { campaigns, common, compose } = useCampaignMessages();
+  const { campaigns, compose } = useCampaignMessages();
   const [status, setStatus] = useState<RecipientStatus>();
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim(), QUIET_MS);
@@ -61,7 +61,9 @@ export function RecipientTable({ campaign }: { readonly campaign: Campaign }) {
         />
       </div>
       {(status === undefined || status === 'skipped') && <LeftOutAtStart campaign={campaign} />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       {rows && (
         <Table
@@ -71,11 +73,7 @@ export function RecipientTable({ campaign }: { readonly campaign: Campaign }) {
           empty={<EmptyState icon="contacts" title={campaigns.noRecipients} />}
         />
       )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { Page } from '../shell/page.tsx';
 import { useCreating } from '../shell/use-creating.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
@@ -20,7 +21,6 @@ import { NewContactDialog } from './new-contact-dialog.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
 import { ViewMenu } from './view-menu.tsx';
 import { useContactViews, useSaveColumns, type NamedView } from './view-queries.ts';
-import styles from './contacts.module.css';
 
 /** Returns the saved views, the open one, and its columns. */
 function useOpenView(viewId: string | null) {
@@ -91,7 +91,6 @@ interface ContactListProps {
 
 /** The rows that a filter finds, and what is selected of them. */
 function ContactList({ filter, query, columns }: ContactListProps) {
-  const { common } = useMessages();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);
   const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -100,7 +99,7 @@ function ContactList({ filter, query, columns }: ContactListProps) {
     setSelected(ids);
     setAll(false);
   };
-  if (query.isError && rows.length === 0) {
+  if (query.isLoadingError) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (query.isPending) {
@@ -115,13 +114,7 @@ function ContactList({ filter, query, columns }: ContactListProps) {
         selected={isAll ? new Set(rows.map(({ id }) => id)) : selected}
         onSelect={select}
       />
-      {query.hasNextPage && (
-        <div className={styles.more}>
-          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            {common.loadMore}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
       {(isAll || selected.size > 0) && (
         <BulkBar
           selected={selected}

@@ -5,6 +5,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { SubmissionDialog } from './submission-dialog.tsx';
@@ -26,7 +27,7 @@ const ICONS: Readonly<Record<Kind, IconName>> = {
 
 /** Everything that happened with a contact, newest first. */
 export function Timeline({ contactId }: { readonly contactId: string }) {
-  const { contacts, common } = useMessages();
+  const { contacts } = useMessages();
   const [submissionId, setSubmissionId] = useState<string>();
   const query = useTimeline(contactId);
   if (query.data === undefined) {
@@ -51,11 +52,7 @@ export function Timeline({ contactId }: { readonly contactId: string }) {
           <Entry key={`${entry.kind} ${entry.id}`} entry={entry} onRead={setSubmissionId} />
         ))}
       </ol>
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
       {submissionId !== undefined && (
         <SubmissionDialog
           contactId={contactId}

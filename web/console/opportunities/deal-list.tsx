@@ -5,8 +5,9 @@ import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -47,7 +48,7 @@ function useDealFilter(pipelineId: string) {
 
 /** Every deal of a pipeline as a list, open and closed ones. */
 export function DealList({ pipeline }: { readonly pipeline: Pipeline }) {
-  const { deals, common, opportunities } = useMessages();
+  const { deals, opportunities } = useMessages();
   const { search, status, change } = useDealFilter(pipeline.id);
   const query = useDeals({ pipelineId: pipeline.id, search, status });
   const { move, lose, dialog } = useDealMoves(pipeline);
@@ -70,7 +71,7 @@ export function DealList({ pipeline }: { readonly pipeline: Pipeline }) {
         />
         {total !== undefined && <span className={styles.quiet}>{opportunities.count(total)}</span>}
       </div>
-      {query.isError && rows.length === 0 ? (
+      {query.isLoadingError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isPending ? (
         <SkeletonRows />
@@ -86,13 +87,7 @@ export function DealList({ pipeline }: { readonly pipeline: Pipeline }) {
           }
         />
       )}
-      {query.hasNextPage && (
-        <div className={styles.more}>
-          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            {common.loadMore}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
       {dialog}
     </>
   );

@@ -1,8 +1,8 @@
 import { useDeferredValue, useState } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
@@ -15,7 +15,7 @@ type Row = NonNullable<ReturnType<typeof useAudit>['data']>['pages'][number]['da
 
 /** The changes of records, each with the person, key or program that made it. */
 export function AuditTab() {
-  const { settings, common } = useMessages();
+  const { settings } = useMessages();
   const [actor, setActor] = useState('');
   const [recordId, setRecordId] = useState('');
   const query = useAudit({
@@ -29,16 +29,12 @@ export function AuditTab() {
         <SearchField label={settings.filterActor} value={actor} onChange={setActor} />
         <SearchField label={settings.filterRecord} value={recordId} onChange={setRecordId} />
       </div>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       {rows && <AuditTable rows={rows} />}
-      {query.hasNextPage && (
-        <div className={styles.bar}>
-          <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-            {common.loadMore}
-          </Button>
-        </div>
-      )}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { Page } from '../shell/page.tsx';
 import { useCreating } from '../shell/use-creating.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
 import { Checkbox } from '../ui/switch.tsx';
@@ -84,13 +85,13 @@ interface TasksOfProps {
 }
 
 function TasksOf({ view, onOpen }: TasksOfProps) {
-  const { tasks, common } = useMessages();
+  const { tasks } = useMessages();
   const query = useTasks(view);
   const rows = (query.data?.pages.flatMap(({ data }) => data) ?? []).toSorted(byDueDate);
   return (
     <>
       {query.isPending && <SkeletonRows />}
-      {query.isError && rows.length === 0 && (
+      {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
       <TaskList rows={rows} onOpen={onOpen} />
@@ -99,11 +100,7 @@ function TasksOf({ view, onOpen }: TasksOfProps) {
           {tasks.emptyText}
         </EmptyState>
       )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -28,7 +29,7 @@ interface DeliveriesProps {
 
 /** The attempts of one or all subscriptions, filtered. */
 export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
-  const { common, hooks, webhooks } = useMessages();
+  const { hooks, webhooks } = useMessages();
   const [params, setParams] = useSearchParams();
   const status = STATUSES.find((one) => one === params.get('status'));
   const event = params.get('event') ?? '';
@@ -65,7 +66,9 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
           onChange={(to) => set({ event: to.trim() })}
         />
       </div>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       {rows && (
         <DeliveryTable
@@ -74,11 +77,7 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
           onOpen={(delivery) => set({ delivery })}
         />
       )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
       {opened !== null && <DeliveryDialog id={opened} onClose={() => set({ delivery: ALL })} />}
     </>
   );

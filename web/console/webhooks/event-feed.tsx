@@ -4,6 +4,7 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
@@ -19,7 +20,7 @@ type FeedEvent = NonNullable<
 
 /** The events of the last 30 days in their order, as programs read them. */
 export function EventFeed() {
-  const { common, hooks, webhooks } = useMessages();
+  const { hooks, webhooks } = useMessages();
   const format = useFormat();
   const query = useEventFeed();
   const [shown, setShown] = useState<FeedEvent>();
@@ -27,7 +28,9 @@ export function EventFeed() {
   const rows = query.data?.pages.flatMap(({ data }) => data);
   return (
     <>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       {rows && (
         <Table
@@ -55,11 +58,7 @@ export function EventFeed() {
           ]}
         />
       )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
       {shown && (
         <Dialog title={shown.event} isOpen isWide onClose={() => setShown(undefined)}>
           <pre className={styles.body} tabIndex={0} role="region" aria-label={hooks.body}>

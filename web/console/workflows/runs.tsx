@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Toolbar } from 'react-aria-components/Toolbar';
+import { LoadMore } from '../ui/load-more.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -73,14 +74,16 @@ interface RunTableProps {
 }
 
 function RunTable({ slug, selected, onSelect }: RunTableProps) {
-  const { workflows, common } = useMessages();
+  const { workflows } = useMessages();
   const format = useFormat();
   const query = useRuns(slug);
   const columns = useColumns();
   const rows = query.data?.pages.flatMap(({ data }) => data);
   return (
     <>
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isLoadingError && (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {query.isPending && <SkeletonRows />}
       {rows && (
         <Table
@@ -97,11 +100,7 @@ function RunTable({ slug, selected, onSelect }: RunTableProps) {
           }}
         />
       )}
-      {query.hasNextPage && (
-        <Button isPending={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
-          {common.loadMore}
-        </Button>
-      )}
+      <LoadMore query={query} />
     </>
   );
 }
