@@ -1,5 +1,4 @@
 import { reasonOf } from '#platform/process/system-error.ts';
-import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { PassThrough, type Writable } from 'node:stream';
@@ -14,37 +13,31 @@ import {
 } from '#platform/database/migrate/schema-state.ts';
 import { replaceFile } from '#platform/files/atomic-write.ts';
 import { removeOnSignal } from '#platform/files/remove-on-signal.ts';
-import { copyJobs, JOB_COLUMNS, JOB_OWNER } from '#platform/queue/private-tables.ts';
-import { JOBS, listOf, movingOf, ownerOf, quoted, sequencesOf, tablesOf } from './catalogue.ts';
-import { copyOut } from './copy.ts';
-import { contentsOf, type FileContent } from './files.ts';
-import type { FileStore } from '#core/files.ts';
+import type { Secrets } from '#core/secrets.ts';
+import { isItsKey } from './check-backup.ts';
 import {
   FORMAT,
   NO_FILES,
   type FileTotals,
   type Header,
-  type Line,
   type SubAccountHead,
-  type TableHead,
   type Trailer,
 } from './format.ts';
 import { askerOf, prepareToCopy, type Ask } from './session.ts';
+import { snapshotPieces, type PiecesInput } from './snapshot-pieces.ts';
 
 /** Half the time of the default level 6, for files that are a tenth larger. */
 const GZIP_LEVEL = 4;
 
-interface WriteBackupInput {
+interface WriteBackupInput extends PiecesInput {
   readonly url: string;
   readonly file: string;
   /** The release that writes. */
   readonly product: string;
-  /** Where the contents of files are. */
-  readonly files: FileStore;
+  /** To say whether this is the key that decrypts the backup. */
+  readonly secrets?: Secrets | undefined;
   /** Writes only the rows of this sub-account. */
   readonly subAccountId?: string;
-  /** Called before each table with the rows so far and the share of finished tables. */
-  readonly onProgress?: (rows: number, share: number) => void;
 }
 
 export interface Written {
@@ -54,6 +47,8 @@ export interface Written {
   readonly rows: Readonly<Record<string, number>>;
   readonly sha256: string;
   readonly files: FileTotals;
+  /** Whether the given secret key is that of the database; null if none is given. */
+  readonly keyMatches: boolean | null;
 }
 
 /**
@@ -116,14 +111,15 @@ const withSnapshot = (
     const written = await write((out) =>
       pipeline(
         async function* () {
-          trailer = yield* piecesOf(client, ask, header, input);
+          trailer = yield* snapshotPieces(client, ask, header, input);
         },
         createGzip({ level: GZIP_LEVEL }),
         out,
       ),
     );
     const { rows, sha256, files = NO_FILES } = trailer as unknown as Trailer;
-    return { ...written, takenAt: header.takenAt, rows, sha256, files };
+    const keyMatches = input.secrets ? isItsKey(header, input.secrets) : null;
+    return { ...written, takenAt: header.takenAt, rows, sha256, files, keyMatches };
   });
 
 /** Takes the snapshot. Migrations wait until the connection is closed. */
@@ -173,83 +169,6 @@ async function headOf(ask: Ask, id: string): Promise<SubAccountHead> {
 const SUB_ACCOUNT = `
   select id, name, to_char(deleted_at at time zone 'UTC', ${ISO}) as "deletedAt"
   from sub_accounts where id = $1`;
-
-async function* piecesOf(
-  client: Client,
-  ask: Ask,
-  header: Header,
-  { onProgress, files }: Pick<WriteBackupInput, 'onProgress' | 'files'>,
-): AsyncGenerator<Buffer, Trailer> {
-  const hash = createHash('sha256');
-  const rows: Record<string, number> = {};
-  let sum = 0;
-  yield hashed(hash, lineOf(header));
-  const tables = await tablesOf(ask);
-  const parts = partsOf(tables, header.subAccount?.id);
-  for (const [index, { head, statement }] of parts.entries()) {
-    onProgress?.(sum, index / parts.length);
-    yield hashed(hash, lineOf(head));
-    const blocks = copyOut(client, statement);
-    let block = await blocks.next();
-    for (; !block.done; block = await blocks.next()) {
-      yield hashed(hash, lineOf({ data: block.value.length }));
-      yield hashed(hash, block.value);
-    }
-    rows[head.table] = block.value;
-    sum += block.value;
-    yield hashed(hash, lineOf({ count: block.value }));
-  }
-  const totals = yield* filePieces(hash, contentsOf(ask, files, tables, header.subAccount?.id));
-  const sequences = await sequencesOf(ask);
-  const trailer = { rows, sequences, files: totals, sha256: hash.digest('hex') };
-  yield lineOf(trailer);
-  return trailer;
-}
-
-async function* filePieces(
-  hash: Hash,
-  contents: AsyncGenerator<FileContent, FileTotals>,
-): AsyncGenerator<Buffer, FileTotals> {
-  let next = await contents.next();
-  for (; !next.done; next = await contents.next()) {
-    const { head, bytes } = next.value;
-    yield hashed(hash, lineOf(head));
-    if (bytes.length > 0) {
-      yield hashed(hash, lineOf({ data: bytes.length }));
-      yield hashed(hash, bytes);
-    }
-    yield hashed(hash, lineOf({ count: bytes.length }));
-  }
-  return next.value;
-}
-
-function partsOf(tables: readonly TableHead[], subAccountId: string | undefined) {
-  const chosen = subAccountId === undefined ? tables : movingOf(tables);
-  // COPY takes no parameters; an id from the database consists of hex digits and dashes.
-  const only = (owner: string) =>
-    subAccountId === undefined ? 'true' : `${owner} = '${subAccountId}'`;
-  return [
-    ...chosen.map((head) => ({
-      head,
-      statement:
-        subAccountId === undefined ? copyAll(head) : copySome(head, only(ownerOf(head.table))),
-    })),
-    { head: { table: JOBS, columns: JOB_COLUMNS }, statement: copyJobs(only(JOB_OWNER)) },
-  ];
-}
-
-const copyAll = ({ table, columns }: TableHead) =>
-  `copy ${quoted(table)} (${listOf(columns)}) to stdout`;
-
-const copySome = ({ table, columns }: TableHead, condition: string) =>
-  `copy (select ${listOf(columns)} from ${quoted(table)} where ${condition}) to stdout`;
-
-const lineOf = (line: Line): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
-
-function hashed(hash: Hash, bytes: Buffer): Buffer {
-  hash.update(bytes);
-  return bytes;
-}
 
 const OWNER_ONLY = 0o600;
 

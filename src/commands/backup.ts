@@ -61,7 +61,7 @@ export const backupCommands = [take, verify, scheduled];
 
 async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
-  const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
+  const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const isPipe = file === PIPE;
   if (isPipe) {
     requirePipe(switches);
@@ -70,13 +70,18 @@ async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   }
   const bar = openProgressBar(switches);
   const files = filesOf(environment);
-  const input = { url, product: version(), files, onProgress: bar.update };
+  const secrets = secretKey && secretsOf(secretKey);
+  const input = { url, product: version(), files, secrets, onProgress: bar.update };
   const written = await (
     isPipe ? streamBackup(input, process.stdout) : writeBackup({ ...input, file })
   ).finally(bar.clear);
-  const { bytes, takenAt, rows } = written;
+  const { bytes, takenAt, rows, keyMatches } = written;
+  const aboutKey =
+    keyMatches === false
+      ? 'FRONTDESK_SECRET_KEY is not the key of this database: do not keep it as the key of this backup.'
+      : 'The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.';
   const text = `wrote ${isPipe ? 'to standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables${filesText(written.files)} as of ${takenAt}, ${bytes} bytes
-The backup does not contain FRONTDESK_SECRET_KEY, which decrypts its credentials: keep a copy of the key elsewhere.`;
+${aboutKey}`;
   if (isPipe) {
     process.stderr.write(`${text}\n`);
     return { json: written, isWritten: true };

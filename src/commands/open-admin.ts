@@ -8,8 +8,8 @@ import { flushed, openLog } from './server/open-log.ts';
 
 const CONNECTIONS = 4;
 
-/** Opens the context of a command of `frontdesk admin`. */
-export async function openAdmin(operation: string): Promise<AdminContext> {
+/** Opens the context of a command of `frontdesk admin`. `anyKey` accepts a database of another secret key. */
+export async function openAdmin(operation: string, anyKey: boolean): Promise<AdminContext> {
   const environment = readEnvironment(withEnvironmentFile(process.env), [
     'databaseUrl',
     'secretKey',
@@ -21,6 +21,7 @@ export async function openAdmin(operation: string): Promise<AdminContext> {
     name: `frontdesk ${operation}`,
     connections: CONNECTIONS,
     stays: false,
+    anyKey,
   });
   const requestId = randomUUID();
   return {

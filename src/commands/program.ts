@@ -54,9 +54,6 @@ async function run(invocation: Invocation): Promise<0 | 1> {
   }
 }
 
-async function openContext({ context, path }: Command) {
-  if (context === 'none') {
-    return undefined;
-  }
-  return openAdmin(path);
+async function openContext({ context, path, anyKey = false }: Command) {
+  return context === 'none' ? undefined : openAdmin(path, anyKey);
 }

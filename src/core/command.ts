@@ -103,6 +103,8 @@ export interface Command<Context = any> {
   /** Returns the question with the names of what is changed. Throws the Faults of `run`. */
   readonly question?: (context: Context, answers: any) => Promise<Question>;
   readonly context: 'none' | 'service';
+  /** Runs with another secret key than that of the database, too: its key may be lost. */
+  readonly anyKey?: boolean;
   readonly run: (
     context: Context,
     answers: any,

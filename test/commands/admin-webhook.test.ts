@@ -92,7 +92,7 @@ describe('admin webhook test', () => {
     const { code, json, stderr } = await installation.admin(`webhook test ${id}`);
     expect(code).toBe(0);
     expect(json).toMatchObject({ status: 'pending', responseStatus: null });
-    expect(stderr).toMatch(/^frontdesk: no worker made the delivery within 20 s.*\n$/);
+    expect(stderr).toMatch(/^frontdesk: not sent within 20 s: no worker took it.*\n$/);
   });
 });
 

@@ -103,7 +103,7 @@ test('the events of a subscription since a time are sent again', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Why?' }).first().click();
   const why = page.getByRole('dialog', { name: 'Why?' });
-  await why.getByText(/then retry the delivery\.$/).waitFor();
+  await why.getByText(/retry the delivery if no attempt follows\.$/).waitFor();
   const moment = why.locator('time').first();
   const at = new Date((await moment.getAttribute('datetime')) ?? '');
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: timezoneId, timeStyle: 'short' });

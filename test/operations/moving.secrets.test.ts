@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sealed } from '#registry/sealed.ts';
 import { startFollowing } from '../support/command-line.ts';
-import { startFrontdesk } from '../support/frontdesk.ts';
+import { frontdesk, newKey, startFrontdesk } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
-import { newDatabase, withDatabase } from './backup.support.ts';
+import { newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
 
 /** Bytes that can be read without a key. */
@@ -71,6 +72,37 @@ describe('encrypted values', () => {
     const [{ id }] = body.data;
     expect((await to.admin('secret', 'regenerate', 'webhook', id)).code).toBe(0);
     expect((await to.admin('webhook', 'enable', id)).code).toBe(0);
+  });
+
+  test('a sub-account leaves a database whose key is lost', async () => {
+    const from = await newPlace();
+    const to = await newPlace();
+    const { subAccountId } = await populated(from);
+    const variables = { FRONTDESK_SECRET_KEY: newKey() };
+    const lost: Place = {
+      ...from,
+      admin: (...args) => run(['admin', ...args], from.url, variables),
+    };
+    expect((await lost.admin('sub-account', 'list')).code).toBe(0);
+    expect((await lost.admin('contact', 'list', '--sub-account', subAccountId)).stderr).toMatch(
+      /is not the key of this database.*overrides the secret-key/s,
+    );
+    const { file, json } = await exported(lost, subAccountId);
+    expect(json.keyMatches).toBe(false);
+    const { code } = await to.admin('sub-account', 'import', file, '--without-secrets');
+    expect(code).toBe(0);
+    expect(await countOf(to, subAccountId)).toBeGreaterThan(0);
+  });
+
+  test('a backup says if the given key does not decrypt it', async () => {
+    const { url, secretKey } = await newPlace();
+    const backUp = async (key: string) => {
+      const file = join(await newFolder(), 'all.backup');
+      const variables = { DATABASE_URL: url, FRONTDESK_SECRET_KEY: key };
+      return (await frontdesk(['backup', file], variables)).stdout;
+    };
+    expect(await backUp(secretKey)).toMatch(/keep a copy of the key elsewhere/);
+    expect(await backUp(newKey())).toMatch(/is not the key of this database: do not keep it/);
   });
 });
 

@@ -31,11 +31,13 @@ interface OpenCheckedServiceInput {
   readonly name: string;
   readonly connections: number;
   readonly stays: boolean;
+  /** Accepts a database that was encrypted with another key. */
+  readonly anyKey?: boolean;
 }
 
 /** Opens the service and checks its database. Throws a Fault, with everything closed, if it does not fit. */
 export async function openCheckedService(input: OpenCheckedServiceInput): Promise<Service> {
-  const { environment, ...settings } = input;
+  const { environment, anyKey = false, ...settings } = input;
   const { databaseUrl, databaseSessionUrl, databaseReplicaUrl, secretKey } = environment;
   const addresses = {
     databaseUrl,
@@ -54,7 +56,9 @@ export async function openCheckedService(input: OpenCheckedServiceInput): Promis
   const check = async () => {
     await requireSessions(service.database);
     await requireCurrentSchema(service.database);
-    await requireSecretKey(service.database, service.secrets);
+    if (!anyKey) {
+      await requireSecretKey(service.database, service.secrets);
+    }
   };
   try {
     await check().catch(retryAfterTimeout(check));

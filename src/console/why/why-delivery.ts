@@ -25,24 +25,40 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   if (!attempt) {
     throw notFound('delivery');
   }
-  const { status, responseStatus, nextAttemptAt, attempt: number } = attempt;
+  const { status, responseStatus } = attempt;
   const at = attempt.sentAt ?? attempt.createdAt;
   const record = { type: 'delivery', id };
   if (status === 'succeeded') {
     const sentence = `The receiver returned ${responseStatus}.`;
     return happened({ rule: 'delivered', sentence, record, at });
   }
+  const subscription = await readSubscription(view, attempt.subscriptionId);
+  const paused = await breaker(view, subscription);
+  const off = disabled(subscription);
   if (status === 'pending') {
-    const sentence = `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
-    const waiting = { rule: 'waiting', sentence, record, at: nextAttemptAt };
-    const subscription = await readSubscription(view, attempt.subscriptionId);
-    const more = [...disabled(subscription), ...(await breaker(view, subscription))];
-    return because(waiting, ...(await lastFailure(view, attempt)), ...more);
+    const waiting = paused.length > 0 ? paused : [waitingOf(attempt)];
+    return because(...waiting, ...(await lastFailure(view, attempt)), ...off);
   }
-  return because(
-    failureOf(attempt),
-    ...disabled(await readSubscription(view, attempt.subscriptionId)),
-  );
+  const next = await nextAttempt(view, attempt);
+  const ahead = next && paused.length === 0 ? [waitingOf(next)] : paused;
+  return because(failureOf(attempt), ...off, ...ahead);
+}
+
+/** Returns that an attempt waits for its time. */
+function waitingOf({ id, attempt, nextAttemptAt }: ListedDelivery): Reason {
+  const sentence = `Attempt ${attempt} is made ${nextAttemptAt ? `at ${nextAttemptAt}` : 'next'}.`;
+  return { rule: 'waiting', sentence, record: { type: 'delivery', id }, at: nextAttemptAt };
+}
+
+/** Returns the attempt that waits for its time after a failed one. */
+async function nextAttempt(
+  view: View,
+  { subscriptionId, eventId }: ListedDelivery,
+): Promise<ListedDelivery | undefined> {
+  const values = [view.subAccountId, subscriptionId, eventId];
+  const [last] = await view.rows<{ id: string }>(LAST_ATTEMPT, values);
+  const found = last && (await listDelivery(view, last.id));
+  return found?.status === 'pending' ? found : undefined;
 }
 
 /** Returns why an attempt failed. */
@@ -66,8 +82,8 @@ function failureOf(failed: ListedDelivery): Reason {
 }
 
 const CHECK_URL =
-  'Check the URL of the subscription and that the receiver runs, then retry the delivery.';
-const FIX_RECEIVER = 'Fix the receiver, then retry the delivery.';
+  'Check the URL of the subscription and that the receiver runs; retry the delivery if no attempt follows.';
+const FIX_RECEIVER = 'Fix the receiver; retry the delivery if no attempt follows.';
 
 /** Returns why the attempt before a retry failed. */
 async function lastFailure(

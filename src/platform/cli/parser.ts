@@ -133,7 +133,9 @@ function addCommand(
 ): void {
   const node = described(groupIn(parent, name), command);
   for (const argument of command.arguments ?? []) {
-    node.argument(command.optional?.includes(argument) ? `[${argument}]` : `<${argument}>`);
+    const shown = command.optional?.includes(argument) ? `[${argument}]` : `<${argument}>`;
+    const choices = command.argumentChoices?.[argument];
+    node.argument(shown, choices ? `one of ${choices.join(', ')}` : '');
   }
   const options = Object.entries(command.options).map(
     ([key, { flag, help, required, ...more }]) => {

@@ -45,7 +45,8 @@ function rowsText(rows: readonly unknown[], format: Format): string {
   const fitted = fitColumns(columns, format.width ?? Infinity);
   const [head = '', ...lines] = alignColumns(fitted);
   const { dropped } = fitted;
-  const note = dropped.length > 0 ? ['', `Not shown: ${dropped.join(', ')} (use --wide)`] : [];
+  const note =
+    dropped.length > 0 ? ['', `Not shown: ${dropped.join(', ')} (use --wide or --json)`] : [];
   return [format.bold(head), ...lines, ...note].join('\n');
 }
 
@@ -93,10 +94,12 @@ function cell(value: unknown, format: Format): string {
 
 const GAP = 2;
 /**
- * Free text is cut to this many characters before a column is dropped. An id, a time, a status and
- * this fill 80 characters.
+ * Free text is cut to this many characters before a column is dropped. An id, a time and two such
+ * columns fill 80 characters.
  */
-const TEXT_MIN = 19;
+const TEXT_MIN = 14;
+/** Texts that may be cut: of several words, addresses, and names of events and operations. */
+const FREE_TEXT = /[\s@]|:\/\/|[a-z]\.[a-z]/;
 
 interface Column {
   readonly name: string;
@@ -112,13 +115,12 @@ interface Fitted {
 
 /**
  * Fits columns, the most important first, into a width: cuts free text, then drops columns from the
- * end. Ids and other single words, except addresses, are never cut, unless the first column alone is
- * too wide.
+ * end. Ids and other single words are never cut, unless the first column alone is too wide.
  */
 function fitColumns(columns: readonly Column[], width: number): Fitted {
   const measured = columns.map((column) => {
     const natural = Math.max(displayWidth(column.name), ...column.cells.map(displayWidth));
-    const least = column.cells.some((cell) => /[\s@]|:\/\//.test(cell))
+    const least = column.cells.some((cell) => FREE_TEXT.test(cell))
       ? Math.min(natural, Math.max(TEXT_MIN, displayWidth(column.name)))
       : natural;
     return { ...column, natural, least };
@@ -170,10 +172,20 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Cuts a text to a number of cells, with an ellipsis where it is cut. */
+const SCHEME = /^https?:\/\//;
+
+/** Cuts a text to a number of cells, with an ellipsis where it is cut. URLs differ at both ends. */
 function cut(text: string, width: number): string {
   if (displayWidth(text) <= width) {
     return text;
+  }
+  if (SCHEME.test(text)) {
+    const address = text.replace(SCHEME, '');
+    const end = Math.floor((width - 1) / 2);
+    const isShort = displayWidth(address) <= width;
+    return isShort || end < 1
+      ? cut(address, width)
+      : cut(address, width - end) + address.slice(-end);
   }
   let kept = '';
   for (const { segment } of GRAPHEMES.segment(text)) {

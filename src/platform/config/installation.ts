@@ -42,7 +42,7 @@ async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   if (!isKeyOf(sealed, secrets)) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
-      'FRONTDESK_SECRET_KEY is not the key of this database: set the key that was used when the database was first migrated',
+      'FRONTDESK_SECRET_KEY is not the key of this database: set the key that was used when the database was first migrated; a variable of the shell overrides the secret-key in the data folder of up',
     );
   }
   return true;

@@ -61,6 +61,24 @@ describe('a confirmation', () => {
     const sent = await why(service, { kind: 'confirmation', id });
     expect(sent).toMatchObject({ happened: true, reasons: [{ rule: 'sent' }] });
     expect(sent.reasons[0].at).toBe('2026-11-23T10:00:00.000Z');
+    const [mail] = await database.rows<{ id: string }>(
+      `with thread as (insert into conversations (sub_account_id, id, contact_id, channel, status,
+           last_message_at, created_at, updated_at)
+         values ($1, gen_random_uuid(), $2, 'email', 'open', now(), now(), now()) returning id)
+       insert into messages (sub_account_id, id, conversation_id, channel, direction, status,
+         to_address, created_at, is_automatic)
+       select $1, gen_random_uuid(), id, 'email', 'outbound', 'delivered', $3,
+         '2026-11-23T10:00:00Z', true from thread returning id`,
+      [subAccountId, contactId, EMAIL],
+    );
+    expect((await why(service, { kind: 'confirmation', id })).reasons).toEqual([
+      {
+        rule: 'sent',
+        sentence: `The confirmation was sent by email to ${EMAIL}; the message is delivered.`,
+        record: { type: 'message', id: mail?.id },
+        at: '2026-11-23T10:00:00.000Z',
+      },
+    ]);
     await call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { email: true } } });
     expect(await ask()).toEqual(['do_not_disturb']);
   });

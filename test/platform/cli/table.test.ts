@@ -41,7 +41,7 @@ describe('a table on a terminal', () => {
         '0198c0de-0000-7000-8000-000000000000  Website    sk_live_abcd  active   all',
         '0198c0de-0000-7000-8000-000000000001  Reporting  sk_live_efgh  revoked  3',
         '',
-        'Not shown: expiresAt, lastUsedAt (use --wide)',
+        'Not shown: expiresAt, lastUsedAt (use --wide or --json)',
       ].join('\n'),
     );
   });
@@ -70,6 +70,29 @@ describe('a table on a terminal', () => {
     const lines = tableOf({ json: [row] }, terminal(80)).split('\n');
     expect(lines[1]).toMatch(/delivered  zoe\.papadopoulos@e…$/);
     expect(lines[1]).toHaveLength(80);
+  });
+
+  test('of changes shows the moment, the actor, the operation and the record in 80 characters', () => {
+    const row = {
+      at: '13 min ago',
+      by: 'owner@harbour.example',
+      operation: 'conversations.send-message',
+      recordId: KEYS[0]?.id,
+    };
+    const lines = tableOf({ json: [row] }, terminal(80)).split('\n');
+    expect(lines[1]).toBe(`13 min ago  owner@harbour…  conversations…  ${row.recordId}`);
+  });
+
+  test('cuts a URL in its middle: the start and the end differ', () => {
+    const url = (path: string) => ({ url: `http://localhost:4633/hooks/${path}`, id: KEYS[0]?.id });
+    const lines = tableOf({ json: [url('erp'), url('crm')] }, terminal(60)).split('\n');
+    expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual([
+      'localhost:4…/hooks/erp',
+      'localhost:4…/hooks/crm',
+    ]);
+    expect(tableOf({ json: [url('')] }, terminal(62)).split('\n')[1]).toMatch(
+      /^localhost:4633\/hooks\/ /,
+    );
   });
 
   test('counts characters that take two cells, and cuts between whole ones', () => {

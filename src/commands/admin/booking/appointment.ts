@@ -89,7 +89,7 @@ const list = defineCommand<AdminContext>()({
     const rows: ListedRow[] = valueOf(data);
     const table = rows.map(
       ({ id, startTime, status: state, contact: person, title, createdAt }) => {
-        return { id, startTime, status: state, customer: customerOf(person), title, createdAt };
+        return { id, startTime, status: state, contact: nameOf(person), title, createdAt };
       },
     );
     return { json: rows, table };
@@ -97,7 +97,7 @@ const list = defineCommand<AdminContext>()({
 });
 
 /** Customers who write by SMS have no email. */
-const customerOf = (person: ListedRow['contact']): string | null =>
+const nameOf = (person: ListedRow['contact']): string | null =>
   person && (`${person.firstName} ${person.lastName}`.trim() || person.email || person.phone);
 
 const book = defineCommand<AdminContext>()({

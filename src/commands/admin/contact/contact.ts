@@ -50,17 +50,22 @@ const list = defineCommand<AdminContext>()({
       help: 'only the contact with this email',
       parse: readEmail,
     },
+    phone: {
+      flag: '--phone <phone>',
+      help: 'only contacts with this phone, in E.164 format, main or additional',
+    },
     limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
     'frontdesk admin contact list --sub-account 0198c0de-…',
     'frontdesk admin contact list --sub-account 0198c0de-… --search weber',
     'frontdesk admin contact list --sub-account 0198c0de-… --email jo@example.com --json',
+    'frontdesk admin contact list --sub-account 0198c0de-… --phone +493012345678',
   ],
   context: 'service',
-  async run(context, { subAccount: sub, limit = LIMIT_DEFAULT, search, email }) {
+  async run(context, { subAccount: sub, limit = LIMIT_DEFAULT, ...filters }) {
     const view = await viewOf(context, sub);
-    const query = check(contactQuery, given({ search, email }), 'query');
+    const query = check(contactQuery, given(filters), 'query');
     const { data } = await findContacts(view, { ...query, limit }, undefined);
     const rows: ContactRow[] = valueOf(data);
     const table = rows.map(({ id, firstName, lastName, email: address, phone, ...row }) => {

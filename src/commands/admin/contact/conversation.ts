@@ -57,7 +57,7 @@ const listCommand = defineCommand<AdminContext>()({
     const rows = await listMessages(view, { conversationId: conversation, contactId, limit });
     const table = rows.map(({ id, createdAt, direction, channel, status, ...row }) => {
       const peer = direction === 'inbound' ? row.fromAddress : row.toAddress;
-      return { id, createdAt, status, peer, text: row.subject ?? row.bodyText, direction, channel };
+      return { id, createdAt, status, text: row.subject ?? row.bodyText, peer, direction, channel };
     });
     return { json: rows, table };
   },

@@ -5,6 +5,7 @@ import { Fault, UsageFault } from '#core/fault.ts';
 import { replaceFile } from '#platform/files/atomic-write.ts';
 import { systemError } from '#platform/process/system-error.ts';
 import type { View } from '#core/work.ts';
+import { counted } from '#lib/counted.ts';
 import { queueErasureAgain } from '../../../privacy/erase-again.ts';
 import { erasePerson, type ErasedRows } from '../../../privacy/erase-person.ts';
 import { exportPerson } from '../../../privacy/export-person.ts';
@@ -137,12 +138,16 @@ function reportOf({ contactIds, shared }: Person, tables: readonly ErasedRows[])
     const text = counts.map(([what, rows]) => `${rows} ${what}`).join(', ');
     return `  ${table.padEnd(width)}  ${text}`;
   });
+  const people = counted(contactIds.length, 'contact');
   return [
-    `erased ${contactIds.length} contact(s); rows by table:`,
+    lines.length > 0
+      ? `erased ${people}; rows by table:`
+      : `${people} erased before; nothing was left`,
     ...lines,
     ...(shared > 0
       ? [`${shared} address(es) belong to another contact, too: its records keep them.`]
       : []),
-    'Backups from before contain the person until they are deleted.',
+    'Frontdesk looks again after 15 minutes. Backups from before contain the person until they are deleted.',
+    'Mailboxes, providers and receivers of webhooks keep their own copies.',
   ].join('\n');
 }

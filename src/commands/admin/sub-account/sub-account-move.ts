@@ -30,6 +30,7 @@ const exportCommand = defineCommand<AdminContext>()({
     'frontdesk admin sub-account export 0198c0de-… - | ssh new.example frontdesk admin sub-account import -',
   ],
   context: 'service',
+  anyKey: true,
   async run(context, { sub, file }, switches) {
     return exportSubAccount(context, { sub, file }, switches);
   },
@@ -113,7 +114,7 @@ export const subAccountMoveCommands = [exportCommand, importCommand, purge];
 
 /** Writes one sub-account, also a closed one, to a file. */
 async function exportSubAccount(
-  { openView, clock, transact, actor }: AdminContext,
+  { openView, clock, transact, actor, secrets }: AdminContext,
   { sub, file }: { readonly sub: string; readonly file: string },
   switches: Switches,
 ): Promise<Outcome> {
@@ -129,15 +130,18 @@ async function exportSubAccount(
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   const bar = openProgressBar(switches);
   const contents = filesOf(environment);
-  const base = { url, product: version(), files: contents, onProgress: bar.update };
+  const base = { url, product: version(), files: contents, secrets, onProgress: bar.update };
   const input = { ...base, subAccountId: id };
   const written = await (
     isPipe ? streamBackup(input, process.stdout) : writeBackup({ ...input, file })
   ).finally(bar.clear);
   await transact(id, actor, async (work) => work.audit(id));
-  const { bytes, takenAt, rows, files } = written;
+  const { bytes, takenAt, rows, files, keyMatches } = written;
+  const aboutKey = keyMatches
+    ? 'The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.'
+    : 'FRONTDESK_SECRET_KEY is not the key of this database. If its key is lost, import the file with --without-secrets.';
   const text = `wrote ${name} to ${isPipe ? 'standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables${filesText(files)} as of ${takenAt}, ${bytes} bytes
-The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.`;
+${aboutKey}`;
   const json = { subAccountId: id, name, ...written };
   if (isPipe) {
     process.stderr.write(`${text}\n`);

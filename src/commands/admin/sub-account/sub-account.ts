@@ -64,6 +64,7 @@ const list = defineCommand<AdminContext>()({
   options: {},
   examples: ['frontdesk admin sub-account list', 'frontdesk admin sub-account list --json'],
   context: 'service',
+  anyKey: true,
   async run({ openView, clock }) {
     const rows = await findSubAccounts(openView(AGENCY, clock()));
     const table = rows.map(({ id, name, timezone, currency, sandbox }) => {

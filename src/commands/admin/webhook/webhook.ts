@@ -4,6 +4,7 @@ import { jsonText } from '#core/schema/json.ts';
 import type { View, Work } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
 import { AGENCY } from '#lib/id.ts';
+import { explainWhy } from '../../../console/why/explain-why.ts';
 import {
   listDelivery,
   type ListedDelivery,
@@ -73,9 +74,8 @@ const test = defineCommand<AdminContext>()({
     );
     const row = await outcomeOf(context, queued.id);
     if (row?.status === 'pending') {
-      process.stderr.write(
-        `frontdesk: no worker made the delivery within ${TEST_TIMEOUT_MS / 1_000} s; it is sent once a worker runs\n`,
-      );
+      const why = await whyNotSent(openView(subAccountId, clock()), row.id);
+      process.stderr.write(`frontdesk: not sent within ${TEST_TIMEOUT_MS / 1_000} s: ${why}\n`);
     }
     return {
       json: row ?? queued,
@@ -84,6 +84,13 @@ const test = defineCommand<AdminContext>()({
     };
   },
 });
+
+/** Returns why a test waits: the receiver fails, or no worker runs. */
+async function whyNotSent(view: View, id: string): Promise<string> {
+  const { reasons } = await explainWhy(view, { kind: 'delivery', role: 'owner', id });
+  const paused = reasons.find(({ rule }) => rule === 'paused');
+  return paused?.sentence ?? 'no worker took it; it is sent once a worker runs';
+}
 
 /** Returns the attempt once it is made; after 20 s, its current state. */
 async function outcomeOf(
@@ -163,9 +170,9 @@ export const deliveryTable = (rows: readonly ListedDelivery[]) =>
     id,
     result: row.responseStatus ?? row.error,
     event,
+    sentAt,
     status,
     attempt,
-    sentAt,
     nextAttemptAt,
     durationMs: row.durationMs,
     createdAt,
