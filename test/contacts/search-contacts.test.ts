@@ -1,3 +1,4 @@
+import { newId } from '#lib/id.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
 /** As many as make a text frequent among the newest contacts, and reading all texts cheaper. */
@@ -22,10 +23,10 @@ const insert = (service: TestService, subAccountId: string, contacts: readonly C
   service.database.rows(
     `insert into contacts (sub_account_id, id, first_name, last_name, company, email,
        lifecycle_stage, created_at, updated_at)
-     select $1, uuidv7(), given ->> 'firstName', coalesce(given ->> 'lastName', 'Test'),
+     select $1, (given ->> 'id')::uuid, given ->> 'firstName', coalesce(given ->> 'lastName', 'Test'),
        given ->> 'company', given ->> 'email', 'lead', now(), now()
      from jsonb_array_elements($2::jsonb) as given`,
-    [subAccountId, JSON.stringify(contacts)],
+    [subAccountId, JSON.stringify(contacts.map((one) => ({ ...one, id: newId(new Date()) })))],
   );
 
 /** Mixes frequent and rare names, with a long text among them. */

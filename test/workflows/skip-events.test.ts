@@ -10,8 +10,8 @@ import { applyTo, contactIn, runsIn, workflowOf } from './workflows.support.ts';
 const LAST = 5;
 
 /** Refuses runs of the workflow `bad`, except for events about other contacts. */
-const REFUSE = `
-  create function refuse_run() returns trigger language plpgsql as $$
+const REFUSE = [
+  `create function refuse_run() returns trigger language plpgsql as $$
   begin
     if new.data ->> 'email' like 'poison%' and exists (
       select from workflows w
@@ -20,9 +20,10 @@ const REFUSE = `
       raise exception 'poison';
     end if;
     return new;
-  end $$;
-  create trigger refuse_run before insert on workflow_runs
-  for each row execute function refuse_run()`;
+  end $$`,
+  `create trigger refuse_run before insert on workflow_runs
+  for each row execute function refuse_run()`,
+];
 
 async function withTwoWorkflows() {
   const service = await startDelivering();
@@ -34,7 +35,9 @@ async function withTwoWorkflows() {
   await applyTo(service, sub, {
     workflows: [flow('bad', [{ addTag: 'x' }]), flow('good', steps)],
   });
-  await service.database.pool.query(REFUSE);
+  for (const statement of REFUSE) {
+    await service.database.rows(statement);
+  }
   const happen = async (email: string) => {
     const id = await contactIn(service, sub, { email });
     await service.database.rows('select publish_events(1000)');
@@ -138,8 +141,13 @@ test('events that end their workers are found one by one, and skipped', async ()
   expect((await state()).position).toBe(position);
   // Reading one by one, workers ended again: at the first event.
   await giveUp();
-  expect(Number((await state()).position)).toBe(Number(position) + 1);
-  expect(warned).toMatchObject([{ subAccountId: sub, position: Number(position) + 1 }]);
+  // On a cluster, the events of one sub-account have no consecutive positions.
+  const [next] = await service.database.rows<{ position: number }>(
+    'select min(position) as position from events where sub_account_id = $1 and position > $2',
+    [sub, position],
+  );
+  expect(Number((await state()).position)).toBe(next?.position);
+  expect(warned).toMatchObject([{ subAccountId: sub, position: next?.position }]);
   await read();
   expect((await runs('good')).length).toBe(2);
   expect((await state()).failures).toBe(0);

@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Timeouts of every statement and transaction, in milliseconds. */
 export const LIMITS = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 /** The lock timeout of statements that several callers share. */
-const SHARED_LIMITS = { lock_timeout: 100 };
+export const SHARED_LIMITS = { lock_timeout: 100 };
 export const SHARED_MAX = 4;
 
 export interface DatabaseOptions {

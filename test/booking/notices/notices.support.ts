@@ -103,6 +103,8 @@ export const noon = (days: number): number =>
 const WRITTEN = `select channel, subject, body_text as "bodyText", attachment, status from messages
   where sub_account_id = $1 and direction = 'outbound' order by id`;
 
-const DUE = 'select count(*)::int as n from graphile_worker._private_jobs where run_at <= now()';
+/** A message that waits for an earlier one is looked at again within a second. */
+const DUE = `select count(*)::int as n from graphile_worker._private_jobs
+  where run_at <= now() + interval '1 s'`;
 
 const HURRY = 'update graphile_worker._private_jobs set run_at = now() where run_at > now()';

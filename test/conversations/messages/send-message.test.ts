@@ -45,8 +45,8 @@ describe('the job of a message', () => {
     const { id } = await newThread(service);
     const { id: messageId } = (await post(service, id, MAIL)).body.data;
     await service.database.rows(
-      `update messages set status = 'sent', external_id = 'sandbox-' || id where id = $1`,
-      [messageId],
+      `update messages set status = 'sent', external_id = $2 where id = $1`,
+      [messageId, `sandbox-${messageId}`],
     );
     await carried(service, messageId);
     expect((await messagesOf(service, id))[0].status).toBe('delivered');

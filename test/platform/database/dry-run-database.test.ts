@@ -26,7 +26,7 @@ test('a dry run database whose session is lost is recreated with the same tables
 }) => {
   const shadow = openDryRunDatabase(service.database, SHADOW);
   const [session] = await shadow.rows<{ pid: number }>('select pg_backend_pid() as pid');
-  await service.database.rows('select pg_terminate_backend($1)', [session?.pid]);
+  await service.database.rows('select pg_terminate_backend($1::int)', [session?.pid]);
   await expect
     .poll(() => shadow.rows('select * from contact_emails').catch(() => 'away'))
     .toEqual([]);

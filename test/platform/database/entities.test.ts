@@ -1,4 +1,5 @@
 import type { EntityProperty } from '@mikro-orm/core';
+import { inject } from 'vitest';
 import { entityManagers } from '#platform/database/orm.ts';
 import type { Database } from '#platform/database/database.ts';
 import { entities } from '#registry/entities.ts';
@@ -25,12 +26,24 @@ const NOT_OF_ONE_SUB_ACCOUNT = new Map([
   ['api_keys', 'agency keys belong to no sub-account'],
 ]);
 
+const isCluster = inject('nodeUrls').length > 0;
+
+/** On a cluster, triggers clear references to deleted rows: Citus has no keys that do. */
+const withoutActions = (schema: Schema): Schema =>
+  Object.fromEntries(
+    Object.entries(schema).map(([name, table]) => {
+      const foreignKeys = table.foreignKeys.map((key) => key.replace(CLEARS, ''));
+      return [name, { ...table, foreignKeys }];
+    }),
+  );
+const CLEARS = / on delete set null \([^)]*\)$/;
+
 describe('the entities', () => {
   test('are the tables of the migrated database, with their columns, keys and references', async ({
     running: { database },
   }) => {
     const migrated = await migratedSchema(database);
-    const mapped = mappedSchema();
+    const mapped = isCluster ? withoutActions(mappedSchema()) : mappedSchema();
     expect(Object.keys(mapped)).toEqual(Object.keys(migrated));
     expect(mapped).toEqual(migrated);
     expect(Object.keys(mapped).length).toBeGreaterThan(50);

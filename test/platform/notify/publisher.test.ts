@@ -162,7 +162,7 @@ describe('publishing', () => {
     const { rows } = await client.query('select publish_events(1000), pg_backend_pid() as pid');
     expect(rows[0].publish_events).toBe(50);
     const meanwhile = publishAll(database);
-    await database.rows('select pg_terminate_backend($1)', [rows[0].pid]);
+    await database.rows('select pg_terminate_backend($1::int)', [rows[0].pid]);
     await gone;
     client.release(true);
     expect(await meanwhile).toBe(50);

@@ -201,7 +201,7 @@ describe('jobs', () => {
     await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);
     const { watch, sweep } = watchByHand();
     const [holder] = await holders();
-    await database.rows('select pg_terminate_backend($1)', [holder?.pid]);
+    await database.rows('select pg_terminate_backend($1::int)', [holder?.pid]);
     await vi.waitFor(async () => expect(await holders()).not.toContainEqual(holder), SOON);
     await sweep();
     await vi.waitFor(async () => expect(await holders()).toHaveLength(1), SOON);

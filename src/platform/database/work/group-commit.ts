@@ -3,7 +3,7 @@ import type { Texts } from '#core/schema/record.ts';
 import { joinWrites, onlyInserts, type Write } from './deferred-writes.ts';
 import { isDatabaseAway } from '../database-errors.ts';
 import { isCluster } from '../cluster/nodes.ts';
-import { rowsOn, SHARED_MAX, textsOn, type Database } from '../database.ts';
+import { rowsOn, SHARED_LIMITS, SHARED_MAX, textsOn, type Database } from '../database.ts';
 import { lazyTransaction } from '../transaction.ts';
 
 /** Statements that run at once; changes that arrive meanwhile share the next one. */
@@ -146,12 +146,18 @@ async function writeTogether(
   queued: readonly DeferredWrites[],
 ): Promise<Texts> {
   const [only, ...others] = queued.flatMap(({ writes }) => writes);
-  if (only === undefined || others.length === 0 || !(on instanceof Pool)) {
+  if (only === undefined || others.length === 0) {
+    return writeAll(on, queued);
+  }
+  if (!(on instanceof Pool)) {
+    await limitLocksOnNodes(on, queued);
     return writeAll(on, queued);
   }
   const transaction = lazyTransaction({ pool: on });
   try {
-    const row = await writeAll(await transaction.client(), queued);
+    const client = await transaction.client();
+    await limitLocksOnNodes(client, queued);
+    const row = await writeAll(client, queued);
     await transaction.commit();
     return row;
   } catch (error) {
@@ -159,6 +165,19 @@ async function writeTogether(
     throw error;
   }
 }
+
+/** Rows are locked on nodes, to which Citus passes on limits of a transaction only if it is told to. */
+async function limitLocksOnNodes(
+  client: PoolClient,
+  queued: readonly DeferredWrites[],
+): Promise<void> {
+  if (queued.length > 1) {
+    await client.query(LIMIT_LOCKS);
+  }
+}
+
+const LIMIT_LOCKS = `set local citus.propagate_set_commands = 'local';
+  set local lock_timeout = ${SHARED_LIMITS.lock_timeout}`;
 
 async function writeAll(on: Pool | PoolClient, queued: readonly DeferredWrites[]): Promise<Texts> {
   const row: (string | null)[] = [];
