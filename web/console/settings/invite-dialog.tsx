@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { useAttempts, useEarlySignIn } from '../shell/recent-sign-in.tsx';
+import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -22,7 +22,6 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { subAccountName } = usePlace().membership;
   const invite = useInvite();
   const { attempt, dialog } = useAttempts();
-  const earlySignIn = useEarlySignIn();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<MemberRole>('agent');
@@ -61,7 +60,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={setRole}
         />
       </FormDialog>
-      {dialog ?? earlySignIn}
+      {dialog}
     </>
   );
 }

@@ -28,12 +28,17 @@ const loadPalette = async () => ({
 void loadPalette().catch(() => undefined);
 const CommandPalette = lazy(loadPalette);
 
+const PasskeyOffer = lazy(async () => ({
+  default: (await import('./passkey-offer.tsx')).PasskeyOffer,
+}));
+
 type Open = 'palette' | 'keys' | null;
 
 /** What surrounds every page: navigation, palette, keys, and the state of the connection. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { nav, palette } = useMessages();
   const [open, setOpen] = useState<Open>(null);
+  const { isRecent } = usePlace().session;
   const unread = useUnreadCount();
   const [path] = useLocation();
   const page = PAGES.find(({ id }) => path.startsWith(`/${id}`))?.id ?? 'inbox';
@@ -69,6 +74,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
+        {isRecent && (
+          <Suspense>
+            <PasskeyOffer />
+          </Suspense>
+        )}
         {children}
       </main>
       {open === 'palette' && (

@@ -1,5 +1,3 @@
-import { currentLocale } from '../../i18n/locale.ts';
-
 /** An entry of the manifest, as the server exports it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
@@ -139,10 +137,9 @@ function parse(text: string, kind: EntryField['kind']): unknown {
   return kind === 'number' ? numberIn(text) : text;
 }
 
-/** Returns the decimal separator of the browser's or the chosen language. */
+/** Returns the decimal separator of the browser's language. */
 const decimalSeparator = (): string =>
-  new Intl.NumberFormat(currentLocale()).formatToParts(1.5).find(({ type }) => type === 'decimal')
-    ?.value ?? '.';
+  new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 const numberText = (value: unknown): string =>
   typeof value === 'number' ? String(value).replace('.', decimalSeparator()) : textOf(value);
