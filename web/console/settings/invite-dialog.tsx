@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { ownerMessages } from './owner-messages.ts';
 import { MEMBER_ROLES, useInvite, type MemberRole } from './settings-queries.ts';
 import styles from './settings.module.css';
 
@@ -59,6 +60,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           options={MEMBER_ROLES.map((id) => ({ id, label: settings.roles[id] }))}
           onChange={setRole}
         />
+        <p className={styles.hint}>{ownerMessages().roles[role]}</p>
       </FormDialog>
       {dialog}
     </>
