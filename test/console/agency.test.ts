@@ -193,25 +193,3 @@ test('admins have none of it', async ({ service }) => {
     expect((await admin.call(`GET ${path}`)).status).toBe(403);
   }
 });
-
-test('an owner creates a new sign-in link for a user, unless they are disabled', async ({
-  service,
-}) => {
-  const owner = await signInAs(service, 'owner');
-  const { userId } = await inviteAs(service, 'agent');
-  const { status, body } = await owner.call(`POST ${USERS}/${userId}/link`);
-  expect(status).toBe(200);
-  const token = body.data.link.split('#')[1];
-  const signedIn = await service.call('POST /console/api/sign-in/link', {
-    key: null,
-    headers: SAME_ORIGIN,
-    body: { token },
-  });
-  expect(signedIn.body.data.userId).toBe(userId);
-  const last = (await auditOf(service, userId)).map(({ operation }) => operation);
-  expect(last).toContain('agency.link-user');
-  await owner.call(`PATCH ${USERS}/${userId}`, { body: { status: 'disabled' } });
-  expect((await owner.call(`POST ${USERS}/${userId}/link`)).status).toBe(400);
-  const admin = await signInAs(service, 'admin');
-  expect((await admin.call(`POST ${USERS}/${userId}/link`)).status).toBe(403);
-});

@@ -143,3 +143,79 @@ test('create a form from the usual fields, and change their order', async () => 
   expect(await exported()).toEqual(before);
   expect(faults).toEqual([]);
 });
+
+test('the name, brand, time zone and language of the sub-account are a form', async () => {
+  const before = await exported();
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.goto(tabOf(url, 'general'));
+  await page.getByLabel('Name', { exact: true }).fill('Harbour Dental');
+  await page.getByLabel('Brand', { exact: true }).fill('Harbour');
+  await page.getByLabel('Colour').fill('blue');
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('lisb');
+  await page.getByRole('option', { name: 'Europe/Lisbon' }).click();
+  await page.getByRole('button', { name: /Language of customer pages/ }).click();
+  await page.getByRole('option', { name: 'German' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(/must be a color/).waitFor(PATIENCE);
+  await page.getByLabel('Colour').fill('#1d4ed8');
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'general');
+  await page.getByRole('button', { name: 'Save' }).click();
+  // The name is on the page already.
+  await page.getByRole('button', { name: /^Harbour Dental/ }).waitFor(PATIENCE);
+  expect(await exported()).toEqual({
+    ...before,
+    subAccount: {
+      ...before.subAccount,
+      name: 'Harbour Dental',
+      brand: 'Harbour',
+      brandColor: '#1d4ed8',
+      timezone: 'Europe/Lisbon',
+      locale: 'de',
+    },
+  });
+  await page.getByLabel('Brand', { exact: true }).fill('');
+  await page.getByLabel('Colour').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).last().waitFor(PATIENCE);
+  await expect
+    .poll(async () => (await exported()).subAccount, PATIENCE)
+    .not.toHaveProperty('brandColor');
+  expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
+});
+
+test('a user becomes a member of the team, to whom appointments are assigned', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await place.admin(
+    `user invite --email heidi@harbour.example --name Heidi --role agent --sub-account ${place.subAccountId}`,
+  );
+  await page.goto(tabOf(url, 'team'));
+  await page.getByText(/^Users sign in to the console/).waitFor(PATIENCE);
+  await page.getByRole('button', { name: 'Actions for heidi@harbour.example' }).click();
+  await page.getByText('Sees what agents see, and changes nothing.').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'member-menu');
+  await page.getByRole('menuitem', { name: 'Can be assigned: make a team member' }).click();
+  await page.getByText('Heidi can be assigned now').waitFor(PATIENCE);
+  await page
+    .getByRole('row', { name: /heidi@harbour.example Heidi Agent Heidi/ })
+    .waitFor(PATIENCE);
+  expect((await exported()).team).toContainEqual({
+    key: 'heidi',
+    name: 'Heidi',
+    email: 'heidi@harbour.example',
+  });
+  await page.getByRole('button', { name: 'Actions for heidi@harbour.example' }).click();
+  await page.getByRole('menuitem', { name: 'New sign-in link' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New sign-in link' }).click();
+  await page.getByRole('textbox', { name: 'Sign-in link' }).waitFor(PATIENCE);
+
+  // The audit trail says what was added, by its name.
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('tab', { name: 'Audit' }).click();
+  await page.getByRole('button', { name: 'Settings: changed (1 added: team heidi)' }).click();
+  await page.getByRole('cell', { name: 'Harbour Dental' }).first().waitFor(PATIENCE);
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'audit');
+  expect(faults).toEqual([]);
+});

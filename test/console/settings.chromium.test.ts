@@ -54,6 +54,15 @@ test('the scopes and rates of a key are changed, and apply to its next request',
   const { page, url } = await openSettings();
   await page.getByRole('button', { name: 'Create key' }).click();
   const form = page.getByRole('dialog', { name: 'New API key' });
+  await form.getByRole('button', { name: /Fill in for/ }).click();
+  await page.getByRole('option', { name: 'Support bot' }).click();
+  const isChosen = (scope: string) => form.getByRole('checkbox', { name: scope }).isChecked();
+  expect(await isChosen('conversations:write')).toBe(true);
+  expect(await isChosen('campaigns:write')).toBe(false);
+  await form.getByText('Send messages and change conversations').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await form.getByRole('textbox', { name: 'Name' }).fill('Nightly sync');
   await form.getByText('tasks:read').click();
   await form.getByRole('button', { name: 'Create' }).click();

@@ -112,42 +112,6 @@ describe('inviting a person in the console', () => {
     },
   );
 
-  test('can be repeated for a person who lost the link', async ({ service }) => {
-    const admin = await signInAs(service, 'admin');
-    const email = freshEmail();
-    const invited = await admin.call('POST /console/api/v1/users', {
-      body: { email, role: 'agent' },
-    });
-    const { id } = invited.body.data;
-    const { status, body } = await admin.call(`POST /console/api/v1/users/${id}/link`);
-    expect([status, body.data]).toMatchObject([200, { id, email, role: 'agent' }]);
-    expect(body.data.link).toMatch(`${service.url}/console/sign-in#`);
-    expect((await signIn(service, body.data.link.split('#')[1])).status).toBe(200);
-    // Once they have signed in, the link would be theirs alone.
-    const again = await admin.call(`POST /console/api/v1/users/${id}/link`);
-    expect([again.status, again.body.data.link]).toEqual([200, null]);
-    const agent = await signInAs(service, 'agent');
-    const foreign = await agent.call(`POST /console/api/v1/users/${id}/link`);
-    expect(foreign.status).toBe(403);
-    expect(await service.eventNames()).toEqual([]);
-  });
-
-  test('shows no link to a member who has access elsewhere, or is an owner', async ({
-    service,
-  }) => {
-    const admin = await signInAs(service, 'admin');
-    const email = freshEmail();
-    const { user } = await service.transact(service.otherSubAccountId, OPERATOR, (work) =>
-      inviteUser(work, { email, role: 'viewer' }),
-    );
-    await admin.call('POST /console/api/v1/users', { body: { email, role: 'agent' } });
-    const elsewhere = await admin.call(`POST /console/api/v1/users/${user.id}/link`);
-    expect([elsewhere.status, elsewhere.body.data.link]).toEqual([200, null]);
-    const owner = await inviteAs(service, 'owner');
-    const refused = await admin.call(`POST /console/api/v1/users/${owner.userId}/link`);
-    expect(refused.status).toBe(403);
-  });
-
   test('never touches an owner', async ({ service }) => {
     const owner = await inviteAs(service, 'owner');
     const admin = await signInAs(service, 'admin');

@@ -144,6 +144,9 @@ export const deOwner: OwnerMessages = {
       'booking-appointments': 'Termine bestätigter Kundschaft',
     },
   },
+  health: {
+    none: 'Keine Probleme: Alle Prüfungen sind in Ordnung.',
+  },
   general: {
     tab: 'Allgemein',
     brand: 'Marke',
@@ -176,5 +179,4 @@ export const deOwner: OwnerMessages = {
     ],
     nameDiffers: 'Der Name stimmt noch nicht überein.',
   },
-  importContacts: 'Kontakte importieren',
 };

@@ -142,6 +142,9 @@ export const enOwner = {
       'booking-appointments': 'Appointments of verified customers',
     },
   },
+  health: {
+    none: 'No problems: every check is OK.',
+  },
   general: {
     tab: 'General',
     brand: 'Brand',
@@ -174,5 +177,4 @@ export const enOwner = {
     ],
     nameDiffers: 'The name does not match yet.',
   },
-  importContacts: 'Import contacts',
 };

@@ -143,6 +143,9 @@ export const esOwner: OwnerMessages = {
       'booking-appointments': 'Citas de clientes verificados',
     },
   },
+  health: {
+    none: 'Sin problemas: todas las comprobaciones están bien.',
+  },
   general: {
     tab: 'General',
     brand: 'Marca',
@@ -175,5 +178,4 @@ export const esOwner: OwnerMessages = {
     ],
     nameDiffers: 'El nombre todavía no coincide.',
   },
-  importContacts: 'Importar contactos',
 };

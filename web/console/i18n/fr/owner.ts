@@ -144,6 +144,9 @@ export const frOwner: OwnerMessages = {
       'booking-appointments': 'Rendez-vous de la clientèle vérifiée',
     },
   },
+  health: {
+    none: 'Aucun problème : tous les contrôles sont bons.',
+  },
   general: {
     tab: 'Général',
     brand: 'Marque',
@@ -176,5 +179,4 @@ export const frOwner: OwnerMessages = {
     ],
     nameDiffers: 'Le nom ne correspond pas encore.',
   },
-  importContacts: 'Importer des contacts',
 };
