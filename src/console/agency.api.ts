@@ -14,8 +14,8 @@ import { createSubAccount } from '../accounts/sub-accounts/create-sub-account.ts
 import { subAccountCreate } from '../accounts/sub-accounts/sub-account.schema.ts';
 import { findSubAccount, findSubAccounts } from '../accounts/sub-accounts/sub-account.store.ts';
 import { disableUser, enableUser, endSessions } from '../accounts/sign-in/end-sessions.ts';
-import { inviteUser } from '../accounts/users/invite-user.ts';
-import { linkOf } from '../accounts/sign-in/issue-link.ts';
+import { INVITATION_MS, inviteUser } from '../accounts/users/invite-user.ts';
+import { issueLink, linkOf, LINK_MS } from '../accounts/sign-in/issue-link.ts';
 import { setRole } from '../accounts/users/set-role.ts';
 import type { User } from '../accounts/users/user.entity.ts';
 import { findUserById, findUsers, loadUserById } from '../accounts/users/user.store.ts';
@@ -167,6 +167,34 @@ export const agencyEndpoints = [
         await (status === 'disabled' ? disableUser(work, user) : enableUser(work, user));
       }
       return { data: rowOf(id) };
+    },
+  }),
+  defineConsoleEndpoint({
+    id: 'agency.link-user',
+    method: 'POST',
+    path: '/console/api/agency/users/:id/link',
+    summary: 'Create a new sign-in link for a user',
+    description:
+      'As `frontdesk admin user link`: `link` signs them in once, within 15 minutes, or 24 hours if they never signed in.',
+    access: ownerAccess,
+    recentSignIn: true,
+    rate: 'write',
+    params,
+    assertExists: knownUser,
+    bodyOptional: true,
+    data: s.response({ ...userRow, link: Type.String() }),
+    shownOnce: ['link'],
+    async write({ work, params: { id }, baseUrl }) {
+      const user = await loadUserById(work, id);
+      if (user.disabledAt) {
+        throw new Fault('VALIDATION_ERROR', `${user.email} is disabled: enable the user first`);
+      }
+      work.audit(id);
+      const { token } = issueLink(work, id, user.lastSignInAt ? LINK_MS : INVITATION_MS);
+      const link = linkOf(baseUrl, token);
+      return {
+        data: async (view: View) => ({ ...(await knownUser(view, { id })), link }) as never,
+      };
     },
   }),
   defineConsoleEndpoint({

@@ -4,7 +4,7 @@ import { notFound } from '#core/fault.ts';
 import { MEMBER_ROLES, ROLES } from '#core/role.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { addMember, changeMember } from '../accounts/users/change-member.ts';
+import { addMember, changeMember, relinkMember } from '../accounts/users/change-member.ts';
 import { findMember, findMembers } from '../accounts/users/membership.store.ts';
 import { linkOf } from '../accounts/sign-in/issue-link.ts';
 
@@ -76,6 +76,27 @@ export const userEndpoints = [
     async write({ work, params: { id }, body }) {
       await changeMember(work, id, body.role);
       return { data: (view: View) => findMember(view, id) };
+    },
+  }),
+  defineConsoleEndpoint({
+    id: 'users.link',
+    method: 'POST',
+    path: '/console/api/v1/users/:id/link',
+    summary: 'Create a new sign-in link for a member',
+    description:
+      'It is mailed where mail is set up, and works for 24 hours. `link` is returned under the conditions of an invitation: only for a user who never signed in and has access to nothing else.',
+    access: memberRole('admin'),
+    recentSignIn: true,
+    rate: 'write',
+    params,
+    assertExists: assertMember,
+    bodyOptional: true,
+    data: s.response({ ...member, link: s.nullable(Type.String()) }),
+    shownOnce: ['link'],
+    async write({ work, params: { id }, baseUrl }) {
+      const { token } = await relinkMember(work, id);
+      const link = token === null ? null : linkOf(baseUrl, token);
+      return { data: async (view: View) => ({ ...(await findMember(view, id)), link }) as never };
     },
   }),
   defineConsoleEndpoint({

@@ -48,6 +48,11 @@ export interface View {
   cached<T extends object>(read: CachedRead<T>): Promise<readonly T[]>;
 }
 
+/** What changed, before and after, as the audit trail keeps it. */
+export type AuditedChanges = Readonly<
+  Record<string, { readonly from: unknown; readonly to: unknown }>
+>;
+
 /**
  * One transaction on behalf of one sub-account: everything done through it commits together. It
  * begins with the first `rows`, `point` or use of `em`; a change that needs none of them is written
@@ -84,8 +89,8 @@ export interface Work extends View {
   onEmit(listener: (type: EventType, occurrence: Occurrence<object>) => void): void;
   /** Queues a job if this transaction commits. */
   enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: string }): void;
-  /** Audits this change, under the id of its record. */
-  audit(recordId: string): void;
+  /** Audits this change, under the id of its record. `changes` stand for the fields of the record. */
+  audit(recordId: string, changes?: AuditedChanges): void;
 }
 
 /**

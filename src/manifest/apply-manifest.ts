@@ -2,6 +2,7 @@ import { Fault, notFound } from '#core/fault.ts';
 import type { IdOf, Issue } from '#core/section.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
+import { auditedChanges } from './audited-changes.ts';
 import { issuesOf } from './issues.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import { planSection, type SectionPlan, type Applied } from './plan.ts';
@@ -76,7 +77,11 @@ export async function applyManifest(
   if (issues.length > 0) {
     throw manifest.refusal(issues);
   }
+  const described = auditedChanges(plans, stored);
   await carryOut(work, manifest, plans, stored, options);
+  if (Object.keys(described).length > 0) {
+    work.audit(work.subAccountId, described);
+  }
   const cautions = plans.flatMap((plan) => plan.cautions);
   return {
     plans,
@@ -147,9 +152,6 @@ async function carryOut(
   }
   if (refused.length > 0) {
     throw manifest.refusal(refused);
-  }
-  if (plans.some(({ changes, removed }) => changes.length + removed.length > 0)) {
-    work.audit(work.subAccountId);
   }
 }
 

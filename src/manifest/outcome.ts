@@ -84,7 +84,7 @@ const PLANNED = {
 };
 
 /** Settings are a section of one entry, called like it. */
-const nameOf = ({ section, key }: Named): string =>
+export const nameOf = ({ section, key }: Named): string =>
   section === key ? section : `${section} ${key}`;
 
 function linesOf(changes: FieldChanges): string[] {
@@ -100,7 +100,7 @@ function linesOf(changes: FieldChanges): string[] {
 type Leaf = readonly [at: string, change: FieldChange];
 
 /** Splits a change into the innermost values that differ; items of lists are told apart by their key. */
-function leavesOf(at: string, { from, to }: FieldChange): Leaf[] {
+export function leavesOf(at: string, { from, to }: FieldChange): Leaf[] {
   const before = membersOf(from);
   const after = membersOf(to);
   if (!before || !after) {

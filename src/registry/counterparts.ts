@@ -30,7 +30,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'key policy': not('the policy of agents is set where the key of the agent is handed out'),
   'key rotate': by('keys.rotate'),
   'user invite': by('users.create', 'agency.invite-owner'),
-  'user link': by('sign-in.mail'),
+  'user link': by('sign-in.mail', 'users.link', 'agency.link-user'),
   'user list': by('users.list', 'agency.users'),
   'user role': by('users.update', 'users.delete', 'agency.update-user'),
   'user disable': by('agency.update-user'),

@@ -29,7 +29,7 @@ async function chooseAction(page: Page, of: string, action: string): Promise<voi
 
 describe('the agency page', () => {
   test('creates a sandbox for a new customer, and closes it', async () => {
-    const { page, faults } = await openConsole(browser, place);
+    const { page, url, faults } = await openConsole(browser, place);
     await page.getByRole('button', { name: /Account/ }).click();
     await page.getByRole('menuitem', { name: 'Agency' }).click();
     await page.getByRole('table', { name: 'Sub-accounts' }).waitFor(PATIENCE);
@@ -50,18 +50,35 @@ describe('the agency page', () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'New sub-account' }).click();
     await dialog.getByLabel('Name').fill('Trial');
+    await dialog.getByRole('combobox', { name: 'Time zone' }).fill('lisb');
+    await page.getByRole('option', { name: 'Europe/Lisbon' }).click();
+    expect(await dialog.getByText(/Nothing is sent to real providers/).count()).toBe(0);
     await dialog.getByText('Sandbox', { exact: true }).click();
+    await dialog.getByText(/Nothing is sent to real providers/).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Currency').fill('EURO');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    // The field says what is wrong, and no notice repeats it.
+    await dialog.getByText(/must be/).waitFor(PATIENCE);
+    expect(await page.getByRole('alertdialog').count()).toBe(0);
+    await dialog.getByLabel('Currency').fill('EUR');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('button', { name: /^Trial/ }).waitFor(PATIENCE);
+    const [trial] = (await place.admin('sub-account list')) as any[];
+    expect(trial).toMatchObject({ timezone: 'Europe/Lisbon', sandbox: true });
+    await page.goto(`${url}/console/agency`);
     await page.getByRole('row', { name: /Trial Sandbox/ }).waitFor(PATIENCE);
     await chooseAction(page, 'Trial', 'Move to another installation');
     await page.getByLabel('On this server').waitFor(PATIENCE);
     await page.keyboard.press('Escape');
     await chooseAction(page, 'Trial', 'Close sub-account');
     const close = page.getByRole('dialog', { name: 'Close Trial?' });
+    await close.getByText(/Booked appointments stay/).waitFor();
+    const confirm = close.getByRole('button', { name: 'Close sub-account' });
     await close.getByLabel('Type Trial to confirm').fill('Trail');
-    await close.getByRole('button', { name: 'Close sub-account' }).click();
-    await page.getByText(/must be the name of the sub-account/).waitFor(PATIENCE);
+    await close.getByText('The name does not match yet.').waitFor();
+    expect(await confirm.isDisabled()).toBe(true);
+    expect(await axeFindings(page)).toEqual([]);
     await close.getByLabel('Type Trial to confirm').fill('Trial');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Trial/ }).waitFor({ state: 'detached', ...PATIENCE });
@@ -75,7 +92,6 @@ describe('the agency page', () => {
     const dialog = page.getByRole('dialog', { name: 'New sub-account' });
     await dialog.getByLabel('Name').fill('Second');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: 'Open', exact: true }).click(PATIENCE);
     await page.getByRole('button', { name: /^Second/ }).waitFor(PATIENCE);
     expect(faults).toEqual([]);
   });
@@ -87,6 +103,12 @@ describe('the agency page', () => {
     await page.getByLabel('Email').fill('grace@example.com');
     await page.keyboard.press('Enter');
     await page.getByLabel('Sign-in link').waitFor(PATIENCE);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await chooseAction(page, 'grace@example.com', 'New sign-in link');
+    const asked = page.getByRole('dialog', { name: /^New sign-in link for grace/ });
+    await asked.getByText(/within 24 hours/).waitFor();
+    await asked.getByRole('button', { name: 'New sign-in link' }).click();
+    await page.getByRole('textbox', { name: 'Sign-in link' }).waitFor(PATIENCE);
     await page.getByRole('button', { name: 'Done' }).click();
     await chooseAction(page, 'grace@example.com', 'Disable');
     await page.getByRole('button', { name: 'Disable', exact: true }).click();

@@ -74,3 +74,42 @@ describe('the stored changes', () => {
     expect(changesOf({ updatedAt: 1 }, { updatedAt: 2 })).toBeUndefined();
   });
 });
+
+describe('the audit trail of a change of the manifest', () => {
+  test('says which entries were added, changed and removed', async ({ service }) => {
+    const admin = await signInAs(service, 'admin');
+    const apply = (body: object) => admin.call('POST /console/api/v1/manifest/apply', { body });
+    const changesNow = async () => (await auditOf(service, service.subAccountId))[0].changes;
+    const template = { key: 'news', name: 'News', html: '<p>{{content}}</p>' };
+    const lists = [
+      { key: 'clients', name: 'Clients' },
+      { key: 'guests', name: 'Guests' },
+    ];
+    await apply({ source: JSON.stringify({ lists, templates: [template] }) });
+    expect(await changesNow()).toMatchObject({
+      'lists clients': { from: null, to: 'Clients' },
+      'templates news': { from: null, to: 'News' },
+    });
+    const changed = [{ key: 'clients', name: 'Customers' }];
+    await apply({ source: JSON.stringify({ lists: changed, templates: [template] }), prune: true });
+    expect(await changesNow()).toEqual({
+      'lists guests': { from: 'Guests', to: null },
+      'lists clients/name': { from: 'Clients', to: 'Customers' },
+    });
+  });
+
+  test('never has a secret', async ({ service }) => {
+    const admin = await signInAs(service, 'admin');
+    const email = { provider: 'smtp', from: 'desk@harbour.example', host: 'smtp.example' };
+    const apply = (password: string) => {
+      const channels = { email: { ...email, port: 25, user: 'desk', password } };
+      const body = { source: JSON.stringify({ channels }) };
+      return admin.call('POST /console/api/v1/manifest/apply', { body });
+    };
+    expect((await apply('correct-horse')).status).toBe(200);
+    expect((await apply('battery-staple')).status).toBe(200);
+    const rows = await auditOf(service, service.subAccountId);
+    expect(rows[0].changes).toEqual({ 'channels email/password': { from: '***', to: '***' } });
+    expect(JSON.stringify(rows)).not.toMatch(/horse|staple/);
+  });
+});

@@ -3,6 +3,7 @@ import {
   changedFields,
   entryOf,
   formValuesOf,
+  numberIn,
   rebased,
   type EntryField,
 } from '../../web/console/settings/forms/entry.ts';
@@ -77,4 +78,23 @@ test('what was typed stays, and untouched fields take the values of another pers
     'Price',
     'Show it',
   ]);
+});
+
+test.each([
+  ['45,50', '.', 45.5],
+  ['45.50', ',', 45.5],
+  ['1.234,50', '.', 1234.5],
+  ['1,234.50', ',', 1234.5],
+  ['1,234', '.', 1234],
+  ['1,234', ',', 1.234],
+  ['1.234', '.', 1.234],
+  ['1.234.567', '.', 1_234_567],
+  ["1'000", '.', 1000],
+  ['1 000,5', ',', 1000.5],
+  ['45,', ',', 45],
+  ['-3', '.', -3],
+  ['cheap', '.', 'cheap'],
+  ['1,2,3', '.', '1,2,3'],
+] as const)('the number in %j with the decimal separator %j is %j', (text, decimal, number) => {
+  expect(numberIn(text, decimal)).toBe(number);
 });

@@ -23,7 +23,11 @@ Grace;Hopper;no email;y
 test('a file is chosen, its columns are named, tried out and imported', async () => {
   await startFrontdesk(['worker'], place.variables);
   const { page, url, faults } = await openConsole(browser, place);
-  await page.goto(`${url}/console/${place.subAccountId}/settings?tab=import`);
+  await page.goto(`${url}/console/${place.subAccountId}/contacts`);
+  await page.getByRole('button', { name: 'Command palette' }).click();
+  await page.keyboard.type('import contacts');
+  await page.getByRole('menuitem', { name: 'Import contacts' }).click();
+  await page.getByRole('tab', { name: 'Import', selected: true }).waitFor();
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
   await page.locator('input[type=file]').setInputFiles(file);
   const table = page.getByRole('table', { name: 'Columns' });

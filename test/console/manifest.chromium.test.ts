@@ -56,3 +56,38 @@ test('the editor fits a phone, in the dark', async () => {
   const width = await page.evaluate('document.documentElement.scrollWidth');
   expect(width).toBe(360);
 });
+
+test('a text that is not saved stays while other pages are open, and losses are asked about', async () => {
+  const before = (await place.admin(`export --sub-account ${place.subAccountId}`)) as object;
+  const { page, editor, faults } = await openManifest();
+  await editor.press('Control+a');
+  await editor.press('Delete');
+  await editor.pressSequentially(
+    'calendars: [{key: checkups, name: Check-ups, type: round-robin, types: []}]',
+  );
+  await page.getByRole('tab', { name: 'Audit' }).click();
+  await page.getByRole('table', { name: 'Audit' }).waitFor();
+  await page.getByRole('tab', { name: 'Manifest' }).click();
+  await page.getByText('Your unsaved text is back').waitFor();
+  await page.reload();
+  await page.getByText('Your unsaved text is back').waitFor();
+  expect(await editor.innerText()).toContain('types: []');
+  expect(await axeFindings(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Preview changes' }).click();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  // Losses first; of the hours, only what differs.
+  const first = changes.getByRole('listitem').first();
+  expect(await first.innerText()).toMatch(/^Removed\s+calendars checkups\//);
+  await changes.getByText('calendars checkups/types/checkup').first().waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const question = page.getByRole('dialog', { name: 'Save, and remove these?' });
+  await question.getByText('calendars checkups/types/checkup').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await place.admin(`export --sub-account ${place.subAccountId}`)).toEqual(before);
+
+  await page.getByRole('button', { name: 'Discard my text' }).click();
+  await page.getByText('Your unsaved text is back').waitFor({ state: 'detached' });
+  expect(await editor.innerText()).toContain('subAccount:');
+  expect(faults).toEqual([]);
+});

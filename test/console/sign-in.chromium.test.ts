@@ -93,9 +93,8 @@ describe('the sign-in page', () => {
   });
 });
 
-test('the dialog Passkeys lists and deletes the passkeys of the user', async ({ service }) => {
-  const url = await openHere(service);
-  const { page, faults } = await visit();
+/** Gives the page a device that creates passkeys without asking. */
+async function addAuthenticator(page: Page): Promise<void> {
   const devTools = await page.context().newCDPSession(page);
   await devTools.send('WebAuthn.enable');
   await devTools.send('WebAuthn.addVirtualAuthenticator', {
@@ -108,6 +107,52 @@ test('the dialog Passkeys lists and deletes the passkeys of the user', async ({ 
       automaticPresenceSimulation: true,
     },
   });
+}
+
+const ageSignIn = ({ database }: TestService, email: string) =>
+  database.rows(
+    `update user_sessions set verified_at = now() - interval '1 hour'
+     where user_id = (select id from users where email = $1)`,
+    [email],
+  );
+
+test('a passkey is offered after the sign-in, and asks for a recent one later', async ({
+  service,
+}) => {
+  const url = await openHere(service);
+  const { page, faults } = await visit();
+  await addAuthenticator(page);
+  const email = await signIn(service, page, url);
+  const offer = page.getByRole('region', { name: /^Add a passkey, so that/ });
+  await offer.waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'passkey-offer');
+  await offer.getByRole('button', { name: 'Not now' }).click();
+  await offer.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
+  expect(await offer.count()).toBe(0);
+
+  // Too late: the menu asks for a sign-in, in words that fit a user without mail and passkeys.
+  await ageSignIn(service, email);
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitem', { name: 'Add a passkey' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await proof.getByText(/^There is no new sign-in yet/).waitFor();
+  expect(await proof.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0);
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'confirm');
+  await service.database.rows('update user_sessions set verified_at = now()');
+  await proof.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Passkey added').waitFor();
+  expect(faults.filter((fault) => !/status of 403/.test(fault))).toEqual([]);
+});
+
+test('the dialog Passkeys lists and deletes the passkeys of the user', async ({ service }) => {
+  const url = await openHere(service);
+  const { page, faults } = await visit();
+  await addAuthenticator(page);
   const email = await signIn(service, page, url);
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Passkeys' }).click();
@@ -119,11 +164,7 @@ test('the dialog Passkeys lists and deletes the passkeys of the user', async ({ 
   await dialog.getByText('Not used yet').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'passkeys');
-  await service.database.rows(
-    `update user_sessions set verified_at = now() - interval '1 hour'
-     where user_id = (select id from users where email = $1)`,
-    [email],
-  );
+  await ageSignIn(service, email);
   await remove.click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await proof.getByRole('button', { name: 'Use a passkey' }).click();

@@ -76,6 +76,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     body: async () => ({ email: `new-${crypto.randomUUID()}@example.com`, role: 'viewer' }),
   },
   'users.update': { id: memberId, body: async () => ({ role: 'agent' }) },
+  'users.link': { id: memberId },
   'users.delete': { id: memberId },
   'keys.list': {},
   'keys.create': { body: async () => NEW_KEY },
@@ -191,6 +192,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'agency.invite-owner': {
     body: async () => ({ email: `new-${crypto.randomUUID()}@example.com` }),
   },
+  'agency.link-user': { id: memberId },
   'agency.update-user': { id: memberId, body: async () => ({ status: 'disabled' }) },
   'agency.sign-out-user': { id: memberId },
   'agency.keys': {},

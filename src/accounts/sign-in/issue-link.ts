@@ -1,6 +1,10 @@
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Work } from '#core/work.ts';
 import { newSecretToken } from './secret-token.ts';
 import { SignInLink, type LinkPurpose } from './sign-in-link.entity.ts';
+
+/** How long a link works that is not an invitation. */
+export const LINK_MS = 15 * MINUTE_MS;
 
 /** A sign-in link; its token is not stored and cannot be shown again. */
 export interface IssuedLink {

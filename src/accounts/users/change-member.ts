@@ -32,9 +32,29 @@ export async function addMember(
 ): Promise<AddedMember> {
   const user = await ensureUser(work, email, name);
   requireNoOwner(user);
-  const { em, subAccountId } = work;
   // It locks the user: of two sub-accounts that invite them at once, the second one gets no link.
   await setRole(work, user, role);
+  return { user, token: await sendLink(work, user) };
+}
+
+/**
+ * Sends a member a new sign-in link by mail, and returns it as for an invitation. Throws NOT_FOUND, and
+ * VALIDATION_ERROR for a disabled user.
+ */
+export async function relinkMember(work: Work, userId: string): Promise<AddedMember> {
+  const user = await loadMember(work, userId);
+  if (user.disabledAt) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `${user.email} is disabled: an owner must enable them first`,
+    );
+  }
+  return { user, token: await sendLink(work, user) };
+}
+
+/** Mails a sign-in link, and returns the token of another one that the caller may see. */
+async function sendLink(work: Work, user: User): Promise<string | null> {
+  const { em, subAccountId } = work;
   const elsewhere = await em.count(Membership, {
     userId: user.id,
     subAccountId: { $ne: subAccountId },
@@ -43,10 +63,10 @@ export async function addMember(
   work.enqueue(mailInvitation, { userId: user.id, subAccountId });
   const isOursAlone = user.lastSignInAt === null && elsewhere === 0 && !user.disabledAt;
   if (!isOursAlone) {
-    return { user, token: null };
+    return null;
   }
   user.vouchedBy = subAccountId;
-  return { user, token: issueLink(work, user.id, INVITATION_MS, { opens: subAccountId }).token };
+  return issueLink(work, user.id, INVITATION_MS, { opens: subAccountId }).token;
 }
 
 /** Changes the role of a member; null removes them. Throws NOT_FOUND. */

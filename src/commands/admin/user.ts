@@ -4,18 +4,14 @@ import { ROLES, type Role } from '#core/role.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import type { View, Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import { MINUTE_MS } from '#lib/duration.ts';
 import { disableUser, enableUser, endSessions } from '../../accounts/sign-in/end-sessions.ts';
 import { inviteUser } from '../../accounts/users/invite-user.ts';
-import { issueLink, linkOf } from '../../accounts/sign-in/issue-link.ts';
+import { issueLink, linkOf, LINK_MS } from '../../accounts/sign-in/issue-link.ts';
 import { setRole } from '../../accounts/users/set-role.ts';
 import type { User } from '../../accounts/users/user.entity.ts';
 import { findUser, findUsers, loadUser, type UserRow } from '../../accounts/users/user.store.ts';
 import type { AdminContext } from '../open-admin.ts';
 import { existing, liveSubAccount, readEmail, readName } from './answers.ts';
-
-/** How long a link works that is not an invitation. */
-const LINK_MS = 15 * MINUTE_MS;
 
 const emailOption = {
   flag: '--email <email>',

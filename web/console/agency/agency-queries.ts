@@ -56,6 +56,7 @@ interface NewSubAccount {
   readonly name: string;
   readonly timezone: string;
   readonly currency: string;
+  readonly locale: string;
   readonly sandbox: boolean;
 }
 
@@ -82,6 +83,15 @@ export interface UserChange {
 export const useUpdateUser = () =>
   useAgencyChange(({ id, change }: UserChange) =>
     consoleCalls().data<User>('PATCH', `/api/agency/users/${id}`, { body: change }),
+  );
+
+export const useUserLink = () =>
+  useAgencyChange((id: string) =>
+    consoleCalls().data<User & { readonly link?: string }>(
+      'POST',
+      `/api/agency/users/${id}/link`,
+      {},
+    ),
   );
 
 export const useSignOutUser = () =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { InvitedDialog, type Invited } from '../settings/invite-dialog.tsx';
-import { useAttempts, useEarlySignIn } from '../shell/recent-sign-in.tsx';
+import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { useInviteOwner } from './agency-queries.ts';
@@ -11,7 +11,6 @@ export function InviteOwnerDialog({ onClose }: { readonly onClose: () => void })
   const { agency, settings } = useMessages();
   const invite = useInviteOwner();
   const { attempt, dialog } = useAttempts();
-  const earlySignIn = useEarlySignIn();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [invited, setInvited] = useState<Invited>();
@@ -44,7 +43,7 @@ export function InviteOwnerDialog({ onClose }: { readonly onClose: () => void })
         />
         <TextField label={settings.name} value={name} onChange={setName} />
       </FormDialog>
-      {dialog ?? earlySignIn}
+      {dialog}
     </>
   );
 }

@@ -1,44 +1,52 @@
 import { useState } from 'react';
+import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
+import { currentLocale, LOCALE_NAMES, LOCALES, type Locale } from '../i18n/locale.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { ownerMessages } from '../settings/owner-messages.ts';
+import settingsStyles from '../settings/settings.module.css';
 import { openSubAccount } from '../shell/sub-account-path.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { Checkbox } from '../ui/switch.tsx';
+import { TimeZoneField } from '../ui/time-zone-field.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useCreateSubAccount } from './agency-queries.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-/** Creates a sub-account or a sandbox. */
+/** Returns the browser's tag of a language, such as `en-GB`, which decides how dates are written. */
+const tagOf = (language: Locale): string =>
+  navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
+
+/** Creates a sub-account or a sandbox, and opens it. */
 export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { agency, settings } = useMessages();
+  const texts = ownerMessages().subAccounts;
   const describe = useErrorText();
   const create = useCreateSubAccount();
   const errorOf = useFieldErrors(create.error);
   const [values, setValues] = useState({ name: '', timezone: timeZone, currency: 'EUR' });
+  const [language, setLanguage] = useState(currentLocale());
   const [sandbox, setSandbox] = useState(false);
+  const set = (field: keyof typeof values) => (value: string) =>
+    setValues({ ...values, [field]: value });
   const submit = () =>
     create.mutate(
-      { ...values, name: values.name.trim(), sandbox },
+      { ...values, name: values.name.trim(), locale: tagOf(language), sandbox },
       {
-        onSuccess({ id, name }) {
-          const action = { label: agency.open, onPress: () => openSubAccount(id) };
-          showToast({ text: agency.created, detail: name, action });
-          onClose();
-        },
+        onSuccess: ({ id }) => openSubAccount(id),
         onError(error) {
-          const { title, detail } = describe(error);
-          showToast({ text: title, detail, isError: true });
+          // What is wrong with a field is said there.
+          if (!hasFieldErrors(error)) {
+            const { title, detail } = describe(error);
+            showToast({ text: title, detail, isError: true });
+          }
         },
       },
     );
-  const fields = [
-    ['name', settings.name],
-    ['timezone', agency.timezone],
-    ['currency', agency.currency],
-  ] as const;
   return (
     <FormDialog
       title={agency.newSubAccount}
@@ -48,21 +56,40 @@ export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void 
       onClose={onClose}
       onSubmit={submit}
     >
-      {fields.map(([field, label], index) => (
-        <TextField
-          key={field}
-          label={label}
-          isRequired
-          autoFocus={index === 0}
-          value={values[field]}
-          onChange={(value) => setValues({ ...values, [field]: value })}
-          error={errorOf(field)}
-        />
-      ))}
+      <TextField
+        label={settings.name}
+        isRequired
+        autoFocus
+        value={values.name}
+        onChange={set('name')}
+        error={errorOf('name')}
+      />
+      <TimeZoneField
+        label={agency.timezone}
+        value={values.timezone}
+        onChange={set('timezone')}
+        empty={texts.noZone}
+      />
+      <Select
+        label={texts.language}
+        value={language}
+        options={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
+        onChange={setLanguage}
+      />
+      <TextField
+        label={agency.currency}
+        isRequired
+        value={values.currency}
+        onChange={set('currency')}
+        error={errorOf('currency')}
+      />
       <Checkbox isSelected={sandbox} onChange={setSandbox}>
         {agency.sandbox}
       </Checkbox>
-      <p>{agency.sandboxText}</p>
+      {sandbox && <p className={settingsStyles.hint}>{agency.sandboxText}</p>}
     </FormDialog>
   );
 }
+
+const hasFieldErrors = (error: unknown): boolean =>
+  error instanceof FrontdeskError && error.issues.length > 0;

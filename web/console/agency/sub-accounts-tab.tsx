@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { ownerMessages } from '../settings/owner-messages.ts';
 import settingsStyles from '../settings/settings.module.css';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { openSubAccount } from '../shell/sub-account-path.ts';
@@ -162,6 +163,7 @@ interface CloseDialogProps extends SubAccountDialogProps {
 /** Asks for the name of the sub-account. */
 function CloseDialog({ subAccount: { id, name }, onClose, attempt }: CloseDialogProps) {
   const { agency } = useMessages();
+  const texts = ownerMessages().subAccounts;
   const close = useCloseSubAccount();
   const [typed, setTyped] = useState('');
   const submit = async () => {
@@ -174,17 +176,25 @@ function CloseDialog({ subAccount: { id, name }, onClose, attempt }: CloseDialog
       title={agency.closeTitle(name)}
       submit={agency.close}
       isOpen
+      isWide
+      isDangerous
+      isDisabled={typed.trim() !== name.trim()}
       isPending={close.isPending}
       onClose={onClose}
       onSubmit={() => attempt(submit)}
     >
-      <p>{agency.closeText}</p>
+      <ul className={settingsStyles.effects}>
+        {texts.closeEffects.map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
       <TextField
         label={agency.closeName(name)}
         autoFocus
         isRequired
         value={typed}
         onChange={setTyped}
+        {...(typed !== '' && typed.trim() !== name.trim() && { description: texts.nameDiffers })}
       />
     </FormDialog>
   );

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useLinks } from '../settings/link-dialogs.tsx';
+import { ownerMessages } from '../settings/owner-messages.ts';
 import settingsStyles from '../settings/settings.module.css';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -12,7 +14,13 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { useSignOutUser, useUpdateUser, useUsers, type User } from './agency-queries.ts';
+import {
+  useSignOutUser,
+  useUpdateUser,
+  useUserLink,
+  useUsers,
+  type User,
+} from './agency-queries.ts';
 import { InviteOwnerDialog } from './invite-owner-dialog.tsx';
 
 type UserAction = 'signOut' | 'disable' | 'enable' | 'makeOwner' | 'endOwner';
@@ -30,6 +38,16 @@ export function UsersTab() {
   const [asked, setAsked] = useState<UserRequest>();
   const { attempt, dialog } = useAttempts();
   const apply = useUserAction();
+  const createLink = useUserLink();
+  const { text: longText, textShort } = ownerMessages().links;
+  const [linked, setLinked] = useState<User>();
+  const links = useLinks(createLink.mutateAsync, {
+    text: linked?.lastSignInAt === null ? longText : textShort,
+  });
+  const askLink = (user: User) => {
+    setLinked(user);
+    links.ask(user);
+  };
   return (
     <>
       <div className={settingsStyles.bar}>
@@ -40,7 +58,7 @@ export function UsersTab() {
       </div>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <SkeletonRows />}
-      {data && <UserTable rows={data} onAsk={setAsked} />}
+      {data && <UserTable rows={data} onAsk={setAsked} onLink={askLink} />}
       {isInviting && <InviteOwnerDialog onClose={() => setInviting(false)} />}
       {asked && (
         <ConfirmDialog
@@ -52,6 +70,7 @@ export function UsersTab() {
           onConfirm={() => attempt(() => apply(asked))}
         />
       )}
+      {links.dialog}
       {dialog}
     </>
   );
@@ -79,9 +98,10 @@ function useUserAction() {
 interface UserTableProps {
   readonly rows: readonly User[];
   readonly onAsk: (asked: UserRequest) => void;
+  readonly onLink: (user: User) => void;
 }
 
-function UserTable({ rows, onAsk }: UserTableProps) {
+function UserTable({ rows, onAsk, onLink }: UserTableProps) {
   const { agency, settings } = useMessages();
   const format = useFormat();
   const columns: readonly TableColumn<User>[] = [
@@ -108,7 +128,7 @@ function UserTable({ rows, onAsk }: UserTableProps) {
       id: 'actions',
       title: settings.actionsTitle,
       width: '6rem',
-      cell: (user) => <UserMenu user={user} onAsk={onAsk} />,
+      cell: (user) => <UserMenu user={user} onAsk={onAsk} onLink={onLink} />,
     },
   ];
   return <Table label={agency.users} columns={columns} rows={rows} empty={null} />;
@@ -128,11 +148,11 @@ function Access({ user: { isOwner, memberships } }: { readonly user: User }) {
     .join(', ');
 }
 
-interface UserMenuProps extends Pick<UserTableProps, 'onAsk'> {
+interface UserMenuProps extends Pick<UserTableProps, 'onAsk' | 'onLink'> {
   readonly user: User;
 }
 
-function UserMenu({ user, onAsk }: UserMenuProps) {
+function UserMenu({ user, onAsk, onLink }: UserMenuProps) {
   const { agency, settings } = useMessages();
   const { id } = usePlace().session.user;
   const label = settings.actions(user.email);
@@ -145,6 +165,11 @@ function UserMenu({ user, onAsk }: UserMenuProps) {
       placement="bottom end"
       trigger={<IconButton icon="more" label={label} isSmall />}
     >
+      {user.status === 'active' && (
+        <MenuItem icon="mail" onAction={() => onLink(user)}>
+          {ownerMessages().links.create}
+        </MenuItem>
+      )}
       <MenuItem icon="logout" onAction={ask('signOut')}>
         {agency.signOut}
       </MenuItem>

@@ -1,12 +1,13 @@
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../i18n/messages.tsx';
+import { ownerMessages } from '../settings/owner-messages.ts';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Plot } from '../ui/plot-figure.tsx';
-import { RANGES, SERIES, useHealth, type Range } from './health-queries.ts';
+import { RANGES, SERIES, useHealth, type Health, type Range } from './health-queries.ts';
 import styles from './health.module.css';
 
 const TONES = { ok: 'good', warn: 'warn', fail: 'bad' } as const;
@@ -22,6 +23,7 @@ export function HealthPage() {
   const range = RANGES.find((one) => one === params.get('range')) ?? 'day';
   const { data, error, refetch } = useHealth(range);
   const checks = data?.checks.toSorted((a, b) => RANK[a.status] - RANK[b.status]);
+  const problems = checks?.filter(({ status }) => status !== 'ok');
   return (
     <Page title={health.title}>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -31,6 +33,10 @@ export function HealthPage() {
           <p>
             Frontdesk {data.version} · <a href="/docs/upgrade">{health.upgradeNotes}</a>
           </p>
+          <section aria-label={health.checks}>
+            {problems?.length === 0 && <p>{ownerMessages().health.none}</p>}
+            <CheckList checks={problems ?? []} />
+          </section>
           <section aria-label={health.plots}>
             <div className={styles.range}>
               <Select
@@ -51,26 +57,33 @@ export function HealthPage() {
               ))}
             </div>
           </section>
-          <section aria-label={health.checks}>
-            <ul className={styles.checks}>
-              {checks.map(({ name, status, message, fix }) => (
-                <li key={name} className={styles.check}>
-                  <Badge tone={TONES[status]}>{health.statuses[status]}</Badge>
-                  <div>
-                    <strong>{name}</strong>
-                    <p>{message}</p>
-                    {fix !== undefined && (
-                      <p className={styles.fix}>
-                        {health.fix}: {fix}
-                      </p>
-                    )}
-                  </div>
-                </li>
-              ))}
-            </ul>
+          <section aria-label={health.statuses.ok}>
+            <CheckList checks={checks.filter(({ status }) => status === 'ok')} />
           </section>
         </div>
       )}
     </Page>
+  );
+}
+
+function CheckList({ checks }: Pick<Health, 'checks'>) {
+  const { health } = useMessages();
+  return (
+    <ul className={styles.checks}>
+      {checks.map(({ name, status, message, fix }) => (
+        <li key={name} className={styles.check}>
+          <Badge tone={TONES[status]}>{health.statuses[status]}</Badge>
+          <div>
+            <strong>{name}</strong>
+            <p>{message}</p>
+            {fix !== undefined && (
+              <p className={styles.fix}>
+                {health.fix}: {fix}
+              </p>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,7 +12,7 @@ interface Examination {
 export const SERIES = ['requests', 'errors', 'latencyMs', 'deliveries', 'queueDepth'] as const;
 type SeriesName = (typeof SERIES)[number];
 
-interface Health {
+export interface Health {
   readonly version: string;
   readonly checks: readonly Examination[];
   readonly series: Readonly<Record<SeriesName, readonly Point[]>>;

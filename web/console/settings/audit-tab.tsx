@@ -1,4 +1,5 @@
 import { useDeferredValue, useState } from 'react';
+import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { SearchField } from '../ui/field.tsx';
@@ -7,8 +8,10 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
-import { ValueChanges } from './value-changes.tsx';
-import { useAudit } from './settings-queries.ts';
+import { operationText } from './operation-text.ts';
+import { ownerMessages } from './owner-messages.ts';
+import { useAudit, useKeys, useMembers } from './settings-queries.ts';
+import { ValueChanges, type Changes } from './value-changes.tsx';
 import styles from './settings.module.css';
 
 type Row = NonNullable<ReturnType<typeof useAudit>['data']>['pages'][number]['data'][number];
@@ -42,15 +45,16 @@ export function AuditTab() {
 function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
   const { settings } = useMessages();
   const format = useFormat();
+  const nameOf = useRecordNames();
   const columns: readonly TableColumn<Row>[] = [
     {
       id: 'what',
       title: settings.what,
       cell: ({ operation, changes }) =>
         changes === null ? (
-          operation
+          <span title={operation}>{operationText(operation)}</span>
         ) : (
-          <Disclosure title={operation}>
+          <Disclosure title={titleOf(operation, changes)}>
             <ValueChanges changes={changes} />
           </Disclosure>
         ),
@@ -63,7 +67,7 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
     {
       id: 'record',
       title: settings.record,
-      cell: ({ recordId }) => <span title={recordId}>{recordId}</span>,
+      cell: ({ recordId }) => <span title={recordId}>{nameOf(recordId)}</span>,
       isSecondary: true,
     },
     {
@@ -80,4 +84,40 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
     </EmptyState>
   );
   return <Table label={settings.audit} columns={columns} rows={rows} empty={empty} />;
+}
+
+/** A change of the manifest says how many entries it added, changed and removed. */
+const APPLYING = /(?:^manifest\.|\b)apply$/;
+
+function titleOf(operation: string, changes: Changes): string {
+  const text = operationText(operation);
+  if (!APPLYING.test(operation)) {
+    return text;
+  }
+  const isWhole = (path: string) => !path.includes('/');
+  const paths = Object.keys(changes);
+  const added = paths.filter((path) => isWhole(path) && changes[path]?.from === null);
+  const removed = paths.filter((path) => isWhole(path) && changes[path]?.to === null);
+  const entries = new Set(
+    paths.filter((path) => !isWhole(path)).map((path) => path.split('/')[0] ?? path),
+  );
+  const counts = ownerMessages().audit.entries(added.length, entries.size, removed.length);
+  const names = [...removed, ...added, ...entries].slice(0, NAMED_MAX).join(', ');
+  return `${text} (${counts}: ${names}${added.length + removed.length + entries.size > NAMED_MAX ? ', …' : ''})`;
+}
+
+/** More names do not fit the row; they are in the details. */
+const NAMED_MAX = 3;
+
+/** Returns the function for the name of a record that this page has read anyway, else its id. */
+function useRecordNames(): (id: string) => string {
+  const { membership } = usePlace();
+  const { data: members = [] } = useMembers();
+  const { data: keys = [] } = useKeys();
+  const names = new Map([
+    [membership.subAccountId, membership.subAccountName],
+    ...members.map(({ id, email }) => [id, email] as const),
+    ...keys.map(({ id, name }) => [id, name] as const),
+  ]);
+  return (id) => names.get(id) ?? id;
 }

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { useAttempts, useEarlySignIn } from '../shell/recent-sign-in.tsx';
+import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { ownerMessages } from './owner-messages.ts';
 import { MEMBER_ROLES, useInvite, type MemberRole } from './settings-queries.ts';
 import styles from './settings.module.css';
 
@@ -22,7 +23,6 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { subAccountName } = usePlace().membership;
   const invite = useInvite();
   const { attempt, dialog } = useAttempts();
-  const earlySignIn = useEarlySignIn();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
   const [role, setRole] = useState<MemberRole>('agent');
@@ -60,8 +60,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           options={MEMBER_ROLES.map((id) => ({ id, label: settings.roles[id] }))}
           onChange={setRole}
         />
+        <p className={styles.hint}>{ownerMessages().roles[role]}</p>
       </FormDialog>
-      {dialog ?? earlySignIn}
+      {dialog}
     </>
   );
 }

@@ -7,6 +7,7 @@ import { Select } from '../ui/select.tsx';
 import { Checkbox } from '../ui/switch.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { ScopeChoice } from './scope-choice.tsx';
+import { ScopePresets } from './scope-presets.tsx';
 import type { KeyWithValue, NewKey, Scope } from './settings-queries.ts';
 
 const LIFETIMES = ['never', '30', '90', '365'] as const;
@@ -58,6 +59,7 @@ export function NewKeyDialog({ create, canBeSandbox, onClose, onCreated }: NewKe
         title={settings.newKey}
         submit={settings.create}
         isOpen
+        isWide
         isPending={create.isPending}
         onClose={onClose}
         onSubmit={submit}
@@ -77,6 +79,7 @@ export function NewKeyDialog({ create, canBeSandbox, onClose, onCreated }: NewKe
             {agency.sandboxKey}
           </Checkbox>
         )}
+        <ScopePresets chosen={chosen} onChange={setChosen} />
         <ScopeChoice chosen={chosen} onChange={setChosen} />
       </FormDialog>
       {dialog}

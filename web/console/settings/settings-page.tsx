@@ -7,7 +7,9 @@ import { channelMessages } from './channels/channel-messages.ts';
 import { ChannelsTab } from './channels/channels-tab.tsx';
 import { ImportTab } from './import/import-tab.tsx';
 import { ManifestTab } from './manifest/manifest-tab.tsx';
+import { ownerMessages } from './owner-messages.ts';
 import { ChatTab } from './forms/chat-tab.tsx';
+import { GeneralTab } from './forms/general-tab.tsx';
 import { CalendarsTab, FormsTab, PriceListTab } from './forms/section-tabs.tsx';
 import { KeysTab } from './keys-tab.tsx';
 import { TeamTab } from './team-tab.tsx';
@@ -18,6 +20,7 @@ export function SettingsPage() {
   const [params, setParams] = useSearchParams();
   const items = [
     { id: 'keys', label: settings.keys, content: <KeysTab /> },
+    { id: 'general', label: ownerMessages().general.tab, content: <GeneralTab /> },
     { id: 'team', label: settings.team, content: <TeamTab /> },
     { id: 'channels', label: channelMessages().title, content: <ChannelsTab /> },
     { id: 'chat', label: forms.chat, content: <ChatTab /> },

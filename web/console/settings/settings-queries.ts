@@ -125,6 +125,12 @@ export const useInvite = () =>
     calls.data<Member & { readonly link?: string | null }>('POST', '/api/v1/users', { body }),
   );
 
+/** Creates a new sign-in link for a member; null if only an owner may see it. */
+export const useMemberLink = () =>
+  useChange('members', (calls, id: string) =>
+    calls.data<Member & { readonly link?: string | null }>('POST', `/api/v1/users/${id}/link`, {}),
+  );
+
 export const useSetRole = () =>
   useChange('members', (calls, { id, role }: { readonly id: string; readonly role: MemberRole }) =>
     calls.data<Member>('PATCH', `/api/v1/users/${id}`, { body: { role } }),

@@ -10,8 +10,12 @@ import { ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { useLinks } from './link-dialogs.tsx';
+import { ownerMessages } from './owner-messages.ts';
+import { useAssignment } from './use-assignment.tsx';
 import {
   MEMBER_ROLES,
+  useMemberLink,
   useMembers,
   useRemoveMember,
   useSetRole,
@@ -27,6 +31,10 @@ export function TeamTab() {
   const [isInviting, setInviting] = useState(false);
   const [leaving, setLeaving] = useState<Member>();
   const setRole = useSetRole();
+  const createLink = useMemberLink();
+  const { links: linkTexts, team: texts } = ownerMessages();
+  const links = useLinks(createLink.mutateAsync, linkTexts);
+  const assignment = useAssignment();
   const remove = useRemoveMember();
   const { attempt, dialog } = useAttempts();
   const changeRole = async (id: string, role: MemberRole) => {
@@ -43,6 +51,7 @@ export function TeamTab() {
         <Button look="primary" icon="plus" onPress={() => setInviting(true)}>
           {settings.invite}
         </Button>
+        <p className={styles.hint}>{texts.text}</p>
       </div>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {members === undefined && error === null && <SkeletonRows />}
@@ -51,6 +60,8 @@ export function TeamTab() {
           members={members}
           onRole={({ id }, role) => attempt(() => changeRole(id, role))}
           onRemove={setLeaving}
+          onLink={links.ask}
+          assignment={assignment}
         />
       )}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
@@ -64,50 +75,97 @@ export function TeamTab() {
           onConfirm={() => attempt(() => removeMember(leaving))}
         />
       )}
+      {links.dialog}
+      {assignment.dialog}
       {dialog}
     </>
   );
 }
 
-interface MemberTableProps {
-  readonly members: readonly Member[];
+interface MemberActions {
   readonly onRole: (member: Member, role: MemberRole) => void;
   readonly onRemove: (member: Member) => void;
+  readonly onLink: (member: Member) => void;
+  readonly assignment: ReturnType<typeof useAssignment>;
 }
 
-function MemberTable({ members, onRole, onRemove }: MemberTableProps) {
+interface MemberTableProps extends MemberActions {
+  readonly members: readonly Member[];
+}
+
+function MemberTable({ members, ...actions }: MemberTableProps) {
   const { settings } = useMessages();
-  const { user } = usePlace().session;
+  const { team: texts } = ownerMessages();
+  const { assigneeOf } = actions.assignment;
   const columns: readonly TableColumn<Member>[] = [
     { id: 'email', title: settings.email, cell: ({ email }) => email },
     { id: 'name', title: settings.name, cell: ({ name }) => name ?? '', isSecondary: true },
     { id: 'role', title: settings.role, cell: ({ role }) => settings.roles[role], width: '6rem' },
     {
+      id: 'assignable',
+      title: texts.assignable,
+      cell: ({ email }) => assigneeOf(email)?.name ?? texts.no,
+      isSecondary: true,
+    },
+    {
       id: 'actions',
       title: settings.actionsTitle,
       width: '6rem',
-      cell: (member) =>
-        // Owners have access to everything, and users cannot lock themselves out.
-        member.role !== 'owner' &&
-        member.id !== user.id && (
-          <Menu
-            label={settings.actions(member.email)}
-            placement="bottom end"
-            trigger={<IconButton icon="more" label={settings.actions(member.email)} isSmall />}
-          >
-            <MenuChoice
-              title={settings.role}
-              value={member.role}
-              options={MEMBER_ROLES.map((id) => ({ id, label: settings.roles[id] }))}
-              onChoose={(role) => onRole(member, role)}
-            />
-            <MenuSeparator />
-            <MenuItem icon="close" isDangerous onAction={() => onRemove(member)}>
-              {settings.remove}
-            </MenuItem>
-          </Menu>
-        ),
+      cell: (member) => <MemberMenu member={member} {...actions} />,
     },
   ];
   return <Table label={settings.team} columns={columns} rows={members} empty={null} />;
+}
+
+interface MemberMenuProps extends MemberActions {
+  readonly member: Member;
+}
+
+/** Owners have access to everything, and users cannot lock themselves out. */
+function MemberMenu({ member, onRole, onRemove, onLink, assignment }: MemberMenuProps) {
+  const { settings } = useMessages();
+  const { links, roles } = ownerMessages();
+  const { user } = usePlace().session;
+  const label = settings.actions(member.email);
+  const { role } = member;
+  const canChange = role !== 'owner' && member.id !== user.id;
+  const choices = assignment.choicesFor(member);
+  if (!canChange && choices.length === 0) {
+    return null;
+  }
+  return (
+    <Menu
+      label={label}
+      placement="bottom end"
+      trigger={<IconButton icon="more" label={label} isSmall />}
+    >
+      {choices.map(({ id, text, run }) => (
+        <MenuItem key={id} icon="user" onAction={run}>
+          {text}
+        </MenuItem>
+      ))}
+      {canChange && (
+        <>
+          <MenuItem icon="key" onAction={() => onLink(member)}>
+            {links.create}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuChoice
+            title={settings.role}
+            value={role}
+            options={MEMBER_ROLES.map((id) => ({
+              id,
+              label: settings.roles[id],
+              description: roles[id],
+            }))}
+            onChoose={(next) => onRole(member, next)}
+          />
+          <MenuSeparator />
+          <MenuItem icon="close" isDangerous onAction={() => onRemove(member)}>
+            {settings.remove}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
 }

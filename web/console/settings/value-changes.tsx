@@ -1,14 +1,15 @@
 import { useMessages } from '../i18n/messages.tsx';
+import { changedValues } from './changed-values.ts';
 import styles from './value-changes.module.css';
 
 export type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 
-/** The fields of a record or an entry, each with its old and new value. */
+/** The fields of a record or an entry that differ, each with its old and new value. */
 export function ValueChanges({ changes }: { readonly changes: Changes }) {
   const messages = useMessages();
   return (
     <dl aria-label={messages.changes.title} className={styles.values}>
-      {Object.entries(changes).map(([field, { from, to }]) => (
+      {Object.entries(changedValues(changes)).map(([field, { from, to }]) => (
         <div key={field} className={styles.value}>
           <dt>{field}</dt>
           <dd>

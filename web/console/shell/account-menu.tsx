@@ -7,14 +7,16 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { cx } from '../ui/cx.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { useErrorText } from '../ui/states.tsx';
-import { showToast } from '../ui/toast.tsx';
 import { useNotifications } from './notifications.ts';
 import { THEMES, useTheme } from './theme.ts';
 import styles from './shell.module.css';
 
 const PasskeysDialog = lazy(async () => ({
   default: (await import('../sign-in/passkeys-dialog.tsx')).PasskeysDialog,
+}));
+
+const AddPasskey = lazy(async () => ({
+  default: (await import('../sign-in/add-passkey.tsx')).AddPasskey,
 }));
 
 const PictureDialog = lazy(async () => ({
@@ -29,11 +31,14 @@ interface AccountMenuProps {
 /** The user's own settings, and the way out. */
 export function AccountMenu({ onKeys }: AccountMenuProps) {
   const [open, setOpen] = useState<'passkeys' | 'picture' | null>(null);
+  // Each choice of the menu item is a new attempt.
+  const [additions, setAdditions] = useState(0);
   const close = () => setOpen(null);
   return (
     <>
-      <UserMenu onKeys={onKeys} onOpen={setOpen} />
+      <UserMenu onKeys={onKeys} onOpen={setOpen} onAddPasskey={() => setAdditions(additions + 1)} />
       <Suspense fallback={null}>
+        {additions > 0 && <AddPasskey key={additions} />}
         {open === 'passkeys' && <PasskeysDialog onClose={close} />}
         {open === 'picture' && <PictureDialog onClose={close} />}
       </Suspense>
@@ -44,15 +49,15 @@ export function AccountMenu({ onKeys }: AccountMenuProps) {
 interface UserMenuProps extends AccountMenuProps {
   /** Opens a dialog. */
   readonly onOpen: (dialog: 'passkeys' | 'picture') => void;
+  readonly onAddPasskey: () => void;
 }
 
-function UserMenu({ onKeys, onOpen }: UserMenuProps) {
+function UserMenu({ onKeys, onOpen, onAddPasskey }: UserMenuProps) {
   const { shell, keys, settings } = useMessages();
   const { user, isOwner } = usePlace().session;
   const [theme, setTheme] = useTheme();
   const notifications = useNotifications();
   const signOut = useSignOut();
-  const addPasskey = useAddPasskey();
   const name = user.name ?? user.email;
   const themeNames = { system: shell.themeSystem, light: shell.themeLight, dark: shell.themeDark };
   return (
@@ -70,7 +75,7 @@ function UserMenu({ onKeys, onOpen }: UserMenuProps) {
       <MenuItem icon="user" onAction={() => onOpen('picture')}>
         {shell.picture}
       </MenuItem>
-      <MenuItem icon="plus" onAction={() => void addPasskey()}>
+      <MenuItem icon="plus" onAction={onAddPasskey}>
         {shell.addPasskey}
       </MenuItem>
       <MenuItem icon="key" onAction={() => onOpen('passkeys')}>
@@ -118,20 +123,4 @@ function OwnerItems() {
       </MenuItem>
     </>
   );
-}
-
-/** Returns the function that adds a passkey; its script is loaded when it is needed. */
-function useAddPasskey(): () => Promise<void> {
-  const { shell } = useMessages();
-  const describe = useErrorText();
-  return async () => {
-    try {
-      const { registerPasskey } = await import('../sign-in/passkeys.ts');
-      await registerPasskey();
-      showToast({ text: shell.passkeyAdded });
-    } catch (error) {
-      const { title, detail } = describe(error);
-      showToast({ text: shell.passkeyFailed, detail: detail ?? title, isError: true });
-    }
-  };
 }

@@ -2,14 +2,18 @@ import { useState, type ReactNode } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { useIsRecentSignIn, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { usePasskeys } from '../sign-in/passkey-queries.ts';
 import { useMailSignIn, usePasskeySignIn, useSignInMethods } from '../sign-in/sign-in-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
+import { stepUpMessages } from './step-up-messages.ts';
+import styles from './step-up.module.css';
 
-const needsRecentSignIn = (error: unknown): boolean =>
+/** Returns whether an error asks for a new sign-in. */
+export const needsRecentSignIn = (error: unknown): boolean =>
   error instanceof FrontdeskError && error.details?.['reason'] === 'prove_again';
 
 interface Attempts {
@@ -49,68 +53,97 @@ export function useAttempts(): Attempts {
   return { attempt, dialog };
 }
 
-/**
- * Returns the dialog that asks for a sign-in when a form opens which needs a recent one: the form is not
- * filled in first. It can be dismissed; the change then asks again.
- */
-export function useEarlySignIn(): ReactNode {
-  const [isDismissed, setDismissed] = useState(false);
-  const { data, refetch } = useIsRecentSignIn();
-  return (
-    data === false &&
-    !isDismissed && (
-      <RecentSignInDialog onClose={() => setDismissed(true)} onSignedIn={() => void refetch()} />
-    )
-  );
-}
-
 interface RecentSignInDialogProps {
   readonly onClose: () => void;
   readonly onSignedIn: () => void;
 }
 
-/** Asks for a passkey, or for a link by mail that is opened in this browser. */
+/** Asks for a passkey, or for a link that is opened in this browser. */
 function RecentSignInDialog({ onClose, onSignedIn }: RecentSignInDialogProps) {
-  const { settings, signIn } = useMessages();
+  const { signIn } = useMessages();
+  const texts = stepUpMessages();
   const { email } = usePlace().session.user;
   const describe = useErrorText();
   const passkey = usePasskeySignIn();
   const mail = useMailSignIn();
   const hasMail = useSignInMethods().data?.mail !== false;
+  const { data: passkeys = [] } = usePasskeys();
+  const signedIn = useContinue(onSignedIn);
   const error = passkey.error ?? mail.error;
+  const hasPasskey = passkeys.length > 0;
   const actions = (
     <>
       {mail.isSuccess || !hasMail ? (
-        <Button onPress={onSignedIn}>{settings.continue}</Button>
+        <Button look={hasPasskey ? 'secondary' : 'primary'} onPress={signedIn.check}>
+          {texts.continue}
+        </Button>
       ) : (
-        <Button isPending={mail.isPending} onPress={() => mail.mutate(email)}>
+        <Button
+          look={hasPasskey ? 'secondary' : 'primary'}
+          isPending={mail.isPending}
+          onPress={() => mail.mutate(email)}
+        >
           {signIn.sendLink}
         </Button>
       )}
-      <Button
-        look="primary"
-        icon="key"
-        isPending={passkey.isPending}
-        onPress={() => passkey.mutate(undefined, { onSuccess: onSignedIn })}
-      >
-        {signIn.passkey}
-      </Button>
+      {hasPasskey && (
+        <Button
+          look="primary"
+          icon="key"
+          isPending={passkey.isPending}
+          onPress={() => passkey.mutate(undefined, { onSuccess: onSignedIn })}
+        >
+          {signIn.passkey}
+        </Button>
+      )}
     </>
   );
   return (
-    <Dialog title={settings.recentTitle} isOpen onClose={onClose} actions={actions}>
-      <p>{mail.isSuccess ? settings.recentSent(email) : settings.recentText}</p>
-      {!hasMail && (
-        <>
-          <p>{settings.recentNoMail}</p>
-          <CopyField
-            label={settings.command}
-            value={`frontdesk admin user link --email ${email}`}
-          />
-          <p>{settings.recentOpenLink}</p>
-        </>
-      )}
-      {error && <p role="alert">{describe(error).detail ?? describe(error).title}</p>}
+    <Dialog title={texts.title} isOpen onClose={onClose} actions={actions}>
+      <div className={styles.text}>
+        <p>{texts.text}</p>
+        {hasPasskey && <p>{texts.passkey}</p>}
+        {hasMail ? (
+          <p>{mailText(email, hasPasskey, mail.isSuccess)}</p>
+        ) : (
+          <ServerLink email={email} />
+        )}
+        {error && <p role="alert">{describe(error).detail ?? describe(error).title}</p>}
+        {signedIn.isMissing && <p role="alert">{texts.notYet}</p>}
+      </div>
     </Dialog>
   );
+}
+
+function mailText(email: string, hasPasskey: boolean, isSent: boolean): string {
+  const { sent, mail, mailOnly } = stepUpMessages();
+  return isSent ? sent(email) : hasPasskey ? mail(email) : mailOnly(email);
+}
+
+/** How to sign in again where no mail is sent. */
+function ServerLink({ email }: { readonly email: string }) {
+  const texts = stepUpMessages();
+  return (
+    <>
+      <p>{texts.noMail}</p>
+      <CopyField label={texts.command} value={`frontdesk admin user link --email ${email}`} />
+      <p>{texts.openLink}</p>
+    </>
+  );
+}
+
+/** Returns what continues after a new sign-in, and whether there is none yet. */
+function useContinue(onSignedIn: () => void) {
+  const { refetch } = useIsRecentSignIn();
+  const [isMissing, setMissing] = useState(false);
+  const check = async () => {
+    setMissing(false);
+    const { data } = await refetch();
+    if (data === true) {
+      onSignedIn();
+    } else {
+      setMissing(true);
+    }
+  };
+  return { isMissing, check: () => void check() };
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection, useLiveChanges } from '../api/live.ts';
-import { useCanWrite, useIsIntegrator, usePlace, useSignOut } from '../api/session.ts';
+import { useCanWrite, useIsAdmin, useIsIntegrator, usePlace, useSignOut } from '../api/session.ts';
 import { useUnreadCount } from '../inbox/conversation-queries.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -28,12 +28,17 @@ const loadPalette = async () => ({
 void loadPalette().catch(() => undefined);
 const CommandPalette = lazy(loadPalette);
 
+const PasskeyOffer = lazy(async () => ({
+  default: (await import('./passkey-offer.tsx')).PasskeyOffer,
+}));
+
 type Open = 'palette' | 'keys' | null;
 
 /** What surrounds every page: navigation, palette, keys, and the state of the connection. */
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { nav, palette } = useMessages();
   const [open, setOpen] = useState<Open>(null);
+  const { isRecent } = usePlace().session;
   const unread = useUnreadCount();
   const [path] = useLocation();
   const page = PAGES.find(({ id }) => path.startsWith(`/${id}`))?.id ?? 'inbox';
@@ -69,6 +74,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
+        {isRecent && (
+          <Suspense>
+            <PasskeyOffer />
+          </Suspense>
+        )}
         {children}
       </main>
       {open === 'palette' && (
@@ -103,6 +113,14 @@ function useCreateCommands(): readonly Command[] {
     : [];
 }
 
+/** Returns the action that leads to the import of contacts, for admins. */
+function useImportCommand(): readonly Command[] {
+  const { imports } = useMessages();
+  const [, navigate] = useLocation();
+  const run = () => navigate('/settings?tab=import');
+  return useIsAdmin() ? [{ id: 'import', label: imports.run, icon: 'plus', run }] : [];
+}
+
 /** Returns the actions of the palette: new records, other sub-accounts, the keys, the way out. */
 function useCommands(onKeys: () => void): readonly Command[] {
   const { keys, shell } = useMessages();
@@ -117,8 +135,10 @@ function useCommands(onKeys: () => void): readonly Command[] {
       run: () => openSubAccount(subAccountId),
     }));
   const creating = useCreateCommands();
+  const importing = useImportCommand();
   return [
     ...creating,
+    ...importing,
     { id: 'keys', label: keys.title, icon: 'keyboard', shortcut: '?', run: onKeys },
     ...others,
     { id: 'sign-out', label: shell.signOut, icon: 'logout', run: () => signOut.mutate() },

@@ -15,6 +15,7 @@ interface FormDialogProps extends Omit<DialogProps, 'actions' | 'onDismiss'> {
   readonly submit: string;
   readonly isPending: boolean;
   readonly isDisabled?: boolean;
+  readonly isDangerous?: boolean;
   readonly onSubmit: () => void;
   /** What the form shows, if it can be deleted: asks, then deletes. */
   readonly deletion?: Deletion | undefined;
@@ -28,6 +29,7 @@ export function FormDialog({
   submit,
   isPending,
   isDisabled = false,
+  isDangerous = false,
   onSubmit,
   deletion,
   children,
@@ -43,7 +45,7 @@ export function FormDialog({
       {deletion && !isDisabled && <DeleteButton {...deletion} />}
       <Button onPress={props.onClose}>{common.cancel}</Button>
       <Button
-        look="primary"
+        look={isDangerous ? 'danger' : 'primary'}
         type="submit"
         form={form}
         isPending={isPending}

@@ -21,6 +21,7 @@ const SHAPES = {
   check: 'M5 12.5l4.5 4.5L19 7.5',
   checks: 'M2.5 12.5L7 17l9.5-9.5M12.5 17L22 7.5M11 15.5l1.5 1.5',
   chevronDown: 'M6 9.5l6 6 6-6',
+  chevronUp: 'M6 14.5l6-6 6 6',
   chevronUpDown: 'M8 9.5l4-4 4 4M8 14.5l4 4 4-4',
   chevronLeft: 'M14.5 6l-6 6 6 6',
   chevronRight: 'M9.5 6l6 6-6 6',

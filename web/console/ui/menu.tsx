@@ -12,6 +12,7 @@ import { Separator } from 'react-aria-components/Separator';
 import type { Selection } from 'react-aria-components/GridList';
 import { Icon, type IconName } from './icons.tsx';
 import { Keys } from './keys.tsx';
+import { Text } from 'react-aria-components/Text';
 import { cx } from './cx.ts';
 import styles from './popover.module.css';
 
@@ -41,6 +42,8 @@ export interface MenuItemProps extends Omit<AriaMenuItemProps, 'className' | 'st
   readonly icon?: IconName;
   readonly shortcut?: string;
   readonly hint?: string;
+  /** Explains the item, below it. */
+  readonly description?: string;
   readonly isDangerous?: boolean;
   readonly children: string;
 }
@@ -49,6 +52,7 @@ export const MenuItem = ({
   icon,
   shortcut,
   hint,
+  description,
   isDangerous,
   children,
   ...props
@@ -62,7 +66,16 @@ export const MenuItem = ({
     {({ selectionMode }) => (
       <>
         {icon && <Icon name={icon} />}
-        <span className={styles.itemText}>{children}</span>
+        {description === undefined ? (
+          <span className={styles.itemText}>{children}</span>
+        ) : (
+          <span className={styles.itemText}>
+            <Text slot="label">{children}</Text>
+            <Text slot="description" className={cx(styles.itemDescription)}>
+              {description}
+            </Text>
+          </span>
+        )}
         {hint && <span className={styles.itemHint}>{hint}</span>}
         {shortcut && <Keys keys={shortcut} />}
         {selectionMode !== 'none' && (
@@ -78,7 +91,12 @@ export const MenuItem = ({
 interface MenuChoiceProps<T extends string> {
   readonly title: string;
   readonly value: T | null;
-  readonly options: readonly { readonly id: T; readonly label: string; readonly hint?: string }[];
+  readonly options: readonly {
+    readonly id: T;
+    readonly label: string;
+    readonly hint?: string;
+    readonly description?: string;
+  }[];
   readonly onChoose: (id: T) => void;
 }
 
@@ -101,8 +119,13 @@ export const MenuChoice = <T extends string>({
     }}
   >
     <Header className={cx(styles.header)}>{title}</Header>
-    {options.map(({ id, label, hint }) => (
-      <MenuItem key={id} id={id} {...(hint !== undefined && { hint })}>
+    {options.map(({ id, label, hint, description }) => (
+      <MenuItem
+        key={id}
+        id={id}
+        {...(hint !== undefined && { hint })}
+        {...(description !== undefined && { description })}
+      >
         {label}
       </MenuItem>
     ))}

@@ -72,6 +72,11 @@ export function useErrorText(): (error: unknown) => { title: string; detail: str
     if (status === 403) {
       return { title: errors.forbidden, detail: `${errors.forbiddenText}${id}` };
     }
-    return { title: status === 404 ? errors.notFound : errors.failed, detail: `${message}.${id}` };
+    const words = isOfManifest(error) ? error.issues.map((one) => one.message).join('. ') : message;
+    return { title: status === 404 ? errors.notFound : errors.failed, detail: `${words}.${id}` };
   };
 }
+
+/** The message of such an error has places in a text that a form has written: `manifest:1:125`. */
+const isOfManifest = ({ issues }: FrontdeskError): boolean =>
+  issues.length > 0 && issues.every((issue) => 'line' in issue);

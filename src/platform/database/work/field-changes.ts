@@ -51,6 +51,26 @@ export function fieldChangesOf({
   return Object.keys(changes).length > 0 ? changes : undefined;
 }
 
+/**
+ * Returns changes that the caller describes, as the audit trail keeps them: at most 8,000 characters, with
+ * secrets masked and long values cut.
+ */
+export function limitChanges(given: FieldChanges): FieldChanges {
+  const changes: Record<string, FieldChange> = {};
+  let left = TOTAL_MAX;
+  for (const [field, { from, to }] of Object.entries(given)) {
+    const isSecret = SECRET.test(field);
+    const masked = (value: unknown) => (isSecret && value !== null ? MASK : shortened(value));
+    const change = { from: masked(from), to: masked(to) };
+    left -= field.length + JSON.stringify(change).length;
+    if (left < 0) {
+      break;
+    }
+    changes[field] = change;
+  }
+  return changes;
+}
+
 /** Arrays and JSON of the original are PostgreSQL's text. */
 function parsed(stored: string, after: unknown): unknown {
   if (Array.isArray(after) && stored.startsWith('{')) {

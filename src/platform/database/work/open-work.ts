@@ -14,7 +14,7 @@ import {
   writeOfEvents,
   type EventRow,
 } from './deferred-writes.ts';
-import { fieldChangesOf, type FieldChanges } from './field-changes.ts';
+import { fieldChangesOf, limitChanges, type FieldChanges } from './field-changes.ts';
 import { rowsOn, textsOn, type Database } from '../database.ts';
 import type { EntityManagers } from '../orm.ts';
 import { lazyTransaction, type Transaction } from '../transaction.ts';
@@ -71,6 +71,8 @@ interface Draft {
   touched?: string;
   /** The fields that entities of this change had before and after, by the ids of their records. */
   readonly changes: Map<string, FieldChanges>;
+  /** The changes that the caller described, instead of those of the record. */
+  described?: FieldChanges;
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
@@ -171,7 +173,12 @@ function workOn(
       const values = [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null];
       draft.jobs.push({ key: key ?? '', write: { text: ADD_JOB, values } });
     },
-    audit: (recordId) => void (draft.touched ??= recordId),
+    audit(recordId, changes) {
+      draft.touched ??= recordId;
+      if (changes !== undefined) {
+        draft.described = limitChanges(changes);
+      }
+    },
   };
   return work;
 }
@@ -241,12 +248,17 @@ const orderedJobs = (jobs: Draft['jobs']): Write[] =>
     .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
     .map(({ write }) => write);
 
-function deferredWritesOf(work: Work, { writes, jobs, events, touched, changes }: Draft): Write[] {
+function deferredWritesOf(
+  work: Work,
+  { writes, jobs, events, touched, changes, described }: Draft,
+): Write[] {
   return [
     ...writes,
     ...orderedJobs(jobs),
     ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
-    ...(touched === undefined ? [] : [writeOfAudit(work, touched, changes.get(touched))]),
+    ...(touched === undefined
+      ? []
+      : [writeOfAudit(work, touched, described ?? changes.get(touched))]),
   ];
 }
 

@@ -13,7 +13,6 @@ export const deAgency: AgencyMessages = {
     currency: 'Währung',
     sandbox: 'Sandbox',
     sandboxText: 'Nichts geht an echte Anbieter. Das lässt sich später nicht ändern.',
-    created: 'Unterkonto angelegt',
     open: 'Öffnen',
     move: 'In eine andere Installation umziehen',
     moveText:
@@ -23,8 +22,6 @@ export const deAgency: AgencyMessages = {
     moveAfter: 'Schließen Sie danach das Unterkonto hier, und geben Sie dort die Worker frei.',
     close: 'Unterkonto schließen',
     closed: 'Unterkonto geschlossen',
-    closeText:
-      'Seine Schlüssel werden abgelehnt und seine Aufgaben enden sofort. Die Daten bleiben, bis sie mit der Befehlszeile gelöscht werden.',
     access: 'Zugang',
     lastSignIn: 'Letzte Anmeldung',
     inviteOwner: 'Inhaber einladen',

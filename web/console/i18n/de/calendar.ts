@@ -16,7 +16,7 @@ export const deCalendar: CalendarMessages = {
     refused: 'Nicht frei.',
     noTypes: 'Noch keine Terminart',
     noTypesText:
-      'Fügen Sie dem Manifest einen Kalender mit einer Terminart hinzu, Abschnitt „calendars“.',
+      'Legen Sie in den Einstellungen, im Reiter „Kalender“, einen Kalender mit einer buchbaren Leistung an.',
     slotAt: (day: string, time: string): string => `Neuer Termin, ${day}, ${time}`,
     slotKeys: 'Pfeiltasten ändern Zeit und Spalte. Eingabe bucht.',
     member: 'Mitglied',

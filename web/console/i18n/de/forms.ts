@@ -34,8 +34,6 @@ export const deForms: FormMessages = {
     removeTitle: (name) => `${name} entfernen`,
     notRemoved: (name) => `${name} wurde nicht entfernt`,
     removeTexts: {
-      calendars: 'Er ist nicht mehr buchbar. Ein Kalender mit kommenden Terminen bleibt erhalten.',
-      forms: 'Seine Seite endet, seine Einsendungen bleiben.',
       serviceTypes: 'Sie verschwindet von der Preisliste.',
     },
     editShort: 'Bearbeiten',
@@ -43,10 +41,7 @@ export const deForms: FormMessages = {
     bookingPages: 'Buchungsseiten',
     openPage: 'Buchungsseite öffnen',
     openPageOf: (type: string): string => `Buchungsseite öffnen: ${type}`,
-    openManifest: 'Manifest öffnen',
     hoursOn: (day: string): string => `Zeiten am ${day}`,
     edit: (name: string): string => `${name} bearbeiten`,
-    emptyText: (section: string): string =>
-      `Legen Sie den ersten Eintrag im Manifest an, Abschnitt „${section}“.`,
   },
 };

@@ -80,16 +80,6 @@ export const deSettings: SettingsMessages = {
     noAudit: 'Keine Änderungen gefunden',
     noAuditText: 'Hier stehen Änderungen mit der Person oder dem Programm dahinter.',
 
-    recentTitle: 'Bestätigen Sie, dass Sie es sind',
-    recentText: 'Dafür darf die letzte Anmeldung höchstens 10 Minuten her sein.',
-    recentNoMail:
-      'Diese Installation verschickt keine Mails und kann deshalb keinen Link senden. Nehmen Sie einen Passkey, oder erstellen Sie einen Link auf dem Server:',
-    command: 'Befehl',
-    recentOpenLink: 'Öffnen Sie den Link in diesem Browser, und machen Sie dann hier weiter.',
-    recentSent: (email) =>
-      `Wenn E-Mail eingerichtet ist, ist ein Link an ${email} unterwegs. Öffnen Sie ihn in diesem Browser, und machen Sie dann hier weiter.`,
-    continue: 'Weiter',
-
     passkeys: 'Passkeys',
     noPasskeys: 'Sie haben keine Passkeys.',
     deletePasskey: (name) => `${name} löschen`,

@@ -5,14 +5,11 @@ const plural = pluralIn('de');
 
 export const deSetup: SetupMessages = {
   manifest: {
-    text: 'Das Manifest enthält die Einstellungen dieses Unterkontos als einen Text. Geheimnisse werden nie angezeigt: Lassen Sie sie weg, dann bleiben sie, wie sie sind.',
+    text: 'Das Manifest enthält die Einstellungen dieses Unterkontos als einen Text. Geheimnisse werden nie angezeigt: Lassen Sie sie weg, dann bleiben sie, wie sie sind. Ein Eintrag im Text ersetzt den gespeicherten als Ganzes: Was ihm fehlt, etwa eine Leistung eines Kalenders, wird entfernt oder zurückgesetzt.',
     preview: 'Änderungen anzeigen',
     save: 'Speichern',
     saved: 'Manifest angewendet',
     prune: 'Entfernen, was der Text nicht nennt',
-    pruneTitle: 'Entfernen, was der Text nicht nennt?',
-    pruneText:
-      'Gespeicherte Einträge, die im Text fehlen, werden gelöscht. Das lässt sich nicht rückgängig machen.',
     issues: 'Fehler',
     line: (line) => `Zeile ${line}`,
     changes: 'Änderungen',

@@ -10,7 +10,6 @@ export const enAgency = {
     currency: 'Currency',
     sandbox: 'Sandbox',
     sandboxText: 'Nothing is sent to real providers. This cannot be changed later.',
-    created: 'Sub-account created',
     open: 'Open',
     move: 'Move to another installation',
     moveText: 'A move writes and reads files on both servers. Run these commands there:',
@@ -19,8 +18,6 @@ export const enAgency = {
     moveAfter: 'Then close the sub-account here, and release the workers there.',
     close: 'Close sub-account',
     closed: 'Sub-account closed',
-    closeText:
-      'Its keys are refused and its jobs stop at once. The data stays until it is purged with the command line.',
     access: 'Access',
     lastSignIn: 'Last sign-in',
     inviteOwner: 'Invite an owner',

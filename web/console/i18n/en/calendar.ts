@@ -13,7 +13,7 @@ export const enCalendar = {
     noFreeTimes: 'No free times on this day',
     refused: 'Not free.',
     noTypes: 'No appointment type yet',
-    noTypesText: 'Add a calendar with a type to the manifest, section calendars.',
+    noTypesText: 'Add a calendar with a bookable service in Settings, on the tab Calendar.',
     slotAt: (day: string, time: string): string => `New appointment, ${day}, ${time}`,
     slotKeys: 'Arrow keys change the time and the column. Enter books.',
     member: 'Member',

@@ -32,8 +32,6 @@ export const enForms = {
     removeTitle: (name: string): string => `Remove ${name}`,
     notRemoved: (name: string): string => `${name} was not removed`,
     removeTexts: {
-      calendars: 'It can no longer be booked. A calendar with upcoming appointments is kept.',
-      forms: 'Its page ends, and its submissions stay.',
       serviceTypes: 'It disappears from the price list.',
     },
     editShort: 'Edit',
@@ -41,10 +39,7 @@ export const enForms = {
     bookingPages: 'Booking pages',
     openPage: 'Open booking page',
     openPageOf: (type: string): string => `Open booking page of ${type}`,
-    openManifest: 'Open the manifest',
     hoursOn: (day: string): string => `Hours on ${day}`,
     edit: (name: string): string => `Edit ${name}`,
-    emptyText: (section: string): string =>
-      `Add the first one in the manifest, section ${section}.`,
   },
 };

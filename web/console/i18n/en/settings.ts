@@ -77,16 +77,6 @@ export const enSettings = {
     noAudit: 'No changes found',
     noAuditText: 'Changes of records appear here, with the person or program that made them.',
 
-    recentTitle: 'Confirm that it is you',
-    recentText: 'This needs a sign-in within the last 10 minutes.',
-    recentNoMail:
-      'This installation sends no mail, so it cannot send a link. Use a passkey, or create a link on the server:',
-    command: 'Command',
-    recentOpenLink: 'Open the link in this browser, then continue here.',
-    recentSent: (email: string): string =>
-      `If mail is set up, a link is on its way to ${email}. Open it in this browser, then continue here.`,
-    continue: 'Continue',
-
     passkeys: 'Passkeys',
     noPasskeys: 'You have no passkeys.',
     deletePasskey: (name: string): string => `Delete ${name}`,

@@ -4,14 +4,11 @@ const plural = pluralIn('en');
 
 export const enSetup = {
   manifest: {
-    text: 'The manifest holds the settings of this sub-account as one text. Secrets are never shown: leave them out, and they stay as they are.',
+    text: 'The manifest holds the settings of this sub-account as one text. Secrets are never shown: leave them out, and they stay as they are. An entry in the text replaces the stored one as a whole: what the entry leaves out, such as a service of a calendar, is removed or reset.',
     preview: 'Preview changes',
     save: 'Save',
     saved: 'Manifest applied',
     prune: 'Remove what the text does not name',
-    pruneTitle: 'Remove what the text does not name?',
-    pruneText:
-      'Entries that are stored but missing in the text are deleted. This cannot be undone.',
     issues: 'Issues',
     line: (line: number): string => `Line ${line}`,
     changes: 'Changes',

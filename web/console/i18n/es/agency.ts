@@ -13,7 +13,6 @@ export const esAgency: AgencyMessages = {
     currency: 'Moneda',
     sandbox: 'Entorno de pruebas',
     sandboxText: 'No se envía nada a proveedores reales. No se puede cambiar después.',
-    created: 'Subcuenta creada',
     open: 'Abrir',
     move: 'Trasladar a otra instalación',
     moveText: 'Un traslado escribe y lee archivos en ambos servidores. Ejecute allí estas órdenes:',
@@ -22,8 +21,6 @@ export const esAgency: AgencyMessages = {
     moveAfter: 'Después cierre la subcuenta aquí y reanude los procesos allí.',
     close: 'Cerrar la subcuenta',
     closed: 'Subcuenta cerrada',
-    closeText:
-      'Sus claves se rechazan y sus tareas se detienen al instante. Los datos quedan hasta que se purguen con la línea de órdenes.',
     access: 'Acceso',
     lastSignIn: 'Último acceso',
     inviteOwner: 'Invitar a un propietario',

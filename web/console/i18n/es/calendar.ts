@@ -15,7 +15,8 @@ export const esCalendar: CalendarMessages = {
     noFreeTimes: 'No hay horas libres este día',
     refused: 'No está libre.',
     noTypes: 'Aún no hay tipos de cita',
-    noTypesText: 'Añada al manifiesto un calendario con un tipo, sección «calendars».',
+    noTypesText:
+      'Añada en los ajustes, en la pestaña Calendario, un calendario con un servicio reservable.',
     slotAt: (day: string, time: string): string => `Nueva cita, ${day}, ${time}`,
     slotKeys: 'Las flechas cambian la hora y la columna. Intro reserva.',
     member: 'Miembro',

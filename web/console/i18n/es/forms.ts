@@ -34,8 +34,6 @@ export const esForms: FormMessages = {
     removeTitle: (name) => `Quitar ${name}`,
     notRemoved: (name) => `${name} no se ha quitado`,
     removeTexts: {
-      calendars: 'Ya no se puede reservar. Un calendario con citas pendientes se conserva.',
-      forms: 'Su página termina y sus respuestas se conservan.',
       serviceTypes: 'Desaparece de la lista de precios.',
     },
     editShort: 'Editar',
@@ -43,10 +41,7 @@ export const esForms: FormMessages = {
     bookingPages: 'Páginas de reserva',
     openPage: 'Abrir la página de reserva',
     openPageOf: (type: string): string => `Abrir la página de reserva de ${type}`,
-    openManifest: 'Abrir el manifiesto',
     hoursOn: (day: string): string => `Horario del ${day}`,
     edit: (name: string): string => `Editar ${name}`,
-    emptyText: (section: string): string =>
-      `Añada la primera entrada en el manifiesto, sección «${section}».`,
   },
 };

@@ -79,16 +79,6 @@ export const esSettings: SettingsMessages = {
     noAudit: 'No se han encontrado cambios',
     noAuditText: 'Los cambios aparecen aquí, con la persona o el programa que los hizo.',
 
-    recentTitle: 'Confirme su identidad',
-    recentText: 'El último acceso debe ser de hace menos de 10 minutos.',
-    recentNoMail:
-      'Esta instalación no envía correo, así que no puede enviar un enlace. Use una llave de acceso o cree un enlace en el servidor:',
-    command: 'Comando',
-    recentOpenLink: 'Abra el enlace en este navegador y continúe aquí.',
-    recentSent: (email) =>
-      `Si el correo está configurado, un enlace va de camino a ${email}. Ábralo en este navegador y continúe aquí.`,
-    continue: 'Continuar',
-
     passkeys: 'Claves de acceso',
     noPasskeys: 'No tiene claves de acceso.',
     deletePasskey: (name) => `Eliminar ${name}`,

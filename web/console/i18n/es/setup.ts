@@ -5,13 +5,11 @@ const plural = pluralIn('es');
 
 export const esSetup: SetupMessages = {
   manifest: {
-    text: 'El manifiesto contiene los ajustes de esta subcuenta en un solo texto. Los secretos nunca se muestran: omítalos y quedan como están.',
+    text: 'El manifiesto contiene los ajustes de esta subcuenta en un solo texto. Los secretos nunca se muestran: omítalos y quedan como están. Una entrada del texto sustituye por completo a la guardada: lo que le falta, como un servicio de un calendario, se elimina o se restablece.',
     preview: 'Ver cambios',
     save: 'Guardar',
     saved: 'Manifiesto aplicado',
     prune: 'Quitar lo que el texto no nombra',
-    pruneTitle: '¿Quitar lo que el texto no nombra?',
-    pruneText: 'Se eliminan las entradas guardadas que faltan en el texto. No se puede deshacer.',
     issues: 'Errores',
     line: (line) => `Línea ${line}`,
     changes: 'Cambios',

@@ -13,7 +13,6 @@ export const frAgency: AgencyMessages = {
     currency: 'Devise',
     sandbox: 'Bac à sable',
     sandboxText: 'Rien n’est envoyé aux vrais fournisseurs. Ce choix est définitif.',
-    created: 'Sous-compte créé',
     open: 'Ouvrir',
     move: 'Déplacer vers une autre installation',
     moveText:
@@ -23,8 +22,6 @@ export const frAgency: AgencyMessages = {
     moveAfter: 'Fermez ensuite le sous-compte ici, et relancez les workers là-bas.',
     close: 'Fermer le sous-compte',
     closed: 'Sous-compte fermé',
-    closeText:
-      'Ses clés sont refusées et ses tâches s’arrêtent aussitôt. Les données restent jusqu’à leur purge en ligne de commande.',
     access: 'Accès',
     lastSignIn: 'Dernière connexion',
     inviteOwner: 'Inviter un propriétaire',

@@ -15,7 +15,8 @@ export const frCalendar: CalendarMessages = {
     noFreeTimes: 'Aucun créneau libre ce jour-là',
     refused: 'Pas libre.',
     noTypes: 'Aucun type de rendez-vous',
-    noTypesText: 'Ajoutez au manifeste un agenda avec un type, section « calendars ».',
+    noTypesText:
+      'Ajoutez dans les paramètres, onglet Agenda, un agenda avec une prestation réservable.',
     slotAt: (day: string, time: string): string => `Nouveau rendez-vous, ${day}, ${time}`,
     slotKeys: 'Les flèches changent l’heure et la colonne. Entrée réserve.',
     member: 'Membre',

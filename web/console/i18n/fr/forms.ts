@@ -34,9 +34,6 @@ export const frForms: FormMessages = {
     removeTitle: (name) => `Retirer ${name}`,
     notRemoved: (name) => `${name} n’a pas été retiré`,
     removeTexts: {
-      calendars:
-        'Il n’est plus réservable. Un calendrier avec des rendez-vous à venir est conservé.',
-      forms: 'Sa page prend fin, ses réponses restent.',
       serviceTypes: 'Elle disparaît de la liste des prix.',
     },
     editShort: 'Modifier',
@@ -44,10 +41,7 @@ export const frForms: FormMessages = {
     bookingPages: 'Pages de réservation',
     openPage: 'Ouvrir la page de réservation',
     openPageOf: (type: string): string => `Ouvrir la page de réservation : ${type}`,
-    openManifest: 'Ouvrir le manifeste',
     hoursOn: (day: string): string => `Horaires du ${day}`,
     edit: (name: string): string => `Modifier ${name}`,
-    emptyText: (section: string): string =>
-      `Ajoutez la première entrée dans le manifeste, section « ${section} ».`,
   },
 };

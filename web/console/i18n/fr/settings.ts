@@ -81,16 +81,6 @@ export const frSettings: SettingsMessages = {
     noAuditText:
       'Les modifications apparaissent ici, avec la personne ou le programme à l’origine.',
 
-    recentTitle: 'Confirmez votre identité',
-    recentText: 'La dernière connexion doit dater de moins de 10 minutes.',
-    recentNoMail:
-      'Cette installation n’envoie pas d’e-mails : elle ne peut pas envoyer de lien. Utilisez une clé d’accès, ou créez un lien sur le serveur :',
-    command: 'Commande',
-    recentOpenLink: 'Ouvrez le lien dans ce navigateur, puis continuez ici.',
-    recentSent: (email) =>
-      `Si l’e-mail est configuré, un lien est en route vers ${email}. Ouvrez-le dans ce navigateur, puis continuez ici.`,
-    continue: 'Continuer',
-
     passkeys: 'Clés d’accès',
     noPasskeys: 'Vous n’avez pas de clé d’accès.',
     deletePasskey: (name) => `Supprimer ${name}`,

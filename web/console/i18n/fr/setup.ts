@@ -5,14 +5,11 @@ const plural = pluralIn('fr');
 
 export const frSetup: SetupMessages = {
   manifest: {
-    text: 'Le manifeste contient les paramètres de ce sous-compte en un seul texte. Les secrets ne sont jamais affichés : omettez-les, ils restent inchangés.',
+    text: 'Le manifeste contient les paramètres de ce sous-compte en un seul texte. Les secrets ne sont jamais affichés : omettez-les, ils restent inchangés. Une entrée du texte remplace entièrement celle qui est enregistrée : ce qui y manque, comme une prestation d’un agenda, est supprimé ou réinitialisé.',
     preview: 'Aperçu des changements',
     save: 'Enregistrer',
     saved: 'Manifeste appliqué',
     prune: 'Supprimer ce que le texte ne nomme pas',
-    pruneTitle: 'Supprimer ce que le texte ne nomme pas ?',
-    pruneText:
-      'Les entrées enregistrées qui manquent dans le texte sont supprimées. C’est irréversible.',
     issues: 'Erreurs',
     line: (line) => `Ligne ${line}`,
     changes: 'Changements',

@@ -28,12 +28,12 @@ export function ChannelsTab() {
   const { entries, error, refetch, readAgain } = useSection('channels');
   const [opened, setOpened] = useState<OpenedChannel>();
   const [tested, setTested] = useState<Channel>();
-  const removal = useRemoval('channels', texts.removeText);
+  const removal = useRemoval('channels');
   const columns = useColumns({
     onEdit: ({ id, entry }) =>
       setOpened({ channel: id, provider: entry['provider'] as Provider, entry }),
     onTest: setTested,
-    onRemove: ({ id }) => removal.ask({ key: id, name: channels[id] }),
+    onRemove: ({ id }) => removal.ask({ key: id, name: channels[id], text: texts.removeText }),
   });
   if (error) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;

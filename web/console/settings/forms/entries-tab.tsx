@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -14,6 +13,7 @@ import { EntryActions } from './entry-actions.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import type { Entry, EntryField } from './entry.ts';
 import { useSection } from './section-queries.ts';
+import { keyFrom } from './key-from.ts';
 import { useEntryForm } from './use-entry-form.ts';
 import { useRemoval } from './use-removal.tsx';
 
@@ -24,38 +24,49 @@ interface EntriesTabProps {
   readonly section: 'serviceTypes' | 'calendars' | 'forms';
   readonly fields: readonly EntryField[];
   readonly columns: readonly TableColumn<Row>[];
-  /** The button for a new entry; without it, entries are added in the manifest. */
-  readonly add?: string;
+  /** The button for a new entry. */
+  readonly add: string;
+  /** What a new entry begins with. */
+  readonly fresh?: Entry;
+  /** Completes what is saved; `entries` are those of the section. */
+  readonly complete?: (entry: Entry, entries: readonly Entry[]) => Entry;
+  /** What is lost when an entry is removed. */
+  readonly removeTextOf: (entry: Entry) => string;
+  /** What the empty list says. */
+  readonly empty: { readonly title: string; readonly text?: string };
 }
 
 /** A section of the manifest as a table, whose entries open in a form. */
-export function EntriesTab({ title, section, fields, columns, add }: EntriesTabProps) {
-  const { forms, settings } = useMessages();
+export function EntriesTab(props: EntriesTabProps) {
+  const { title, section, columns, add, removeTextOf } = props;
+  const { settings } = useMessages();
   const { entries, error, refetch, readAgain } = useSection(section);
   const [edited, setEdited] = useState<Edited>();
-  const removal = useRemoval(section, forms.removeTexts[section]);
+  const removal = useRemoval(section);
   const rows = (entries ?? []).map((entry) => ({ ...entry, id: entry['key'] }) as Row);
   const actions: TableColumn<Row> = {
     id: 'actions',
     title: settings.actionsTitle,
     width: '9rem',
-    cell: ({ key, name }) => (
-      <EntryActions
-        name={name}
-        onEdit={() => setEdited({ entry: entries?.find((entry) => entry['key'] === key) })}
-        onRemove={() => removal.ask({ key, name })}
-      />
-    ),
+    cell: ({ key, name }) => {
+      const entry = entries?.find((one) => one['key'] === key);
+      return (
+        <EntryActions
+          name={name}
+          onEdit={() => setEdited({ entry })}
+          onRemove={() => removal.ask({ key, name, text: removeTextOf(entry ?? {}) })}
+        />
+      );
+    },
   };
+  const addButton = (
+    <Button look="primary" icon="plus" onPress={() => setEdited({ entry: undefined })}>
+      {add}
+    </Button>
+  );
   return (
     <>
-      {add !== undefined && (
-        <div className={settingsStyles.bar}>
-          <Button look="primary" icon="plus" onPress={() => setEdited({ entry: undefined })}>
-            {add}
-          </Button>
-        </div>
-      )}
+      {rows.length > 0 && <div className={settingsStyles.bar}>{addButton}</div>}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {entries === undefined && error === null && <SkeletonRows />}
       {entries && (
@@ -63,14 +74,17 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
           label={title}
           columns={[...columns, actions]}
           rows={rows}
-          empty={<NoEntries section={section} isInManifest={add === undefined} />}
+          empty={
+            <EmptyState icon="settings" title={props.empty.title} action={addButton}>
+              {props.empty.text}
+            </EmptyState>
+          }
         />
       )}
       {entries && edited && (
         <EntryDialog
-          title={edited.entry === undefined ? (add ?? title) : String(edited.entry['name'])}
-          section={section}
-          fields={fields}
+          {...props}
+          title={edited.entry === undefined ? add : String(edited.entry['name'])}
           entries={entries}
           entry={edited.entry}
           readAgain={readAgain}
@@ -82,30 +96,13 @@ export function EntriesTab({ title, section, fields, columns, add }: EntriesTabP
   );
 }
 
-interface NoEntriesProps extends Pick<EntriesTabProps, 'section'> {
-  /** Whether entries are added in the manifest. */
-  readonly isInManifest: boolean;
-}
-
-function NoEntries({ section, isInManifest }: NoEntriesProps) {
-  const { forms } = useMessages();
-  return (
-    <EmptyState
-      icon="settings"
-      title={forms.empty}
-      action={isInManifest && <Link href="/settings?tab=manifest">{forms.openManifest}</Link>}
-    >
-      {isInManifest && forms.emptyText(section)}
-    </EmptyState>
-  );
-}
-
 /** The opened entry; undefined for a new one. */
 interface Edited {
   readonly entry: Entry | undefined;
 }
 
-interface EntryDialogProps extends Pick<EntriesTabProps, 'title' | 'section' | 'fields'>, Edited {
+interface EntryDialogProps
+  extends Pick<EntriesTabProps, 'title' | 'section' | 'fields' | 'fresh' | 'complete'>, Edited {
   readonly entries: readonly Entry[];
   readonly readAgain: () => Promise<readonly Entry[]>;
   readonly onClose: () => void;
@@ -120,7 +117,11 @@ function EntryDialog(props: EntryDialogProps) {
     shape: 'list',
     fields,
     entry,
-    complete: (saved) => ({ key: keyOf(String(saved['name']), entries), ...saved }),
+    fresh: props.fresh,
+    complete: (saved) => {
+      const key = keyFrom(String(saved['name']), new Set(entries.map((one) => one['key'])));
+      return { key, ...(props.complete?.(saved, entries) ?? saved) };
+    },
     async readAgain(saved) {
       const current = await readAgain();
       // A new entry gets another key if its own was taken meanwhile.
@@ -151,13 +152,4 @@ function EntryDialog(props: EntryDialogProps) {
       {dialog}
     </>
   );
-}
-
-/** Returns a key of the manifest that is made of a name and not taken yet. */
-function keyOf(name: string, entries: readonly Entry[]): string {
-  const plain = name.normalize('NFKD').toLowerCase();
-  const key = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'entry';
-  const taken = new Set(entries.map((entry) => entry['key']));
-  const numbered = Array.from({ length: taken.size + 1 }, (_, index) => `${key}-${index + 2}`);
-  return [key, ...numbered].find((one) => !taken.has(one)) ?? key;
 }

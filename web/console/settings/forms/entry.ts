@@ -7,18 +7,59 @@ export interface EntryField {
   readonly path: string;
   readonly label: string;
   /**
-   * `windows` are opening hours such as `09:00-12:00, 13:00-17:00`. A `secret` is not shown again: an
-   * empty one stays as it is stored.
+   * `windows` are opening hours such as `09:00-12:00, 13:00-17:00`, `options` the options of a select,
+   * separated by commas. A `secret` is not shown again: an empty one stays as it is stored. A `list` has
+   * entries of its own, and `members` are keys of the team.
    */
-  readonly kind: 'text' | 'long' | 'number' | 'switch' | 'windows' | 'secret';
+  readonly kind:
+    | 'text'
+    | 'long'
+    | 'number'
+    | 'switch'
+    | 'windows'
+    | 'options'
+    | 'secret'
+    | 'choice'
+    | 'zone'
+    | 'list'
+    | 'members';
   readonly isRequired?: boolean;
+  /** Of a `choice`. */
+  readonly choices?: readonly { readonly id: string; readonly label: string }[];
+  /** Of a `list`. */
+  readonly list?: EntryList;
+  /** Whether the field is shown for these values, and those of the entry around it; always by default. */
+  readonly isShown?: (values: FormValues, around: FormValues) => boolean;
+  /** The heading of the group that begins with this field. */
+  readonly heading?: string;
+  /** Explains the field, below it. */
+  readonly description?: string;
   /** A switch that is on where the entry does not say. */
   readonly isOnByDefault?: boolean;
   /** Shown while the field is empty: what then applies. */
   readonly hint?: string;
 }
 
+/** The entries of a list inside an entry, such as the services of a calendar. */
+export interface EntryList {
+  readonly fields: readonly EntryField[];
+  /** The button that adds one. */
+  readonly add: string;
+  /** Shown while there is none. */
+  readonly empty: string;
+  /** Returns what a new one begins with. */
+  readonly fresh: (others: readonly Entry[]) => Entry;
+  /** Returns what the row of one says besides its name. */
+  readonly summaryOf: (entry: Entry) => string;
+  /** The member that names one: `name` or `label`. */
+  readonly nameOf: string;
+  /** What is lost when a stored one is removed. */
+  readonly removeText: string;
+}
+
 const SEPARATOR = ', ';
+/** The kinds whose values are lists. */
+const LISTS: ReadonlySet<EntryField['kind']> = new Set(['list', 'members']);
 
 const membersOf = (path: string): readonly string[] => path.split('/');
 
@@ -44,8 +85,9 @@ function withValue(entry: Entry, [name = '', ...rest]: readonly string[], value:
   return value === undefined ? others : { ...entry, [name]: value };
 }
 
-/** What a form shows: texts, and booleans of switches. */
-export type FormValues = Readonly<Record<string, string | boolean>>;
+/** What a form shows: texts, booleans of switches, and the entries of lists. */
+export type FormValue = string | boolean | readonly unknown[];
+export type FormValues = Readonly<Record<string, FormValue>>;
 
 /** Returns the values of an entry as a form shows them. */
 export const formValuesOf = (fields: readonly EntryField[], entry: Entry): FormValues =>
@@ -55,24 +97,31 @@ export const formValuesOf = (fields: readonly EntryField[], entry: Entry): FormV
       if (kind === 'switch') {
         return [path, typeof value === 'boolean' ? value : isOnByDefault];
       }
-      if (kind === 'windows') {
+      if (LISTS.has(kind)) {
+        return [path, Array.isArray(value) ? (value as readonly unknown[]) : []];
+      }
+      if (kind === 'windows' || kind === 'options') {
         return [path, Array.isArray(value) ? value.join(SEPARATOR) : ''];
       }
-      return [path, textOf(value)];
+      return [path, kind === 'number' ? numberText(value) : textOf(value)];
     }),
   );
 
 /** Returns the entry with the values of a form. An empty field is left out, so that its default applies. */
-export function entryOf(fields: readonly EntryField[], entry: Entry, values: FormValues): Entry {
-  return fields.reduce((result, { path, kind }) => {
-    const value = values[path];
+export const entryOf = (
+  fields: readonly EntryField[],
+  entry: Entry,
+  values: FormValues,
+  around: FormValues = {},
+): Entry =>
+  fields.reduce((result, { path, kind, isShown = () => true }) => {
+    const value = isShown(values, around) ? values[path] : undefined;
     return withValue(
       result,
       membersOf(path),
       typeof value === 'string' ? parse(value.trim(), kind) : value,
     );
   }, entry);
-}
 
 function parse(text: string, kind: EntryField['kind']): unknown {
   if (text === '') {
@@ -81,13 +130,52 @@ function parse(text: string, kind: EntryField['kind']): unknown {
   if (kind === 'windows') {
     return text.split(/[,;\s]+/).map((window) => window.replace(/[–—]/, '-'));
   }
-  return kind === 'number' && !Number.isNaN(Number(text)) ? Number(text) : text;
+  if (kind === 'options') {
+    const options = text.split(/[,;\n]/).map((option) => option.trim());
+    return options.filter((option) => option !== '');
+  }
+  return kind === 'number' ? numberIn(text) : text;
 }
+
+/** Returns the decimal separator of the browser's language. */
+const decimalSeparator = (): string =>
+  new Intl.NumberFormat().formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+const numberText = (value: unknown): string =>
+  typeof value === 'number' ? String(value).replace('.', decimalSeparator()) : textOf(value);
+
+/**
+ * Returns the number in a text, with a decimal comma or point: `45,50`, `45.50`, `1.234,50`. A group of
+ * three digits after the only separator is decided by the language. Other texts stay texts, which the
+ * server refuses.
+ */
+export function numberIn(text: string, decimal = decimalSeparator()): number | string {
+  const plain = text.replaceAll(/[\s\u2019']/g, '');
+  const last = Math.max(plain.lastIndexOf(','), plain.lastIndexOf('.'));
+  const isGroup =
+    GROUPED.test(plain) && (plain[last] !== decimal || plain.indexOf(plain[last]) < last);
+  if (last < 0 || isGroup) {
+    return asNumber(plain.replaceAll(/[.,]/g, ''), text);
+  }
+  const whole = plain.slice(0, last);
+  const digits = GROUPED.test(whole) ? whole.replaceAll(/[.,]/g, '') : whole;
+  return asNumber(`${digits}.${plain.slice(last + 1)}`, text);
+}
+
+/** Groups of three digits, such as `1.234` and `1,234,567`. */
+const GROUPED = /^-?\d{1,3}([.,])\d{3}(?:\1\d{3})*$/;
+
+const asNumber = (plain: string, text: string): number | string =>
+  /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : text;
+
+/** Lists are equal if their entries are. */
+const isSame = (one: FormValue | undefined, other: FormValue | undefined): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns the fields in which two states of an entry differ. */
 export function changedFields(fields: readonly EntryField[], before: Entry, now: Entry) {
   const [old, current] = [formValuesOf(fields, before), formValuesOf(fields, now)];
-  return fields.filter(({ path }) => old[path] !== current[path]);
+  return fields.filter(({ path }) => !isSame(old[path], current[path]));
 }
 
 /** Returns the values that were typed, and the current ones of all fields that were not touched. */
@@ -97,7 +185,7 @@ export function rebased(
   { before, now }: { readonly before: Entry; readonly now: Entry },
 ): FormValues {
   const [old, current] = [formValuesOf(fields, before), formValuesOf(fields, now)];
-  const untouched = fields.filter(({ path }) => typed[path] === old[path]);
+  const untouched = fields.filter(({ path }) => isSame(typed[path], old[path]));
   return {
     ...typed,
     ...Object.fromEntries(untouched.map(({ path }) => [path, current[path] ?? ''])),

@@ -38,15 +38,18 @@ export type Shape = 'list' | 'single' | { readonly member: string };
 export function useSaveEntry(section: string, shape: Shape) {
   const { mutateAsync, isPending, error } = useApply();
   const at = `/${section}${pathIn(shape)}`;
-  const errorOf = (path: string) => {
-    const issues = error instanceof FrontdeskError ? error.issues : [];
-    return issues.find(
-      (issue) => issue.path === `${at}/${path}` || issue.path.startsWith(`${at}/${path}/`),
-    )?.message;
-  };
+  const issues = error instanceof FrontdeskError ? error.issues : [];
+  const isIn = (issue: { readonly path: string }, path: string) =>
+    issue.path === `${at}/${path}` || issue.path.startsWith(`${at}/${path}/`);
   return {
     isPending,
-    errorOf,
+    /** Returns what the server says about a member of the entry. */
+    errorOf: (path: string) => issues.find((issue) => isIn(issue, path))?.message,
+    /** Returns what the server says about anything but these members. */
+    errorsBeside: (paths: readonly string[]) =>
+      issues
+        .filter((issue) => !paths.some((path) => isIn(issue, path)))
+        .map(({ message }) => message),
     save: ({ entry, base }: EntryChange) =>
       mutateAsync({
         source: JSON.stringify({ [section]: shaped(shape, entry) }),

@@ -1,27 +1,57 @@
 import { useLocale } from 'react-aria-components/I18nProvider';
+import { usePlace } from '../../api/session.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { BookingLinks } from './booking-links.tsx';
+import {
+  FRESH_CALENDAR,
+  servicesOf,
+  useCalendarFields,
+  useCurrency,
+  withServiceKeys,
+} from './calendar-fields.ts';
 import { EntriesTab } from './entries-tab.tsx';
-import { textOf } from './entry.ts';
-import { useCalendarFields, useFormFields, useServiceFields } from './field-lists.ts';
+import { textOf, type Entry } from './entry.ts';
+import { useServiceFields } from './field-lists.ts';
+import { questionsOf, useFormFields, useFreshForm, withFieldNames } from './form-fields.ts';
+import { sectionMessages } from './section-messages.ts';
 
-/** Calendars: opening hours, booking rules, and the pages on which customers book. */
+const namesOf = (entries: readonly Entry[], member: string): string =>
+  entries.map((entry) => textOf(entry[member])).join(', ');
+
+/** Calendars: members, services, opening hours, and the pages on which customers book. */
 export function CalendarsTab() {
   const { agency, calendar, settings } = useMessages();
+  const texts = sectionMessages();
+  const { timezone } = usePlace().membership;
   const fields = useCalendarFields(useLocale().locale);
+  const removeTextOf = (entry: Entry) => {
+    const services = namesOf(servicesOf(entry), 'name');
+    return services === '' ? texts.removeEmptyCalendar : texts.removeCalendar(services);
+  };
   return (
     <>
       <EntriesTab
         title={calendar.title}
         section="calendars"
         fields={fields}
+        add={texts.newCalendar}
+        fresh={FRESH_CALENDAR}
+        complete={withServiceKeys}
+        removeTextOf={removeTextOf}
+        empty={{ title: texts.noCalendars, text: texts.noCalendarsText }}
         columns={[
           { id: 'name', title: settings.name, cell: ({ name }) => name },
           {
+            id: 'services',
+            title: texts.services,
+            cell: (row) => namesOf(servicesOf(row), 'name') || '–',
+            isSecondary: true,
+          },
+          {
             id: 'timezone',
             title: agency.timezone,
-            cell: (row) => textOf(row['timezone']),
+            cell: (row) => textOf(row['timezone']) || timezone,
             isSecondary: true,
           },
         ]}
@@ -35,12 +65,15 @@ export function CalendarsTab() {
 export function PriceListTab() {
   const { forms, settings } = useMessages();
   const format = useFormat();
+  const currency = useCurrency();
   return (
     <EntriesTab
       title={forms.priceList}
       section="serviceTypes"
-      fields={useServiceFields()}
+      fields={useServiceFields(currency)}
       add={forms.newService}
+      removeTextOf={() => forms.removeTexts.serviceTypes}
+      empty={{ title: forms.empty }}
       columns={[
         { id: 'name', title: settings.name, cell: ({ name }) => name },
         {
@@ -53,7 +86,7 @@ export function PriceListTab() {
           id: 'price',
           title: forms.price,
           isNumber: true,
-          cell: (row) => format.money(Number(row['price']), textOf(row['currency']) || 'EUR'),
+          cell: (row) => format.money(Number(row['price']), textOf(row['currency']) || currency),
         },
       ]}
     />
@@ -63,14 +96,20 @@ export function PriceListTab() {
 /** Public forms. */
 export function FormsTab() {
   const { forms, settings } = useMessages();
+  const texts = sectionMessages();
   return (
     <EntriesTab
       title={forms.forms}
       section="forms"
       fields={useFormFields()}
+      add={texts.newForm}
+      fresh={useFreshForm()}
+      complete={withFieldNames}
+      removeTextOf={(form) => texts.removeForm(namesOf(questionsOf(form), 'label'))}
+      empty={{ title: texts.noForms, text: texts.noFormsText }}
       columns={[
         { id: 'name', title: settings.name, cell: ({ name }) => name },
-        { id: 'key', title: forms.key, cell: ({ key }) => key, isSecondary: true },
+        { id: 'fields', title: texts.fields, cell: (form) => namesOf(questionsOf(form), 'label') },
       ]}
     />
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { FrontdeskError } from '../../../../sdk/src/error.ts';
 import { changeMeanwhileOf, type ChangeMeanwhile } from '../manifest/changed-meanwhile.ts';
 import {
   changedFields,
@@ -16,6 +17,8 @@ interface EntryFormOptions {
   readonly fields: readonly EntryField[];
   /** The entry as it was read; undefined for a new one. */
   readonly entry: Entry | undefined;
+  /** What a new entry begins with. */
+  readonly fresh?: Entry | undefined;
   /** Returns the entry of the form as it is stored now; undefined if there is none. */
   readonly readAgain: (entry: Entry) => Promise<Entry | undefined>;
   /** Completes what is saved; `values` are those of the form. */
@@ -36,11 +39,11 @@ export interface EntryConflict {
  * the form keeps what was typed, takes their values of all other fields, and names what changed.
  */
 export function useEntryForm(options: EntryFormOptions) {
-  const { section, shape, fields, entry, readAgain, complete = (one) => one } = options;
-  const { save, isPending, errorOf } = useSaveEntry(section, shape);
+  const { section, shape, fields, entry, fresh = {}, readAgain, complete = (one) => one } = options;
+  const { save, isPending, errorOf, errorsBeside } = useSaveEntry(section, shape);
   const [base, setBase] = useState(entry);
   const [conflict, setConflict] = useState<EntryConflict>();
-  const [values, setValues] = useState(() => formValuesOf(fields, entry ?? {}));
+  const [values, setValues] = useState(() => formValuesOf(fields, entry ?? fresh));
   const start = (from: Entry | undefined) => {
     setBase(from);
     setValues(formValuesOf(fields, from ?? {}));
@@ -61,8 +64,12 @@ export function useEntryForm(options: EntryFormOptions) {
     setValues,
     isPending,
     errorOf,
+    /** What the server says about the entry, but not about a field that is shown. */
+    otherErrors: errorsBeside(
+      fields.filter(({ isShown = () => true }) => isShown(values, {})).map(({ path }) => path),
+    ),
     conflict,
-    /** Saves the entry. Returns undefined if it changed meanwhile. */
+    /** Saves the entry. Returns undefined if it changed meanwhile, or the form shows why it was refused. */
     async submit(): Promise<Entry | undefined> {
       // A removed entry is created again, with what it had beyond the form.
       const changed = complete(entryOf(fields, base ?? entry ?? {}, values));
@@ -71,6 +78,9 @@ export function useEntryForm(options: EntryFormOptions) {
       } catch (error) {
         const meanwhile = changeMeanwhileOf(error);
         if (!meanwhile) {
+          if (error instanceof FrontdeskError && error.issues.length > 0) {
+            return undefined;
+          }
           throw error;
         }
         rebase(await readAgain(changed), meanwhile.by);

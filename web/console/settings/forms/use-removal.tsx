@@ -9,6 +9,8 @@ interface Removable {
   /** The key of the entry, or the name of the member. */
   readonly key: string;
   readonly name: string;
+  /** What becomes of its records. */
+  readonly text: string;
 }
 
 interface Removal {
@@ -18,8 +20,8 @@ interface Removal {
   readonly dialog: ReactNode;
 }
 
-/** Returns what removes entries of a section of the manifest. `text`: what becomes of their records. */
-export function useRemoval(section: string, text: string): Removal {
+/** Returns what removes entries of a section of the manifest. */
+export function useRemoval(section: string): Removal {
   const { settings, forms } = useMessages();
   const { attempt, dialog } = useAttempts();
   const remove = useRemoveEntry(section);
@@ -39,7 +41,7 @@ export function useRemoval(section: string, text: string): Removal {
         {asked && (
           <ConfirmDialog
             title={forms.removeTitle(asked.name)}
-            text={text}
+            text={asked.text}
             confirm={settings.remove}
             isDangerous
             onClose={() => ask(undefined)}

@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { lossesIn } from '../changed-values.ts';
 import { ValueChanges } from '../value-changes.tsx';
 import type { Outcome } from './manifest-queries.ts';
 import styles from './manifest.module.css';
@@ -13,6 +14,22 @@ export function ChangeList({ outcome }: { readonly outcome: Outcome }) {
     <section aria-label={manifest.changes} className={styles.panel}>
       {isSame && <p>{manifest.noChanges}</p>}
       <ul className={styles.list}>
+        {/* What is lost comes first. */}
+        {removed.map((entry) => (
+          <li key={nameOf(entry)}>
+            <Badge tone="bad">{manifest.removed}</Badge> {nameOf(entry)}
+          </li>
+        ))}
+        {lossesOf({ ...outcome, removed: [] }).map((loss) => (
+          <li key={loss}>
+            <Badge tone="bad">{manifest.removed}</Badge> {loss}
+          </li>
+        ))}
+        {warnings.map((warning) => (
+          <li key={warning}>
+            <Badge tone="warn">{manifest.warning}</Badge> {warning}
+          </li>
+        ))}
         {created.map((entry) => (
           <li key={nameOf(entry)}>
             <Badge tone="good">{manifest.created}</Badge> {nameOf(entry)}
@@ -26,25 +43,21 @@ export function ChangeList({ outcome }: { readonly outcome: Outcome }) {
             <ValueChanges changes={entry.changes} />
           </li>
         ))}
-        {removed.map((entry) => (
-          <li key={nameOf(entry)}>
-            <Badge tone="bad">{manifest.removed}</Badge> {nameOf(entry)}
-          </li>
-        ))}
         {skipped.map((entry) => (
           <li key={nameOf(entry)}>
             <Badge tone="warn">{manifest.skipped}</Badge> {nameOf(entry)}: {entry.reason}
-          </li>
-        ))}
-        {warnings.map((warning) => (
-          <li key={warning}>
-            <Badge tone="warn">{manifest.warning}</Badge> {warning}
           </li>
         ))}
       </ul>
     </section>
   );
 }
+
+/** Returns what a manifest removes: entries, and parts of entries. */
+export const lossesOf = ({ removed, updated }: Pick<Outcome, 'removed' | 'updated'>) => [
+  ...removed.map(nameOf),
+  ...updated.flatMap((entry) => lossesIn(entry.changes).map((path) => `${nameOf(entry)}/${path}`)),
+];
 
 const nameOf = ({ section, key }: { readonly section: string; readonly key: string }): string =>
   section === key ? section : `${section} ${key}`;

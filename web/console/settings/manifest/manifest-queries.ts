@@ -71,12 +71,17 @@ export function usePreview() {
   });
 }
 
-export function useApply() {
+/** Applies a text. `onApplied` is called before the manifest is read again. */
+export function useApply(onApplied?: () => void) {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: SourceInput) =>
-      consoleCalls(subAccountId).data<Outcome>('POST', '/api/v1/manifest/apply', { body }),
+    async mutationFn(body: SourceInput) {
+      const calls = consoleCalls(subAccountId);
+      const outcome = await calls.data<Outcome>('POST', '/api/v1/manifest/apply', { body });
+      onApplied?.();
+      return outcome;
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId] }),
   });
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
 import { useMessages } from '../../i18n/messages.tsx';
-import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -8,20 +7,13 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { ownerMessages } from '../owner-messages.ts';
 import { ChangeList } from './change-list.tsx';
 import { conflictMessages } from './conflict-messages.ts';
-import { changeMeanwhileOf, type ChangeMeanwhile } from './changed-meanwhile.ts';
-import {
-  issuesOf,
-  useApply,
-  useManifest,
-  usePreview,
-  type Outcome,
-  type SourceInput,
-  type StoredManifest,
-  type SourceIssue,
-} from './manifest-queries.ts';
+import type { ChangeMeanwhile } from './changed-meanwhile.ts';
+import { useManifest, type SourceIssue, type StoredManifest } from './manifest-queries.ts';
+import { useDraft } from './use-draft.ts';
+import { useSource, type Losses } from './use-source.ts';
 import styles from './manifest.module.css';
 
 const ManifestEditor = lazy(async () => ({
@@ -49,33 +41,39 @@ interface SourceFormProps {
 
 function SourceForm({ stored, onReload }: SourceFormProps) {
   const { manifest, settings } = useMessages();
-  const [source, setSource] = useState(stored.source);
+  const draft = useDraft(stored);
+  const { source } = draft;
   const [prune, setPrune] = useState(false);
-  const [isConfirming, setConfirming] = useState(false);
   const [target, setTarget] = useState<SourceIssue>();
-  const { issues, outcome, conflict, isPreviewing, isSaving, check, show, save, dialog } =
-    useSource();
+  const state = useSource(draft.forget);
+  const { issues, outcome, conflict, losses } = state;
   const input = { source, prune };
+  const reload = () => {
+    draft.forget();
+    onReload();
+  };
   return (
     <div className={styles.form}>
       <p className={styles.text}>{manifest.text}</p>
+      {draft.isRestored && <RestoredNote onDiscard={draft.discard} />}
       <Suspense fallback={<SkeletonRows />}>
         <ManifestEditor
+          key={draft.edition}
           label={settings.manifest}
-          source={stored.source}
-          onChange={setSource}
-          check={check}
+          source={draft.initial}
+          onChange={draft.change}
+          check={state.check}
           target={target}
         />
       </Suspense>
       <div className={styles.actions}>
-        <Button isPending={isPreviewing} onPress={() => show(input)}>
+        <Button isPending={state.isPreviewing} onPress={() => state.show(input)}>
           {manifest.preview}
         </Button>
         <Button
           look="primary"
-          isPending={isSaving}
-          onPress={() => (prune ? setConfirming(true) : save({ ...input, base: stored.manifest }))}
+          isPending={state.isSaving}
+          onPress={() => state.askOrSave({ ...input, base: draft.base })}
         >
           {manifest.save}
         </Button>
@@ -84,74 +82,31 @@ function SourceForm({ stored, onReload }: SourceFormProps) {
         </Checkbox>
       </div>
       {conflict && (
-        <ConflictNote conflict={conflict} onDiscard={onReload} onSave={() => save(input)} />
+        <ConflictNote
+          conflict={conflict}
+          onDiscard={reload}
+          onSave={() => state.askOrSave(input)}
+        />
       )}
       <IssueList issues={issues} onChoose={setTarget} />
       {outcome && issues.length === 0 && <ChangeList outcome={outcome} />}
-      {isConfirming && (
-        <PruneDialog
-          onClose={() => setConfirming(false)}
-          onConfirm={() => save({ ...input, base: stored.manifest })}
-        />
-      )}
-      {dialog}
+      {losses && <LossDialog {...losses} onClose={state.keep} />}
+      {state.dialog}
     </div>
   );
 }
 
-/** Returns what checks, previews and saves a text, and its last result. */
-function useSource() {
-  const { manifest } = useMessages();
-  const [outcome, setOutcome] = useState<Outcome>();
-  const [issues, setIssues] = useState<readonly SourceIssue[]>([]);
-  const [conflict, setConflict] = useState<ChangeMeanwhile>();
-  const preview = usePreview();
-  const apply = useApply();
-  const checking = usePreview();
-  const { attempt, dialog } = useAttempts();
-  /** Shows the issues of a refusal at their lines; other errors are for the caller. */
-  const withIssues = async (run: () => Promise<Outcome>): Promise<Outcome | undefined> => {
-    try {
-      const result = await run();
-      setIssues([]);
-      return result;
-    } catch (error) {
-      const found = issuesOf(error);
-      const meanwhile = changeMeanwhileOf(error);
-      if (meanwhile) {
-        setConflict(meanwhile);
-        return undefined;
-      }
-      if (found.length === 0) {
-        throw error;
-      }
-      setIssues(found);
-      return undefined;
-    }
-  };
-  return {
-    issues,
-    outcome,
-    conflict,
-    isPreviewing: preview.isPending,
-    isSaving: apply.isPending,
-    dialog,
-    /** A server that cannot be reached finds no issues. */
-    async check(source: string): Promise<readonly SourceIssue[]> {
-      const found = await checking.mutateAsync({ source, prune: false }).then(() => [], issuesOf);
-      setIssues(found);
-      return found;
-    },
-    show: (input: SourceInput) =>
-      attempt(async () => setOutcome(await withIssues(() => preview.mutateAsync(input)))),
-    save: (input: SourceInput) =>
-      attempt(async () => {
-        if (await withIssues(() => apply.mutateAsync(input))) {
-          setConflict(undefined);
-          showToast({ text: manifest.saved });
-        }
-      }),
-  };
+/** Says that the text was typed before, and is not saved. */
+function RestoredNote({ onDiscard }: { readonly onDiscard: () => void }) {
+  const { restored, restoredText, discardText } = ownerMessages().manifest;
+  return (
+    <Note title={restored}>
+      <p>{restoredText}</p>
+      <Button isSmall onPress={onDiscard}>
+        {discardText}
+      </Button>
+    </Note>
+  );
 }
 
 interface ConflictNoteProps {
@@ -176,21 +131,25 @@ function ConflictNote({ conflict: { by, entries }, onDiscard, onSave }: Conflict
   );
 }
 
-interface PruneDialogProps {
-  readonly onClose: () => void;
-  readonly onConfirm: () => void;
-}
-
-function PruneDialog(props: PruneDialogProps) {
+/** Asks before entries, or parts of them, are removed. */
+function LossDialog({ lost, onConfirm, onClose }: Losses & { readonly onClose: () => void }) {
   const { manifest } = useMessages();
+  const texts = ownerMessages().manifest;
   return (
     <ConfirmDialog
-      title={manifest.pruneTitle}
-      text={manifest.pruneText}
+      title={texts.lossTitle}
+      text={texts.lossText}
       confirm={manifest.save}
       isDangerous
-      {...props}
-    />
+      onClose={onClose}
+      onConfirm={onConfirm}
+    >
+      <ul className={styles.losses}>
+        {lost.map((path) => (
+          <li key={path}>{path}</li>
+        ))}
+      </ul>
+    </ConfirmDialog>
   );
 }
 

@@ -1,0 +1,26 @@
+import type { StepUpMessages } from '../message-types.ts';
+
+export const deStepUp: StepUpMessages = {
+  title: 'Bestätigen Sie, dass Sie es sind',
+  text: 'Für diese Änderung darf die letzte Anmeldung höchstens 10 Minuten her sein, damit ein unbeaufsichtigter Computer nicht missbraucht werden kann. Ihre Eingaben bleiben erhalten.',
+  passkey: 'Bestätigen Sie mit Ihrem Passkey.',
+  mail: (email) =>
+    `Oder nehmen Sie einen Link, der an ${email} geht: Öffnen Sie ihn in diesem Browser, und machen Sie dann hier weiter.`,
+  mailOnly: (email) =>
+    `Senden Sie einen Anmeldelink an ${email}, öffnen Sie ihn in diesem Browser, und machen Sie dann hier weiter.`,
+  sent: (email) =>
+    `Ein Link ist an ${email} unterwegs. Öffnen Sie ihn in diesem Browser, und machen Sie dann hier weiter.`,
+  noMail:
+    'Diese Installation verschickt keine Mails. Lassen Sie sich unter „Agentur“, „Personen“ einen neuen Anmeldelink geben, oder erstellen Sie einen auf dem Server:',
+  command: 'Befehl',
+  openLink:
+    'Öffnen Sie den Link in einem anderen Tab dieses Browsers, und machen Sie dann hier weiter.',
+  continue: 'Weiter',
+  notYet:
+    'Es gibt noch keine neue Anmeldung. Öffnen Sie zuerst den Link in diesem Browser, und wählen Sie dann noch einmal „Weiter“.',
+  offerTitle:
+    'Fügen Sie einen Passkey hinzu, um sich wieder anzumelden und Änderungen zu bestätigen',
+  offerText:
+    'Diese Installation verschickt keine Mails: Ohne Passkey braucht jede Anmeldung einen neuen Link. Ein Passkey ist der Fingerabdruck, das Gesicht oder die PIN dieses Geräts.',
+  offerLater: 'Später',
+};

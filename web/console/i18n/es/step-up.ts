@@ -1,0 +1,22 @@
+import type { StepUpMessages } from '../message-types.ts';
+
+export const esStepUp: StepUpMessages = {
+  title: 'Confirme su identidad',
+  text: 'Este cambio requiere un acceso de hace menos de 10 minutos, para que nadie pueda abusar de un ordenador desatendido. Lo que ha escrito se conserva.',
+  passkey: 'Confirme con su clave de acceso.',
+  mail: (email) => `O use un enlace enviado a ${email}: ábralo en este navegador y continúe aquí.`,
+  mailOnly: (email) =>
+    `Envíe un enlace de acceso a ${email}, ábralo en este navegador y continúe aquí.`,
+  sent: (email) => `Un enlace va de camino a ${email}. Ábralo en este navegador y continúe aquí.`,
+  noMail:
+    'Esta instalación no envía correo. Pida un enlace de acceso nuevo a un propietario (Agencia, Usuarios) o créelo en el servidor:',
+  command: 'Comando',
+  openLink: 'Abra el enlace en otra pestaña de este navegador y continúe aquí.',
+  continue: 'Continuar',
+  notYet:
+    'Todavía no hay un acceso nuevo. Abra primero el enlace en este navegador y pulse «Continuar» otra vez.',
+  offerTitle: 'Añada una clave de acceso para volver a entrar y confirmar cambios',
+  offerText:
+    'Esta instalación no envía correo: sin clave de acceso, cada acceso necesita un enlace nuevo. Una clave de acceso es la huella, la cara o el PIN de este dispositivo.',
+  offerLater: 'Ahora no',
+};

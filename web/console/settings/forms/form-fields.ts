@@ -1,0 +1,128 @@
+import { useMessages } from '../../i18n/messages.tsx';
+import { textOf, type Entry, type EntryField, type EntryList } from './entry.ts';
+import { keyFrom } from './key-from.ts';
+import { sectionMessages } from './section-messages.ts';
+import { useSection } from './section-queries.ts';
+
+const TYPES = [
+  'text',
+  'textarea',
+  'email',
+  'phone',
+  'number',
+  'select',
+  'checkbox',
+  'date',
+  'url',
+  'file',
+] as const;
+
+/** What a new form begins with: the fields that most forms have. */
+export function useFreshForm(): Entry {
+  const { contacts } = useMessages();
+  const texts = sectionMessages();
+  const fields = [
+    { label: contacts.firstName, type: 'text', mapsTo: 'firstName', required: true },
+    { label: contacts.lastName, type: 'text', mapsTo: 'lastName' },
+    { label: contacts.email, type: 'email', mapsTo: 'email', required: true },
+    { label: contacts.phone, type: 'phone', mapsTo: 'phone' },
+    { label: texts.message, type: 'textarea' },
+  ];
+  return { fields };
+}
+
+/** Returns the fields of contacts that an answer may be written to. */
+function useTargets() {
+  const { contacts } = useMessages();
+  const texts = sectionMessages();
+  const { entries: customFields = [] } = useSection('customFields');
+  return [
+    { id: '', label: texts.submissionOnly },
+    { id: 'firstName', label: contacts.firstName },
+    { id: 'lastName', label: contacts.lastName },
+    { id: 'email', label: contacts.email },
+    { id: 'phone', label: contacts.phone },
+    { id: 'company', label: contacts.company },
+    { id: 'title', label: contacts.jobTitle },
+    { id: 'city', label: contacts.city },
+    { id: 'country', label: contacts.country },
+    { id: 'source', label: contacts.source },
+    { id: 'tags', label: contacts.tags },
+    ...customFields.map(({ name, label }) => ({
+      id: `customFields.${textOf(name)}`,
+      label: texts.custom(textOf(label) || textOf(name)),
+    })),
+  ];
+}
+
+/** The fields that visitors fill in. */
+function useQuestions(): EntryList {
+  const texts = sectionMessages();
+  const targets = useTargets();
+  return {
+    add: texts.addField,
+    empty: texts.noFields,
+    nameOf: 'label',
+    removeText: texts.removeField,
+    fresh: () => ({ type: 'text' }),
+    summaryOf: ({ type, required }) =>
+      [
+        texts.types[TYPES.find((one) => one === type) ?? 'text'],
+        ...(required === true ? [texts.required] : []),
+      ].join(' · '),
+    fields: [
+      { path: 'label', label: texts.label, kind: 'text', isRequired: true },
+      {
+        path: 'type',
+        label: texts.type,
+        kind: 'choice',
+        choices: TYPES.map((id) => ({ id, label: texts.types[id] })),
+      },
+      {
+        path: 'options',
+        label: texts.options,
+        kind: 'options',
+        isRequired: true,
+        isShown: ({ type }) => type === 'select',
+      },
+      {
+        path: 'mapsTo',
+        label: texts.mapsTo,
+        kind: 'choice',
+        choices: targets,
+        isShown: ({ type }) => type !== 'file' && type !== 'checkbox',
+      },
+      { path: 'required', label: texts.required, kind: 'switch' },
+    ],
+  };
+}
+
+/** The fields of a public form. */
+export function useFormFields(): readonly EntryField[] {
+  const { forms, settings } = useMessages();
+  const texts = sectionMessages();
+  return [
+    { path: 'name', label: settings.name, kind: 'text', isRequired: true },
+    { path: 'fields', label: texts.fields, kind: 'list', list: useQuestions() },
+    { path: 'message', label: forms.thanks, kind: 'long' },
+    { path: 'redirectUrl', label: forms.redirect, kind: 'text' },
+    { path: 'captcha', label: forms.captcha, kind: 'switch' },
+  ];
+}
+
+export const questionsOf = (form: Entry): readonly Entry[] =>
+  Array.isArray(form['fields']) ? (form['fields'] as readonly Entry[]) : [];
+
+/** Gives new fields names, under which submissions have their values. */
+export function withFieldNames(form: Entry): Entry {
+  const taken = new Set(questionsOf(form).map(({ name }) => name));
+  const fields = questionsOf(form).map((field) => {
+    if (field['name'] !== undefined) {
+      return field;
+    }
+    const name = keyFrom(textOf(field['mapsTo']) || textOf(field['label']), taken);
+    taken.add(name);
+    return { name, ...field };
+  });
+  return { ...form, fields };
+}
