@@ -10,7 +10,7 @@ import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
 import { campaignEndpoints } from '../console/campaigns/campaigns.api.ts';
 import { composeEndpoints } from '../console/campaigns/compose.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
-import { eventEndpoints } from '../console/events.api.ts';
+import { eventEndpoints } from '../console/events/events.api.ts';
 import { exportEndpoints } from '../console/contacts/exports.api.ts';
 import { grantEndpoints } from '../console/grants.api.ts';
 import { importEndpoints } from '../console/imports/imports.api.ts';

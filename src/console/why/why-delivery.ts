@@ -6,6 +6,7 @@ import {
   listDelivery,
   type ListedDelivery,
 } from '../../webhooks/deliveries/list-all-deliveries.ts';
+import { BREAKS_AT } from '../../webhooks/subscriptions/health.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
@@ -33,9 +34,12 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
     return happened({ rule: 'delivered', sentence, record, at });
   }
   if (status === 'pending') {
-    const sentence = `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
-    const waiting = { rule: 'waiting', sentence, record, at: nextAttemptAt };
     const subscription = await readSubscription(view, attempt.subscriptionId);
+    const isLate = nextAttemptAt !== null && new Date(nextAttemptAt) <= view.now;
+    const sentence = isLate
+      ? `Attempt ${number} has been due since ${nextAttemptAt}${isThrottled(subscription) ? ' and waits for the receiver' : ''}.`
+      : `Attempt ${number} is due at ${nextAttemptAt ?? 'once'}.`;
+    const waiting = { rule: 'waiting', sentence, record, at: nextAttemptAt };
     const more = [...disabled(subscription), ...(await breaker(view, subscription))];
     return because(waiting, ...(await lastFailure(view, attempt)), ...more);
   }
@@ -139,17 +143,20 @@ function disabled({ id, status, disabledReason, updatedAt, deletedAt }: Subscrip
     : [];
 }
 
+const isThrottled = ({ status, consecutiveFailures }: SubscriptionRow): boolean =>
+  status === 'active' && consecutiveFailures >= BREAKS_AT;
+
 /** Returns that Frontdesk itself pauses between attempts, after many failures in a row. */
 async function breaker(view: View, subscription: SubscriptionRow): Promise<Reason[]> {
   const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
-  if (pausedUntil === null) {
+  if (pausedUntil === null && !isThrottled(subscription)) {
     return [];
   }
   const all = selectsAll(events) ? null : events;
   const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
   const sentence =
-    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one event at a time. ` +
-    `The next try is at ${pausedUntil}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one delivery at a time until one succeeds. ` +
+    `The next try is ${pausedUntil === null ? 'now' : `at ${pausedUntil}`}. ${row?.waiting ?? 0} events wait for their first attempt.`;
   return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
 }
 

@@ -9,7 +9,7 @@ import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
 import type { PublishedEventTable } from '#platform/notify/published-event.entity.ts';
 import { Type, type Static } from 'typebox';
 import { contactNameOf } from '../../contacts/contact.store.ts';
-import type { Account, StoredEvent } from './event-body.ts';
+import type { Account, StoredEvent } from '../../webhooks/feed/event-body.ts';
 
 export const eventListQuery = (eventNames: readonly string[]) =>
   s.request({ ...pageQuery, event: Type.Optional(s.oneOf(eventNames)) });

@@ -4,14 +4,14 @@ import { coversRole, type Role } from '#core/role.ts';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { eventRow } from '../webhooks/feed/event-body.ts';
+import { eventRow } from '../../webhooks/feed/event-body.ts';
 import {
   eventListQuery,
   listedEventSchema,
   listEvents,
   readEvent,
   type ReadEvent,
-} from '../webhooks/feed/list-events.ts';
+} from './list-events.ts';
 
 const access = memberScope('webhooks:manage');
 
