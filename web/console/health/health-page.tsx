@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -50,6 +51,7 @@ export function HealthPage() {
                 />
               ))}
             </div>
+            <WaitingDeliveries count={data.waitingDeliveries} />
           </section>
           <section aria-label={health.checks}>
             <ul className={styles.checks}>
@@ -73,4 +75,11 @@ export function HealthPage() {
       )}
     </Page>
   );
+}
+
+/** How many deliveries wait, which the queue does not count. */
+function WaitingDeliveries({ count }: { readonly count: number | null }) {
+  const { health } = useMessages();
+  const format = useFormat();
+  return count !== null && <p>{health.waitingDeliveries(format.number(count))}</p>;
 }
