@@ -45,63 +45,86 @@ const sentSchema = {
 
 const ONLY =
   '`failed`: only events of which an attempt failed and none succeeded; `all` by default';
-const since = s.instant({ description: 'in the past', examples: ['2026-01-01T09:00:00Z'] });
 
-const countReplayed = defineConsoleEndpoint({
-  id: 'webhooks.replay-count',
-  method: 'GET',
-  path: '/console/api/v1/webhooks/:id/replay',
-  summary: 'Count the events that a replay would send to a subscription now',
-  access,
-  rate: 'read',
-  ...ofSubscription,
-  query: s.request({ since }),
-  data: s.response({
-    all: Type.Integer({ minimum: 0 }),
-    failed: Type.Integer({
-      minimum: 0,
-      description: 'of these, events of which an attempt failed and none succeeded',
+/** Which events a replay sends. */
+const selection = (eventNames: readonly string[]) => ({
+  since: s.instant({ description: 'in the past', examples: ['2026-01-01T09:00:00Z'] }),
+  until: Type.Optional(
+    s.instant({ description: 'only events before this time', examples: ['2026-01-01T12:00:00Z'] }),
+  ),
+  event: Type.Optional(s.oneOf(eventNames, { description: 'only events of this name' })),
+});
+
+interface Selection {
+  readonly since: number;
+  readonly until?: number;
+  readonly event?: string;
+}
+
+const selected = (subscriptionId: string, { since, until, event }: Selection) => ({
+  subscriptionId,
+  since: new Date(since),
+  ...(until !== undefined && { until: new Date(until) }),
+  event,
+});
+
+const countingReplay = (eventNames: readonly string[]) =>
+  defineConsoleEndpoint({
+    id: 'webhooks.replay-count',
+    method: 'GET',
+    path: '/console/api/v1/webhooks/:id/replay',
+    summary: 'Count the events that a replay would send to a subscription now',
+    access,
+    rate: 'read',
+    ...ofSubscription,
+    query: s.request(selection(eventNames)),
+    data: s.response({
+      all: Type.Integer({ minimum: 0 }),
+      failed: Type.Integer({
+        minimum: 0,
+        description: 'of these, events of which an attempt failed and none succeeded',
+      }),
     }),
-  }),
-  async read({ view, params: { id: subscriptionId }, query }) {
-    const selected = { subscriptionId, since: new Date(query.since) };
-    const [all, failed] = await Promise.all([
-      countReplay(view, selected),
-      countReplay(view, { ...selected, only: 'failed' }),
-    ]);
-    return { data: { all, failed } };
-  },
-});
+    async read({ view, params: { id }, query }) {
+      const replay = selected(id, query);
+      const [all, failed] = await Promise.all([
+        countReplay(view, replay),
+        countReplay(view, { ...replay, only: 'failed' }),
+      ]);
+      return { data: { all, failed } };
+    },
+  });
 
-const replay = defineConsoleEndpoint({
-  id: 'webhooks.replay',
-  method: 'POST',
-  path: '/console/api/v1/webhooks/:id/replay',
-  summary: 'Send all events since a point in time to a subscription again',
-  description:
-    'In order, even while the subscription is disabled. Events that are about to be sent anyway are left out.',
-  access,
-  rate: 'write',
-  ...ofSubscription,
-  body: s.request({
-    since,
-    only: Type.Optional(s.oneOf(['all', 'failed'], { description: ONLY })),
-  }),
-  data: s.response({
-    subscriptionId: s.uuid(),
-    since: s.isoTime(),
-    replayed: Type.Integer({ minimum: 0, description: 'the number of events' }),
-  }),
-  async write({ work, params: { id: subscriptionId }, body }) {
-    const { only } = body;
-    const since = new Date(body.since);
-    if (since > work.now) {
-      throw invalidField('/since', `must be in the past, but is ${since.toISOString()}`);
-    }
-    const replayed = await replayDeliveries(work, { subscriptionId, since, only });
-    return { data: { subscriptionId, since: since.toISOString(), replayed } };
-  },
-});
+const replaying = (eventNames: readonly string[]) =>
+  defineConsoleEndpoint({
+    id: 'webhooks.replay',
+    method: 'POST',
+    path: '/console/api/v1/webhooks/:id/replay',
+    summary: 'Send all events since a point in time to a subscription again',
+    description:
+      'In order, even while the subscription is disabled. Events that are about to be sent anyway are left out.',
+    access,
+    rate: 'write',
+    ...ofSubscription,
+    body: s.request({
+      ...selection(eventNames),
+      only: Type.Optional(s.oneOf(['all', 'failed'], { description: ONLY })),
+    }),
+    data: s.response({
+      subscriptionId: s.uuid(),
+      since: s.isoTime(),
+      replayed: Type.Integer({ minimum: 0, description: 'the number of events' }),
+    }),
+    async write({ work, params: { id: subscriptionId }, body }) {
+      const chosen = selected(subscriptionId, body);
+      const { since } = chosen;
+      if (since > work.now) {
+        throw invalidField('/since', `must be in the past, but is ${since.toISOString()}`);
+      }
+      const replayed = await replayDeliveries(work, { ...chosen, only: body.only });
+      return { data: { subscriptionId, since: since.toISOString(), replayed } };
+    },
+  });
 
 /** The deliveries of all webhook subscriptions. */
 export const deliveryEndpoints = (eventNames: readonly string[]) => [
@@ -156,6 +179,6 @@ export const deliveryEndpoints = (eventNames: readonly string[]) => [
       };
     },
   }),
-  countReplayed,
-  replay,
+  countingReplay(eventNames),
+  replaying(eventNames),
 ];

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineConsoleEndpoint, ownerAccess } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { version } from '#platform/process/version.ts';
+import { waitingAttempts } from '../operations/installation-metrics.ts';
 import { RANGES, readSamples, SERIES } from '../operations/samples/process-samples.ts';
 
 const points = Type.Array(
@@ -30,6 +31,13 @@ export const healthEndpoints = [
           fix: Type.Optional(Type.String({ description: 'what the operator can do' })),
         }),
       ),
+      waitingDeliveries: s.nullable(
+        Type.Integer({
+          minimum: 0,
+          description:
+            'webhook deliveries that wait for their next attempt: they are no jobs of the queue. null while a node cannot be queried',
+        }),
+      ),
       series: s.response(
         Object.fromEntries(SERIES.map((name) => [name, points])) as Record<
           (typeof SERIES)[number],
@@ -38,11 +46,12 @@ export const healthEndpoints = [
       ),
     }),
     async read({ view, tools, query: { range = 'day' } }) {
-      const [checks, series] = await Promise.all([
+      const [checks, series, waitingDeliveries] = await Promise.all([
         tools.examine(),
         readSamples(view, RANGES[range]),
+        waitingAttempts(view),
       ]);
-      return { data: { version: version(), checks, series } };
+      return { data: { version: version(), checks, series, waitingDeliveries } };
     },
   }),
 ];

@@ -166,15 +166,26 @@ interface Campaigns {
 const lateSeconds = (since: string) =>
   `greatest(0, coalesce(extract(epoch from now() - ${since}), 0))::float8`;
 
+/** Returns the number of pending attempts of the installation; null while a node cannot be queried. */
+export const waitingAttempts = (view: Pick<View, 'rows'>): Promise<number | null> =>
+  view.rows<{ count: number }>(WAITING, []).then(
+    ([row]) => row?.count ?? 0,
+    () => null,
+  );
+
+const PENDING = `webhook_subscriptions s
+    join webhook_deliveries d on d.sub_account_id = s.sub_account_id and d.subscription_id = s.id
+      and d.status = 'pending'
+    where s.deleted_at is null`;
+
+const WAITING = `select count(*)::int as count from ${PENDING}`;
+
 /** Each part reads few rows by an index of its own. */
 const BACKLOG = `select attempts.*, runs.*
   from (
     select count(*)::int as attempts, ${lateSeconds(`min(greatest(d.next_attempt_at,
       s.paused_until)) filter (where s.status = 'active')`)} as "attemptLate"
-    from webhook_subscriptions s
-    join webhook_deliveries d on d.sub_account_id = s.sub_account_id and d.subscription_id = s.id
-      and d.status = 'pending'
-    where s.deleted_at is null
+    from ${PENDING}
   ) as attempts, (
     select count(*)::int as runs, ${lateSeconds('min(wake_at)')} as "runLate"
     from workflow_runs where wake_at <= now()

@@ -10,6 +10,7 @@ import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
 import { campaignEndpoints } from '../console/campaigns/campaigns.api.ts';
 import { composeEndpoints } from '../console/campaigns/compose.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
+import { eventEndpoints } from '../console/events/events.api.ts';
 import { exportEndpoints } from '../console/contacts/exports.api.ts';
 import { grantEndpoints } from '../console/grants.api.ts';
 import { importEndpoints } from '../console/imports/imports.api.ts';
@@ -21,6 +22,7 @@ import { dealEndpoints } from '../console/opportunities.api.ts';
 import { passkeyEndpoints } from '../console/sign-in/passkeys.api.ts';
 import { pictureEndpoints } from '../console/pictures.api.ts';
 import { sessionEndpoints } from '../console/sign-in/session.api.ts';
+import { subscriptionEndpoints } from '../console/subscriptions.api.ts';
 import { signInEndpoints } from '../console/sign-in/sign-in.api.ts';
 import { taskPageEndpoints } from '../console/tasks.api.ts';
 import { timelineEndpoints } from '../console/contacts/timeline.api.ts';
@@ -60,7 +62,9 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...campaignEndpoints,
   ...composeEndpoints,
   ...workflowEndpoints,
+  ...subscriptionEndpoints,
   ...deliveryEndpoints(webhookEventNames),
+  ...eventEndpoints(webhookEventNames),
   ...manifestEndpoints(sections),
   ...channelEndpoints,
   ...agencyEndpoints,
@@ -99,6 +103,7 @@ export const consoleTags: Readonly<Record<string, string>> = {
   runs: 'Runs of workflows.',
   deliveries: 'Attempts to deliver webhooks.',
   webhooks: 'Webhook subscriptions.',
+  events: 'The events of the last 30 days.',
   health: 'The state of the installation.',
   agency: 'The sub-accounts, users and keys of the installation, for its owners.',
   'sub-account': 'The sub-account itself, for owners.',

@@ -53,6 +53,7 @@ describe('the health of the installation', () => {
     expect(status).toBe(200);
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
     expect(body.data.version).toBe(version);
+    expect(body.data.waitingDeliveries).toBeTypeOf('number');
     const names = body.data.checks.map(({ name }: any) => name);
     expect(names).toEqual(expect.arrayContaining(['database', 'migrations', 'backups', 'queue']));
     expect(Object.keys(body.data.series)).toEqual([

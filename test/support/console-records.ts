@@ -151,6 +151,13 @@ export async function deliveryId(service: TestService): Promise<string> {
   return (await service.call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
 }
 
+/** An event of a new contact; reading the feed publishes it. */
+export async function eventId(service: TestService): Promise<string> {
+  const about = await contactId(service);
+  const { body } = await service.call('GET /api/v1/events');
+  return body.data.find(({ data }: any) => data.contactId === about).id;
+}
+
 /** A call of an agent that waits for a decision. */
 export async function approvalId(service: TestService): Promise<string> {
   const given = { action: 'contacts.delete', arguments: { contactId: await contactId(service) } };

@@ -19,6 +19,7 @@ import {
   contactId,
   conversationId,
   deliveryId,
+  eventId,
   failedMessageId,
   importId,
   keyId,
@@ -183,6 +184,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'runs.cancel-many': { body: async (service) => ({ runIds: [await runId(service)] }) },
   'runs.cancel': { id: runId },
   'deliveries.list': { query: '?status=failed&event=contact.created&since=2026-01-01T00:00:00Z' },
+  'events.latest': { query: '?event=contact.created' },
+  'events.get': { id: eventId },
   'deliveries.get': { id: deliveryId },
   'deliveries.retry': { id: deliveryId },
   'agency.sub-accounts': {},
@@ -203,10 +206,15 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'manifest.get': {},
   'manifest.diff': { body: async () => CHAT },
   'manifest.apply': { body: async () => CHAT },
-  'webhooks.replay-count': { id: subscriptionId, query: '?since=2026-01-01T00:00:00Z' },
+  'webhooks.list': { query: '?status=active' },
+  'webhooks.end-previous-secret': { id: subscriptionId },
+  'webhooks.replay-count': {
+    id: subscriptionId,
+    query: '?since=2026-01-01T00:00:00Z&until=2026-01-02T00:00:00Z&event=contact.created',
+  },
   'webhooks.replay': {
     id: subscriptionId,
-    body: async () => ({ since: '2026-01-01T00:00:00Z', only: 'failed' }),
+    body: async () => ({ since: '2026-01-01T00:00:00Z', only: 'failed', event: 'contact.created' }),
   },
 };
 

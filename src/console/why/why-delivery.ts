@@ -6,6 +6,7 @@ import {
   listDelivery,
   type ListedDelivery,
 } from '../../webhooks/deliveries/list-all-deliveries.ts';
+import { BREAKS_AT } from '../../webhooks/subscriptions/health.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
@@ -36,17 +37,20 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   const paused = await breaker(view, subscription);
   const off = disabled(subscription);
   if (status === 'pending') {
-    const waiting = paused.length > 0 ? paused : [waitingOf(attempt)];
+    const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now)];
     return because(...waiting, ...(await lastFailure(view, attempt)), ...off);
   }
   const next = await nextAttempt(view, attempt);
-  const ahead = next && paused.length === 0 ? [waitingOf(next)] : paused;
+  const ahead = next && paused.length === 0 ? [waitingOf(next, view.now)] : paused;
   return because(failureOf(attempt), ...off, ...ahead);
 }
 
 /** Returns that an attempt waits for its time. */
-function waitingOf({ id, attempt, nextAttemptAt }: ListedDelivery): Reason {
-  const sentence = `Attempt ${attempt} is made ${nextAttemptAt ? `at ${nextAttemptAt}` : 'next'}.`;
+function waitingOf({ id, attempt, nextAttemptAt }: ListedDelivery, now: Date): Reason {
+  const isLate = nextAttemptAt !== null && new Date(nextAttemptAt) <= now;
+  const sentence = isLate
+    ? `Attempt ${attempt} has been due since ${nextAttemptAt}.`
+    : `Attempt ${attempt} is made ${nextAttemptAt ? `at ${nextAttemptAt}` : 'next'}.`;
   return { rule: 'waiting', sentence, record: { type: 'delivery', id }, at: nextAttemptAt };
 }
 
@@ -155,17 +159,20 @@ function disabled({ id, status, disabledReason, updatedAt, deletedAt }: Subscrip
     : [];
 }
 
+const isThrottled = ({ status, consecutiveFailures }: SubscriptionRow): boolean =>
+  status === 'active' && consecutiveFailures >= BREAKS_AT;
+
 /** Returns that Frontdesk itself pauses between attempts, after many failures in a row. */
 async function breaker(view: View, subscription: SubscriptionRow): Promise<Reason[]> {
   const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
-  if (pausedUntil === null) {
+  if (pausedUntil === null && !isThrottled(subscription)) {
     return [];
   }
   const all = selectsAll(events) ? null : events;
   const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
   const sentence =
-    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one event at a time. ` +
-    `The next try is at ${pausedUntil}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one delivery at a time until one succeeds. ` +
+    `The next try is ${pausedUntil === null ? 'now' : `at ${pausedUntil}`}. ${row?.waiting ?? 0} events wait for their first attempt.`;
   return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
 }
 

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-const PublishedEventTable = defineEntity({
+export const PublishedEventTable = defineEntity({
   name: 'PublishedEvent',
   tableName: 'events',
   uniques: [{ properties: ['subAccountId', 'position'], where: 'position is not null' }],

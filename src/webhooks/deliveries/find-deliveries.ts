@@ -26,6 +26,7 @@ export const allDeliveriesQuery = (eventNames: readonly string[]) =>
     ...pageQuery,
     status: Type.Optional(s.oneOf(DELIVERY_STATUSES)),
     event: Type.Optional(s.oneOf([...eventNames, TEST_EVENT])),
+    eventId: Type.Optional(s.uuid()),
     since: Type.Optional(s.instant()),
   });
 type AllDeliveriesQuery = Static<ReturnType<typeof allDeliveriesQuery>>;
@@ -51,8 +52,7 @@ export const findAllDeliveries = (
 interface PageInput {
   readonly record: typeof deliveryRecord;
   readonly subscriptionId?: string;
-  readonly query: Omit<DeliveryQuery, 'eventId'> &
-    Partial<Pick<DeliveryQuery, 'eventId'> & Pick<AllDeliveriesQuery, 'since'>>;
+  readonly query: DeliveryQuery & Pick<AllDeliveriesQuery, 'since'>;
   readonly after: string | undefined;
 }
 

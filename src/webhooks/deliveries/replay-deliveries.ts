@@ -8,6 +8,10 @@ export interface Replay {
   readonly subscriptionId: string;
   /** Replays events from this time on. */
   readonly since: Date;
+  /** Replays events before this time; up to now by default. */
+  readonly until?: Date | undefined;
+  /** Replays events of this name; all that the subscription selects by default. */
+  readonly event?: string | undefined;
   /** `failed`: only events of which an attempt failed and none succeeded. */
   readonly only?: 'all' | 'failed' | undefined;
 }
@@ -45,13 +49,18 @@ interface Count {
 /** With different clocks on two machines, an attempt may seem to precede its event. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
-const valuesOf = ({ subAccountId }: View, { subscriptionId, since, only }: Replay): unknown[] => [
-  subAccountId,
-  subscriptionId,
-  since,
-  new Date(since.getTime() - CLOCK_SKEW_MS),
-  only === 'failed',
-];
+const valuesOf = ({ subAccountId }: View, replay: Replay): unknown[] => {
+  const { subscriptionId, since, until, event, only } = replay;
+  return [
+    subAccountId,
+    subscriptionId,
+    since,
+    new Date(since.getTime() - CLOCK_SKEW_MS),
+    only === 'failed',
+    until ?? null,
+    event ?? null,
+  ];
+};
 
 const REPLAYED = `from webhook_subscriptions s
   join events e on e.sub_account_id = s.sub_account_id
@@ -67,6 +76,7 @@ const REPLAYED = `from webhook_subscriptions s
   ) as made on made.event_id = e.id
   where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null
     and e.occurred_at >= $3 and e.position is not null
+    and ($6::timestamptz is null or e.occurred_at < $6) and ($7::text is null or e.name = $7)
     and made.is_manual is not true
     and (not $5::boolean or made.is_failed is true)
     and (made.attempt is not null or e.position <= s.position or s.status = 'disabled')`;
@@ -81,8 +91,8 @@ const INSERT = `with replayed as (
   ), written as (
     insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
       trigger, status, created_at, next_attempt_at)
-    select $1, ($7 || '7' || left(n, 3) || '8' || right(n, 5) || right(gen_random_uuid()::text, 10))::uuid,
-      $2, event_id, name, attempt, 'manual', 'pending', $6, $6
+    select $1, ($9 || '7' || left(n, 3) || '8' || right(n, 5) || right(gen_random_uuid()::text, 10))::uuid,
+      $2, event_id, name, attempt, 'manual', 'pending', $8, $8
     from replayed order by n
     returning id
   )

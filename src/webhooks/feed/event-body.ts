@@ -25,3 +25,8 @@ export function eventData(
 /** Returns the body to post: the same bytes in every attempt. */
 export const eventBody = (account: Account, event: StoredEvent): string =>
   `{"event":${JSON.stringify(event.name)},"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(account, event)}}`;
+
+/** Returns an event as a row of the feed. */
+export const eventRow = (id: string, event: StoredEvent & Account): string =>
+  `{"id":"${id}","event":${JSON.stringify(event.name)},` +
+  `"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(event, event)}}`;

@@ -5,7 +5,7 @@ import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { publishOwn } from '#platform/notify/publisher.ts';
-import { type Account, type StoredEvent, eventData } from './event-body.ts';
+import { type Account, type StoredEvent, eventRow } from './event-body.ts';
 
 /** A page ends early at this size of event data. */
 const PAGE_BYTES = 8_000_000;
@@ -25,7 +25,7 @@ export async function findEvents(
   const from = after === undefined ? await startPosition(view, query) : Number(after);
   const { events, more } = await readFeed(view, from, pageSize(query));
   return {
-    data: json(`[${events.map(rowOf).join(',')}]`),
+    data: json(`[${events.map((event) => eventRow(event.id, event)).join(',')}]`),
     next: String(events.at(-1)?.position ?? from),
     more,
   };
@@ -100,10 +100,6 @@ const PAGE = `select s.id as "subAccountId", s.location_id as "locationId",
   ) as e on true
   where s.id = $1
   order by e.position`;
-
-const rowOf = (event: PositionedEvent): string =>
-  `{"id":"${event.id}","event":${JSON.stringify(event.name)},` +
-  `"timestamp":"${event.occurredAt.toISOString()}","data":${eventData(event, event)}}`;
 
 /**
  * Publishes the sub-account's committed events and returns the greatest position. Events that are

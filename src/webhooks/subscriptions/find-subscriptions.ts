@@ -1,7 +1,7 @@
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
-import { pageWithTotal, readPage, recordSchema } from '#core/schema/record.ts';
+import { pageWithTotal, readPage, recordSchema, type RecordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { subscriptionRecord } from './subscription.store.ts';
@@ -16,28 +16,33 @@ export const subscriptionQuery = s.request({
   status: Type.Optional(s.oneOf(SUBSCRIPTION_STATUSES)),
 });
 
-/** Returns the subscriptions, newest first; a sub-account has at most a hundred. */
+/**
+ * Returns the subscriptions, newest first; a sub-account has at most a hundred. `$1` in the SQL of the
+ * record is the sub-account.
+ */
 export async function findSubscriptions(
   view: View,
   query: Static<typeof subscriptionQuery>,
   after: string | undefined,
+  listed: RecordSchema = subscriptionRecord,
 ): Promise<Reply> {
   const { status = null } = query;
   const size = pageSize(query);
   const values = [view.subAccountId, status, after ?? null, size + 1];
-  const rows = await view.texts(PAGE, values);
-  const { data, total, next } = readPage(subscriptionRecord, rows, size);
+  const rows = await view.texts(pageOf(listed), values);
+  const { data, total, next } = readPage(listed, rows, size);
   return { data, meta: { total }, next };
 }
 
 const LIVE = `webhook_subscriptions s
   where s.sub_account_id = $1 and s.deleted_at is null and ($2::text is null or s.status = $2)`;
 
-const PAGE = pageWithTotal(
-  `select count(*) from ${LIVE}`,
-  `select ${subscriptionRecord.members} from ${LIVE} and ($3::uuid is null or s.id < $3)
-   order by s.id desc limit $4`,
-);
+const pageOf = ({ members }: RecordSchema): string =>
+  pageWithTotal(
+    `select count(*) from ${LIVE}`,
+    `select ${members} from ${LIVE} and ($3::uuid is null or s.id < $3)
+     order by s.id desc limit $4`,
+  );
 
 const schema = s.response({ ...subscriptionSchema.properties, subAccountId: s.uuid() });
 const record = recordSchema(schema, 's');

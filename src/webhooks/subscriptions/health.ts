@@ -15,7 +15,7 @@ export interface Health {
 const AT_ONCE = 24;
 const PROBES_AT_ONCE = 1;
 
-const BREAKS_AT = 100;
+export const BREAKS_AT = 100;
 const PAUSE_FIRST_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;
 const GIVES_UP_AFTER_MS = 5 * DAY_MS;

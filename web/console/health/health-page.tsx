@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { ownerMessages } from '../settings/owner-messages.ts';
 import { Page } from '../shell/page.tsx';
@@ -56,6 +57,7 @@ export function HealthPage() {
                 />
               ))}
             </div>
+            <WaitingDeliveries count={data.waitingDeliveries} />
           </section>
           <section aria-label={health.statuses.ok}>
             <CheckList checks={checks.filter(({ status }) => status === 'ok')} />
@@ -86,4 +88,11 @@ function CheckList({ checks }: Pick<Health, 'checks'>) {
       ))}
     </ul>
   );
+}
+
+/** How many deliveries wait, which the queue does not count. */
+function WaitingDeliveries({ count }: { readonly count: number | null }) {
+  const { health } = useMessages();
+  const format = useFormat();
+  return count !== null && <p>{health.waitingDeliveries(format.number(count))}</p>;
 }

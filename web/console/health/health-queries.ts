@@ -15,6 +15,8 @@ type SeriesName = (typeof SERIES)[number];
 export interface Health {
   readonly version: string;
   readonly checks: readonly Examination[];
+  /** Webhook deliveries; null while a node cannot be queried. */
+  readonly waitingDeliveries: number | null;
   readonly series: Readonly<Record<SeriesName, readonly Point[]>>;
 }
 

@@ -8,6 +8,7 @@ import type { enConflicts } from './en/conflicts.ts';
 import type { enCommon } from './en/common.ts';
 import type { enContactPages } from './en/contact-pages.ts';
 import type { enForms } from './en/forms.ts';
+import type { enHooks } from './en/hooks.ts';
 import type { enInbox } from './en/inbox.ts';
 import type { enOwner } from './en/owner.ts';
 import type { enPeople } from './en/people.ts';
@@ -39,6 +40,7 @@ export type ConflictMessages = typeof enConflicts;
 export type CampaignMessages = typeof enCampaigns;
 export type AuthorizeMessages = typeof enAuthorize;
 export type StepUpMessages = typeof enStepUp;
+export type HookMessages = typeof enHooks;
 export type WaitingMessages = typeof enWaiting;
 
 /** All texts of the console. A language that lacks one does not compile. */

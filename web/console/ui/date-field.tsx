@@ -7,6 +7,7 @@ import {
 } from 'react-aria-components/DateField';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
 import { cx } from './cx.ts';
 import fieldStyles from './field.module.css';
 import styles from './date-field.module.css';
@@ -18,6 +19,9 @@ interface DateFieldProps<T extends DateValue> {
   readonly value: T | null;
   readonly onChange: (value: T | null) => void;
   readonly minValue?: T;
+  readonly description?: string;
+  /** What an empty field begins with when a part is changed by keys. */
+  readonly placeholderValue?: T;
   readonly autoFocus?: boolean;
 }
 
@@ -34,7 +38,7 @@ export const DateField = (props: DateFieldProps<CalendarDate>) => (
 type PartsFieldProps<T extends DateValue> = DateFieldProps<T> &
   Required<Pick<AriaDateFieldProps<T>, 'granularity'>>;
 
-const PartsField = <T extends DateValue>({ label, ...props }: PartsFieldProps<T>) => (
+const PartsField = <T extends DateValue>({ label, description, ...props }: PartsFieldProps<T>) => (
   <AriaDateField
     {...props}
     onChange={(value) => props.onChange(value as T | null)}
@@ -46,6 +50,11 @@ const PartsField = <T extends DateValue>({ label, ...props }: PartsFieldProps<T>
     <DateInput className={cx(fieldStyles.input, styles.input)}>
       {(segment) => <DateSegment segment={segment} className={cx(styles.segment)} />}
     </DateInput>
+    {description && (
+      <Text slot="description" className={cx(fieldStyles.description)}>
+        {description}
+      </Text>
+    )}
     <FieldError className={cx(fieldStyles.error)} />
   </AriaDateField>
 );

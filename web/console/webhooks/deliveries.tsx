@@ -1,71 +1,54 @@
 import { useSearchParams } from 'wouter';
-import type { Webhook, WebhookDelivery } from '../../../sdk/src/generated/webhooks.ts';
-import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.tsx';
-import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import settingsStyles from '../settings/settings.module.css';
-import { WhyButton } from '../why/why-button.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
-import { RetryButton } from './retry-button.tsx';
-import { useDeliveries, type DeliveryStatus } from './webhook-queries.ts';
+import { DeliveryTable } from './delivery-table.tsx';
+import { eventNamed, EventSelect } from './event-select.tsx';
+import { FailingReceivers } from './failing-receivers.tsx';
+import { useHookMessages } from './hook-messages.ts';
+import { useDeliveries, type DeliveryStatus, type Subscription } from './webhook-queries.ts';
 
 const ALL = '';
-/** The server refuses other names. */
-const EVENT_NAME = /^[a-z_]+\.[a-z_.]+$/;
 const STATUSES: readonly DeliveryStatus[] = ['pending', 'succeeded', 'failed'];
+/** The parameters of the address that filter. */
+const FILTERS = ['subscription', 'status', 'event', 'eventId'] as const;
+
+type Params = Readonly<Record<string, string>>;
 
 interface DeliveriesProps {
-  readonly subscriptions: readonly Webhook[];
+  readonly subscriptions: readonly Subscription[];
   /** Undefined for all subscriptions. */
-  readonly chosen: Webhook | undefined;
+  readonly chosen: Subscription | undefined;
 }
 
-/** The attempts of one or all subscriptions, filtered. */
+/** The attempts of one or all subscriptions, filtered, below a warning of receivers that fail. */
 export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
-  const { hooks, webhooks } = useMessages();
   const [params, setParams] = useSearchParams();
-  const status = STATUSES.find((one) => one === params.get('status'));
-  const event = params.get('event') ?? '';
-  const set = (changes: Readonly<Record<string, string>>) => {
+  const set = (changes: Params) => {
     const kept = Object.fromEntries([...params].filter(([name]) => name !== 'tab'));
     const next = Object.entries({ ...kept, ...changes }).filter(([, value]) => value !== ALL);
     setParams(Object.fromEntries(next), { replace: true });
   };
-  const named = EVENT_NAME.test(event) ? event : undefined;
-  const query = useDeliveries({ subscriptionId: chosen?.id, status, event: named });
+  const query = useDeliveries({
+    subscriptionId: chosen?.id,
+    status: statusIn(params),
+    event: eventNamed(params.get('event')),
+    eventId: params.get('eventId') ?? undefined,
+  });
   const rows = query.data?.pages.flatMap(({ data }) => data);
   const opened = params.get('delivery');
   return (
     <>
-      <div className={settingsStyles.bar}>
-        <SubscriptionFilter
-          subscriptions={subscriptions}
-          chosen={chosen}
-          onChange={(subscription) => set({ subscription })}
-        />
-        <Select
-          label={webhooks.status}
-          isLabelHidden
-          value={status ?? ALL}
-          options={[
-            { id: ALL, label: hooks.anyStatus },
-            ...STATUSES.map((id) => ({ id, label: webhooks[id] })),
-          ]}
-          onChange={(to) => set({ status: to })}
-        />
-        <SearchField
-          label={hooks.filterEvent}
-          value={event}
-          onChange={(to) => set({ event: to.trim() })}
-        />
-      </div>
+      <FailingReceivers
+        subscriptions={chosen ? [chosen] : subscriptions}
+        onShowFailed={(subscription) => set({ ...WITHOUT_FILTERS, subscription, status: 'failed' })}
+        onShowSubscriptions={() => setParams({ tab: 'subscriptions' }, { replace: true })}
+      />
+      <Filters subscriptions={subscriptions} chosen={chosen} onChange={set} />
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -73,126 +56,102 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
       {rows && (
         <DeliveryTable
           rows={rows}
-          hasSubscriptions={subscriptions.length > 0}
+          subscriptions={subscriptions}
+          chosen={chosen}
+          empty={
+            <NoDeliveries
+              hasSubscriptions={subscriptions.length > 0}
+              isFiltered={FILTERS.some((name) => name !== 'subscription' && params.has(name))}
+              onShowAll={() => set(WITHOUT_FILTERS)}
+            />
+          }
           onOpen={(delivery) => set({ delivery })}
         />
       )}
       <LoadMore query={query} />
-      {opened !== null && <DeliveryDialog id={opened} onClose={() => set({ delivery: ALL })} />}
+      {opened !== null && (
+        <DeliveryDialog
+          key={opened}
+          id={opened}
+          subscriptions={subscriptions}
+          onClose={() => set({ delivery: ALL })}
+          onOpen={(delivery) => set({ delivery })}
+        />
+      )}
     </>
   );
 }
 
-interface SubscriptionFilterProps extends DeliveriesProps {
-  /** Called with an id; empty for all. */
-  readonly onChange: (id: string) => void;
+const WITHOUT_FILTERS: Params = Object.fromEntries(FILTERS.map((name) => [name, ALL]));
+
+const statusIn = (params: URLSearchParams): DeliveryStatus | undefined =>
+  STATUSES.find((one) => one === params.get('status'));
+
+interface FiltersProps extends DeliveriesProps {
+  readonly onChange: (changes: Params) => void;
 }
 
-function SubscriptionFilter({ subscriptions, chosen, onChange }: SubscriptionFilterProps) {
-  const { hooks, webhooks } = useMessages();
+function Filters({ subscriptions, chosen, onChange }: FiltersProps) {
+  const { hooks, webhooks } = useHookMessages();
+  const [params] = useSearchParams();
   return (
-    <Select
-      label={webhooks.subscriptions}
-      isLabelHidden
-      value={chosen?.id ?? ALL}
-      options={[
-        { id: ALL, label: hooks.allSubscriptions },
-        ...subscriptions.map(({ id, url }) => ({ id, label: url })),
-      ]}
-      onChange={onChange}
-    />
+    <div className={settingsStyles.bar}>
+      <Select
+        label={webhooks.subscriptions}
+        isLabelHidden
+        value={chosen?.id ?? ALL}
+        options={[
+          { id: ALL, label: hooks.allSubscriptions },
+          ...subscriptions.map(({ id, description, url }) => ({ id, label: description ?? url })),
+        ]}
+        onChange={(subscription) => onChange({ subscription })}
+      />
+      <Select
+        label={webhooks.status}
+        isLabelHidden
+        value={statusIn(params) ?? ALL}
+        options={[
+          { id: ALL, label: hooks.anyStatus },
+          ...STATUSES.map((id) => ({ id, label: webhooks[id] })),
+        ]}
+        onChange={(status) => onChange({ status })}
+      />
+      <EventSelect
+        label={hooks.event}
+        isLabelHidden
+        hasTest
+        value={eventNamed(params.get('event'))}
+        onChange={(event) => onChange({ event: event ?? ALL })}
+      />
+      {params.has('eventId') && (
+        <Button icon="close" onPress={() => onChange({ eventId: ALL })}>
+          {hooks.ofOneEvent}
+        </Button>
+      )}
+    </div>
   );
 }
 
-interface DeliveryTableProps {
-  readonly rows: readonly (WebhookDelivery & { readonly subscriptionId?: string })[];
+interface NoDeliveriesProps {
   readonly hasSubscriptions: boolean;
-  readonly onOpen: (id: string) => void;
+  readonly isFiltered: boolean;
+  readonly onShowAll: () => void;
 }
 
-const TONES = { pending: 'neutral', succeeded: 'good', failed: 'bad' } as const;
-
-function DeliveryTable({ rows, hasSubscriptions, onOpen }: DeliveryTableProps) {
-  const { settings, webhooks } = useMessages();
-  const format = useFormat();
-  const [params] = useSearchParams();
-  const columns: readonly TableColumn<DeliveryTableProps['rows'][number]>[] = [
-    {
-      id: 'event',
-      title: webhooks.event,
-      cell: ({ id, event }) => (
-        <Button look="ghost" isSmall onPress={() => onOpen(id)}>
-          {event}
-        </Button>
-      ),
-    },
-    {
-      id: 'status',
-      title: webhooks.status,
-      cell: ({ status }) => <Badge tone={TONES[status]}>{webhooks[status]}</Badge>,
-      width: '8rem',
-    },
-    {
-      id: 'answer',
-      title: webhooks.answer,
-      cell: ({ responseStatus, responseBody, error }) => (
-        <span title={responseBody ?? error ?? ''}>{responseStatus ?? error}</span>
-      ),
-      isSecondary: true,
-    },
-    {
-      id: 'attempt',
-      title: webhooks.attempt,
-      cell: ({ attempt }) => format.number(attempt),
-      isNumber: true,
-      isSecondary: true,
-      width: '6rem',
-    },
-    {
-      id: 'when',
-      title: webhooks.when,
-      cell: (row) => <When delivery={row} />,
-      isSecondary: true,
-      width: TIME_WIDTH,
-    },
-    {
-      id: 'actions',
-      title: settings.actionsTitle,
-      cell: ({ id, status, subscriptionId = params.get('subscription') ?? '' }) =>
-        status !== 'pending' && (
-          <>
-            {status === 'failed' && <WhyButton query={{ kind: 'delivery', id }} />}
-            <RetryButton id={id} subscriptionId={subscriptionId} isSmall />
-          </>
-        ),
-      width: '13rem',
-    },
-  ];
-  const empty = <NoDeliveries hasSubscriptions={hasSubscriptions} />;
-  return <Table label={webhooks.deliveries} columns={columns} rows={rows} empty={empty} />;
-}
-
-/** Says what to do for a first delivery. */
-function NoDeliveries({ hasSubscriptions }: Pick<DeliveryTableProps, 'hasSubscriptions'>) {
-  const { hooks, webhooks } = useMessages();
-  return (
+/** Says that no delivery fits the filters, or what to do for a first one. */
+function NoDeliveries({ hasSubscriptions, isFiltered, onShowAll }: NoDeliveriesProps) {
+  const { hooks, webhooks } = useHookMessages();
+  return isFiltered ? (
+    <EmptyState
+      icon="webhooks"
+      title={hooks.noMatch}
+      action={<Button onPress={onShowAll}>{hooks.showAll}</Button>}
+    >
+      {hooks.noMatchText}
+    </EmptyState>
+  ) : (
     <EmptyState icon="webhooks" title={webhooks.noDeliveries}>
       {hasSubscriptions ? hooks.tryOut : hooks.emptyText}
     </EmptyState>
-  );
-}
-
-/** When an attempt was made; of a pending one, when it is due. */
-function When({ delivery }: { readonly delivery: WebhookDelivery }) {
-  const { hooks } = useMessages();
-  const format = useFormat();
-  const at = delivery.sentAt ?? delivery.nextAttemptAt ?? delivery.createdAt;
-  const time = <time dateTime={at}>{format.exact(at)}</time>;
-  return delivery.status === 'pending' ? (
-    <span title={hooks.nextAttempt}>
-      {hooks.due} {time}
-    </span>
-  ) : (
-    time
   );
 }

@@ -1,6 +1,6 @@
 import { EVENT_NAMES } from '../../../sdk/src/generated/event-fields.ts';
 import type { WebhooksCreateBody } from '../../../sdk/src/generated/webhooks.ts';
-import { useMessages } from '../i18n/messages.tsx';
+import { useHookMessages } from './hook-messages.ts';
 import { Checkbox } from '../ui/switch.tsx';
 import styles from './webhooks.module.css';
 
@@ -15,7 +15,7 @@ interface EventChoiceProps {
 
 /** The events of a subscription: all of them, or a checkbox for each. */
 export function EventChoice({ chosen, onChange }: EventChoiceProps) {
-  const { hooks } = useMessages();
+  const { hooks } = useHookMessages();
   const isAll = chosen.includes(ALL);
   return (
     <fieldset className={styles.events}>

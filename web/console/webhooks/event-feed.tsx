@@ -1,33 +1,35 @@
 import { useState } from 'react';
-import { useIsAdmin } from '../api/session.ts';
+import { useSearchParams } from 'wouter';
+import settingsStyles from '../settings/settings.module.css';
 import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH } from '../ui/table.tsx';
-import { WhyReasons } from '../why/why-reasons.tsx';
-import { useWorkflows } from '../workflows/workflow-queries.ts';
-import { useEventFeed } from './webhook-queries.ts';
+import { EventDialog } from './event-dialog.tsx';
+import { eventNamed, EventSelect, TEST_EVENT } from './event-select.tsx';
+import { useEvents, type ListedEvent } from './event-queries.ts';
+import { useHookMessages } from './hook-messages.ts';
 import styles from './webhooks.module.css';
 
-type FeedEvent = NonNullable<
-  ReturnType<typeof useEventFeed>['data']
->['pages'][number]['data'][number];
-
-/** The events of the last 30 days in their order, as programs read them. */
+/** The events of the last 30 days, newest first. */
 export function EventFeed() {
-  const { hooks, webhooks } = useMessages();
+  const { hooks, webhooks } = useHookMessages();
   const format = useFormat();
-  const query = useEventFeed();
-  const [shown, setShown] = useState<FeedEvent>();
-  const isAdmin = useIsAdmin();
+  const [params, setParams] = useSearchParams();
+  const named = eventNamed(params.get('event'));
+  const event = named === TEST_EVENT ? undefined : named;
+  const query = useEvents(event);
+  const [shown, setShown] = useState<ListedEvent>();
   const rows = query.data?.pages.flatMap(({ data }) => data);
+  const showOnly = (to: string | undefined) =>
+    setParams({ tab: 'events', ...(to && { event: to }) }, { replace: true });
   return (
     <>
+      <div className={settingsStyles.bar}>
+        <EventSelect label={hooks.event} isLabelHidden value={event} onChange={showOnly} />
+      </div>
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
@@ -36,7 +38,7 @@ export function EventFeed() {
         <Table
           label={hooks.feed}
           rows={rows}
-          empty={<EmptyState icon="webhooks" title={hooks.noEvents} />}
+          empty={<NoEvents isFiltered={event !== undefined} />}
           columns={[
             {
               id: 'event',
@@ -47,48 +49,47 @@ export function EventFeed() {
                 </Button>
               ),
             },
+            { id: 'record', title: hooks.record, cell: (row) => <RecordOf event={row} /> },
             {
               id: 'when',
               title: webhooks.when,
               width: TIME_WIDTH,
-              cell: ({ timestamp }) => (
-                <time dateTime={timestamp}>{format.dayAndTime(timestamp)}</time>
-              ),
+              isSecondary: true,
+              cell: ({ timestamp }) => <time dateTime={timestamp}>{format.exact(timestamp)}</time>,
             },
           ]}
         />
       )}
       <LoadMore query={query} />
       {shown && (
-        <Dialog title={shown.event} isOpen isWide onClose={() => setShown(undefined)}>
-          <pre className={styles.body} tabIndex={0} role="region" aria-label={hooks.body}>
-            {JSON.stringify(shown.data, null, 2)}
-          </pre>
-          {isAdmin && <WorkflowsOfEvent eventId={shown.id} />}
-        </Dialog>
+        <EventDialog
+          event={shown}
+          onClose={() => setShown(undefined)}
+          onShowDeliveries={() => setParams({ eventId: shown.id }, { replace: true })}
+        />
       )}
     </>
   );
 }
 
-/** Says of a chosen workflow whether the event started it, and why not. */
-function WorkflowsOfEvent({ eventId }: { readonly eventId: string }) {
-  const { workflows } = useMessages();
-  const { data = [] } = useWorkflows();
-  const [slug, setSlug] = useState<string | null>(null);
-  if (data.length === 0) {
-    return null;
-  }
-  return (
-    <>
-      <Select
-        label={workflows.startedBy}
-        placeholder={workflows.choose}
-        value={slug}
-        options={data.map((one) => ({ id: one.slug, label: one.name }))}
-        onChange={setSlug}
-      />
-      {slug !== null && <WhyReasons query={{ kind: 'trigger', workflow: slug, eventId }} />}
-    </>
+function NoEvents({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { hooks } = useHookMessages();
+  return isFiltered ? (
+    <EmptyState icon="webhooks" title={hooks.noEventsMatch}>
+      {hooks.noEventsMatchText}
+    </EmptyState>
+  ) : (
+    <EmptyState icon="webhooks" title={hooks.noEvents} />
+  );
+}
+
+/** What an event is about: names if it has any, otherwise the id of the record. */
+function RecordOf({ event }: { readonly event: ListedEvent }) {
+  const { title, contactName, recordId } = event;
+  const names = [title, contactName].filter(Boolean).join(' · ');
+  return names === '' ? (
+    <span className={styles.id}>{recordId}</span>
+  ) : (
+    <span title={recordId ?? ''}>{names}</span>
   );
 }

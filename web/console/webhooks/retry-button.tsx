@@ -8,16 +8,21 @@ interface RetryButtonProps {
   readonly id: string;
   readonly subscriptionId: string;
   readonly isSmall?: boolean;
+  /** Called with the id of the new attempt. */
+  readonly onQueued?: (id: string) => void;
 }
 
 /** Sends the event of an attempt again. */
-export function RetryButton({ id, subscriptionId, isSmall = false }: RetryButtonProps) {
+export function RetryButton({ id, subscriptionId, isSmall = false, onQueued }: RetryButtonProps) {
   const { webhooks } = useMessages();
   const describe = useErrorText();
   const retry = useRetry(subscriptionId);
   const send = () =>
     retry.mutate(id, {
-      onSuccess: () => showToast({ text: webhooks.retried }),
+      onSuccess(queued) {
+        showToast({ text: webhooks.retried });
+        onQueued?.(queued.id);
+      },
       onError(error) {
         const { title, detail } = describe(error);
         showToast({ text: title, detail, isError: true });

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
 import { isAboutFields, useFieldErrors } from '../contacts/new-contact-dialog.tsx';
-import { useMessages } from '../i18n/messages.tsx';
+import { useHookMessages } from './hook-messages.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
@@ -10,18 +11,19 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { EventChoice, type ChosenEvents } from './event-choice.tsx';
 import { useSaveSubscription } from './webhook-queries.ts';
+import styles from './webhooks.module.css';
 
 interface SubscriptionDialogProps {
   /** Undefined for a new one. */
   readonly subscription: Webhook | undefined;
   readonly onClose: () => void;
   /** Called with the secret of a new subscription, which is shown once. */
-  readonly onSecret: (secret: string) => void;
+  readonly onSecret: (secret: NewSecret) => void;
 }
 
 /** Creates a subscription, or changes its address and events. */
 export function SubscriptionDialog({ subscription, onClose, onSecret }: SubscriptionDialogProps) {
-  const { hooks, webhooks } = useMessages();
+  const { hooks, webhooks } = useHookMessages();
   const save = useSaveSubscription();
   const errorOf = useFieldErrors(save.error);
   const { attempt, dialog } = useAttempts();
@@ -30,21 +32,12 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
   const [description, setDescription] = useState(subscription?.description ?? '');
   const submit = () =>
     attempt(async () => {
-      const body = {
-        url: url.trim(),
-        events,
-        description: description.trim() || null,
-      };
-      try {
-        const { secret } = await save.mutateAsync({ id: subscription?.id, body });
+      const body = { url: url.trim(), events, description: description.trim() || null };
+      const saved = await unlessAboutFields(save.mutateAsync({ id: subscription?.id, body }));
+      if (saved !== undefined) {
         onClose();
-        if (secret !== undefined) {
-          onSecret(secret);
-        }
-      } catch (error) {
-        // A notice would repeat what the fields say, and cover the button.
-        if (!isAboutFields(error, ['url', 'description'])) {
-          throw error;
+        if (saved.secret !== undefined) {
+          onSecret({ secret: saved.secret });
         }
       }
     });
@@ -65,7 +58,11 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
           autoFocus
           isRequired
           value={url}
-          onChange={setUrl}
+          onChange={(to) => {
+            // What the server said was about the URL before.
+            save.reset();
+            setUrl(to);
+          }}
           error={errorOf('url')}
         />
         <EventChoice chosen={events} onChange={setEvents} />
@@ -81,23 +78,49 @@ export function SubscriptionDialog({ subscription, onClose, onSecret }: Subscrip
   );
 }
 
-interface SecretDialogProps {
+/** Returns undefined for an error that the fields show: a notice would repeat it, and cover the button. */
+async function unlessAboutFields<T>(saved: Promise<T>): Promise<T | undefined> {
+  try {
+    return await saved;
+  } catch (error) {
+    if (isAboutFields(error, ['url', 'description'])) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** A secret that is shown once. */
+export interface NewSecret {
   readonly secret: string;
+  /** Of a rotated secret: until when the former one is valid; null if it is not. */
+  readonly formerUntil?: string | null;
+}
+
+interface SecretDialogProps extends NewSecret {
   readonly onClose: () => void;
 }
 
-/** Shows a new secret once. */
-export function SecretDialog({ secret, onClose }: SecretDialogProps) {
-  const { hooks } = useMessages();
+/** Shows a new secret once, and until when the former one is valid. */
+export function SecretDialog({ secret, formerUntil, onClose }: SecretDialogProps) {
+  const { hooks } = useHookMessages();
+  const format = useFormat();
   const actions = (
     <Button look="primary" onPress={onClose}>
       {hooks.done}
     </Button>
   );
   return (
-    <Dialog title={hooks.copySecret} isOpen onClose={onClose} actions={actions}>
+    <Dialog title={hooks.copySecret} isOpen isWide onClose={onClose} actions={actions}>
       <p>{hooks.copySecretText}</p>
       <CopyField label={hooks.secret} value={secret} />
+      {formerUntil !== undefined && (
+        <p className={styles.afterField}>
+          {formerUntil === null
+            ? hooks.formerEnded
+            : hooks.signedWithBoth(format.dayAndTime(formerUntil))}
+        </p>
+      )}
     </Dialog>
   );
 }

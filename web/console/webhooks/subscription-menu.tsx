@@ -1,24 +1,24 @@
 import { useState } from 'react';
-import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
-import { useMessages } from '../i18n/messages.tsx';
+import { useHookMessages } from './hook-messages.ts';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
-import { SecretDialog, SubscriptionDialog } from './subscription-dialog.tsx';
-import { useSubscriptionActions } from './webhook-queries.ts';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { SecretDialog, SubscriptionDialog, type NewSecret } from './subscription-dialog.tsx';
+import { useSubscriptionActions, type Subscription } from './webhook-queries.ts';
 
 type SubscriptionAction = 'edit' | 'rotate' | 'remove';
 
 /** What can be done with a subscription. */
-export function SubscriptionMenu({ subscription }: { readonly subscription: Webhook }) {
-  const { hooks, settings } = useMessages();
+export function SubscriptionMenu({ subscription }: { readonly subscription: Subscription }) {
+  const { hooks, settings } = useHookMessages();
   const { id, url, status } = subscription;
-  const { test, setStatus, rotate, remove } = useSubscriptionActions(id);
+  const { test, setStatus, remove } = useSubscriptionActions(id);
   const { attempt, dialog } = useAttempts();
   const [asked, setAsked] = useState<SubscriptionAction>();
-  const [secret, setSecret] = useState<string>();
+  const [secret, setSecret] = useState<NewSecret>();
   const next = status === 'active' ? 'disabled' : 'active';
   const done = async (change: Promise<unknown>, text: string) => {
     await change;
@@ -54,14 +54,12 @@ export function SubscriptionMenu({ subscription }: { readonly subscription: Webh
           action={asked}
           subscription={subscription}
           onClose={() => setAsked(undefined)}
+          attempt={attempt}
           onSecret={setSecret}
-          onRotate={() => attempt(async () => setSecret((await rotate.mutateAsync()).secret))}
           onRemove={() => attempt(() => done(remove.mutateAsync(), hooks.removed))}
         />
       )}
-      {secret !== undefined && (
-        <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
-      )}
+      {secret !== undefined && <SecretDialog {...secret} onClose={() => setSecret(undefined)} />}
       {dialog}
     </>
   );
@@ -69,22 +67,22 @@ export function SubscriptionMenu({ subscription }: { readonly subscription: Webh
 
 interface ActionDialogProps {
   readonly action: SubscriptionAction;
-  readonly subscription: Webhook;
+  readonly subscription: Subscription;
   readonly onClose: () => void;
-  readonly onSecret: (secret: string) => void;
-  readonly onRotate: () => void;
+  readonly attempt: (make: () => Promise<unknown>) => void;
+  readonly onSecret: (secret: NewSecret) => void;
   readonly onRemove: () => void;
 }
 
 function ActionDialog({
   action,
   subscription,
+  attempt,
   onClose,
   onSecret,
-  onRotate,
   onRemove,
 }: ActionDialogProps) {
-  const { hooks } = useMessages();
+  const { hooks } = useHookMessages();
   switch (action) {
     case 'edit':
       return (
@@ -92,12 +90,11 @@ function ActionDialog({
       );
     case 'rotate':
       return (
-        <ConfirmDialog
-          title={hooks.rotate}
-          text={hooks.rotateText}
-          confirm={hooks.rotate}
+        <RotateDialog
+          subscription={subscription}
+          attempt={attempt}
           onClose={onClose}
-          onConfirm={onRotate}
+          onSecret={onSecret}
         />
       );
     case 'remove':

@@ -1,21 +1,37 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
-import type { WebhookDelivery, WebhooksCreateBody } from '../../../sdk/src/generated/webhooks.ts';
+import type {
+  Webhook,
+  WebhookDelivery,
+  WebhooksCreateBody,
+} from '../../../sdk/src/generated/webhooks.ts';
 import { clientOf, consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 
 const PAGE_SIZE = 50;
 /** A sub-account has at most as many subscriptions. */
 const SUBSCRIPTIONS_MAX = 100;
-/** How long the previous secret signs, too. */
-const ROTATION_GRACE_S = 24 * 60 * 60;
+
+/** A subscription with the state of its receiver, which only the console shows. */
+export interface Subscription extends Webhook {
+  readonly failingSince: string | null;
+  /** Its deliveries wait and are tried one at a time, until one succeeds. */
+  readonly isThrottled: boolean;
+  readonly pausedUntil: string | null;
+  /** How many deliveries wait. */
+  readonly waiting: number;
+  readonly previousSecretUntil: string | null;
+}
 
 export function useSubscriptions() {
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'deliveries', 'subscriptions'],
     queryFn: ({ signal }) =>
-      clientOf(subAccountId).webhooks.list({ limit: SUBSCRIPTIONS_MAX }, { signal }),
+      consoleCalls(subAccountId).answer<Subscription[], CursorMeta>('GET', '/api/v1/webhooks', {
+        query: { limit: SUBSCRIPTIONS_MAX },
+        options: { signal },
+      }),
   });
 }
 
@@ -26,12 +42,20 @@ export interface DeliveryFilter {
   readonly subscriptionId: string | undefined;
   readonly status: DeliveryStatus | undefined;
   readonly event: string | undefined;
+  readonly eventId: string | undefined;
 }
 
+/** An attempt; its subscription is left out of the list of one subscription. */
+export type ListedDelivery = WebhookDelivery & { readonly subscriptionId?: string };
+
 /** Returns attempts, newest first, page by page. */
-export function useDeliveries({ subscriptionId, status, event }: DeliveryFilter) {
+export function useDeliveries({ subscriptionId, status, event, eventId }: DeliveryFilter) {
   const { subAccountId } = usePlace().membership;
-  const filter = { ...(status && { status }), ...(event && { event }) };
+  const filter = {
+    ...(status && { status }),
+    ...(event && { event }),
+    ...(eventId && { eventId }),
+  };
   const path =
     subscriptionId === undefined
       ? '/api/v1/deliveries'
@@ -39,7 +63,7 @@ export function useDeliveries({ subscriptionId, status, event }: DeliveryFilter)
   return useInfiniteQuery({
     queryKey: [subAccountId, 'deliveries', 'attempts', subscriptionId, filter],
     queryFn: ({ pageParam, signal }) =>
-      consoleCalls(subAccountId).answer<WebhookDelivery[], CursorMeta>('GET', path, {
+      consoleCalls(subAccountId).answer<ListedDelivery[], CursorMeta>('GET', path, {
         query: { ...filter, limit: PAGE_SIZE, cursor: pageParam },
         options: { signal },
       }),
@@ -95,34 +119,47 @@ export const useRetry = (subscriptionId: string) =>
 /** Which events are sent again: all, or those that failed. */
 export type ReplayScope = 'all' | 'failed';
 
-interface ReplayInput {
+/** The events of a replay: of a time, and of one name unless all are meant. */
+export interface ReplaySelection {
   readonly since: Date;
+  readonly until: Date | undefined;
+  readonly event: string | undefined;
+}
+
+const membersOf = ({ since, until, event }: ReplaySelection) => ({
+  since: since.toISOString(),
+  ...(until && { until: until.toISOString() }),
+  ...(event && { event }),
+});
+
+interface ReplayInput {
+  readonly selection: ReplaySelection;
   readonly only: ReplayScope;
 }
 
 /** Sends events since a time again. */
 export const useReplay = (subscriptionId: string) =>
-  useChange((subAccountId, { since, only }: ReplayInput) =>
+  useChange((subAccountId, { selection, only }: ReplayInput) =>
     consoleCalls(subAccountId).data<{ replayed: number }>(
       'POST',
       `/api/v1/webhooks/${subscriptionId}/replay`,
-      { body: { since: since.getTime(), only } },
+      { body: { ...membersOf(selection), only } },
     ),
   );
 
 /** Returns how many events would be sent again now; nothing without a time. */
-export function useReplayCount(subscriptionId: string, since: Date | undefined) {
+export function useReplayCount(subscriptionId: string, selection: ReplaySelection | undefined) {
   const { subAccountId } = usePlace().membership;
-  const time = since?.toISOString();
+  const members = selection && membersOf(selection);
   return useQuery({
-    queryKey: [subAccountId, 'deliveries', 'replay', subscriptionId, time],
+    queryKey: [subAccountId, 'deliveries', 'replay', subscriptionId, members],
     queryFn: ({ signal }) =>
       consoleCalls(subAccountId).data<Readonly<Record<ReplayScope, number>>>(
         'GET',
         `/api/v1/webhooks/${subscriptionId}/replay`,
-        { query: { since: time }, options: { signal } },
+        { query: members ?? {}, options: { signal } },
       ),
-    enabled: time !== undefined,
+    enabled: members !== undefined,
     placeholderData: (previous) => previous,
   });
 }
@@ -152,23 +189,16 @@ export function useSubscriptionActions(id: string) {
     setStatus: useChange((subAccountId, status: 'active' | 'disabled') =>
       clientOf(subAccountId).webhooks.update(id, { status }),
     ),
-    rotate: useChange<void, { readonly secret?: string | undefined }>((subAccountId) =>
-      clientOf(subAccountId).webhooks.regenerateSecret(id, {
-        gracePeriodSeconds: ROTATION_GRACE_S,
-      }),
+    rotate: useChange(
+      (
+        subAccountId,
+        gracePeriodSeconds: number,
+      ): Promise<{ readonly secret?: string | undefined }> =>
+        clientOf(subAccountId).webhooks.regenerateSecret(id, { gracePeriodSeconds }),
+    ),
+    endPreviousSecret: useChange<void, unknown>((subAccountId) =>
+      consoleCalls(subAccountId).data('DELETE', `/api/v1/webhooks/${id}/previous-secret`, {}),
     ),
     remove: useChange<void, unknown>((subAccountId) => clientOf(subAccountId).webhooks.delete(id)),
   };
-}
-
-/** Returns the events of the last 30 days, oldest first, page by page. */
-export function useEventFeed() {
-  const { subAccountId } = usePlace().membership;
-  return useInfiniteQuery({
-    queryKey: [subAccountId, 'events'],
-    queryFn: ({ pageParam, signal }) =>
-      clientOf(subAccountId).events.list({ limit: PAGE_SIZE, after: pageParam }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ meta }) => (meta.hasMore ? meta.cursor : undefined),
-  });
 }

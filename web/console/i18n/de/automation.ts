@@ -22,13 +22,14 @@ export const deAutomation: AutomationMessages = {
     succeeded: 'Zugestellt',
     failed: 'Fehlgeschlagen',
     retry: 'Erneut senden',
-    retried: 'Erneut gesendet',
+    retried: 'Zum erneuten Senden eingereiht',
     replay: 'Wiederholen',
-    replayTitle: 'Ereignisse erneut senden',
+    replayTitle: 'Ereignisse wiederholen',
     since: 'Seit',
     empty: 'Noch keine Webhook-Abonnements',
     noDeliveries: 'Keine Zustellungen in den letzten 30 Tagen',
-    replayed: (count) => plural(count, { one: '# Ereignis', other: '# Ereignisse' }),
+    replayed: (count) =>
+      plural(count, { one: '# Ereignis eingereiht', other: '# Ereignisse eingereiht' }),
   },
   campaigns: {
     title: 'Kampagnen',

@@ -1,7 +1,4 @@
 import type { SetupMessages } from '../message-types.ts';
-import { pluralIn } from '../plural.ts';
-
-const plural = pluralIn('de');
 
 export const deSetup: SetupMessages = {
   manifest: {
@@ -51,52 +48,6 @@ export const deSetup: SetupMessages = {
     message: 'Fehler',
     more: (count) => `und ${count} weitere`,
   },
-  hooks: {
-    create: 'Neues Abonnement',
-    edit: 'Bearbeiten',
-    save: 'Speichern',
-    done: 'Fertig',
-    close: 'Schließen',
-    events: 'Ereignisse',
-    subscription: 'Abonnement',
-    replayScopes: { failed: 'Nur fehlgeschlagene', all: 'Alle, auch bereits zugestellte' },
-    wouldReplay: (count) =>
-      plural(count, { one: '# Ereignis wird gesendet.', other: '# Ereignisse werden gesendet.' }),
-    everyEvent: 'Alle Ereignisse, auch künftige',
-    allEvents: 'Alle Ereignisse',
-    description: 'Beschreibung',
-    secret: 'Signaturschlüssel',
-    copySecret: 'Signaturschlüssel kopieren',
-    copySecretText: 'Er wird nur jetzt angezeigt. Ihr Programm prüft damit die Zustellungen.',
-    test: 'Testereignis senden',
-    testSent: 'Testereignis eingereiht',
-    tryOut:
-      'Zum Ausprobieren eines Abonnements wählen Sie in seinem Menü im Reiter Abonnements „Testereignis senden“.',
-    rotate: 'Schlüssel erneuern',
-    rotateText:
-      'Zustellungen erhalten einen neuen Schlüssel. 24 Stunden lang werden sie auch mit dem alten signiert.',
-    disable: 'Deaktivieren',
-    enable: 'Aktivieren',
-    changed: 'Abonnement geändert',
-    remove: 'Löschen',
-    removeTitle: (url) => `${url} löschen`,
-    removeText: 'Zustellungen enden sofort. Das lässt sich nicht rückgängig machen.',
-    removed: 'Abonnement gelöscht',
-    emptyText: 'Ein Abonnement sendet Ereignisse an ein Programm, sobald sie geschehen.',
-    feed: 'Ereignisliste',
-    noEvents: 'Keine Ereignisse in den letzten 30 Tagen',
-    allSubscriptions: 'Alle Abonnements',
-    anyStatus: 'Jeder Status',
-    filterEvent: 'Nach Ereignis filtern',
-    request: 'Anfrage',
-    response: 'Antwort',
-    body: 'Inhalt',
-    notSent: 'Noch nicht gesendet.',
-    noResponse: 'Es gab keine Antwort.',
-    bodyGone: 'Das Ereignis ist älter als 30 Tage und wurde gelöscht.',
-    due: 'fällig',
-    nextAttempt: 'Nächster Versuch',
-  },
   health: {
     title: 'Zustand',
     upgradeNotes: 'Hinweise zum Aktualisieren',
@@ -113,6 +64,8 @@ export const deSetup: SetupMessages = {
     },
     statuses: { ok: 'OK', warn: 'Warnung', fail: 'Fehler' },
     fix: 'Abhilfe',
+    waitingDeliveries: (count) =>
+      `Webhook-Zustellungen, die auf ihren nächsten Versuch warten: ${count}. Sie zählen nicht zu den Aufgaben in der Warteschlange.`,
     noSamples: 'Noch keine Zahlen',
     summary: (latest, largest) => `jetzt ${latest}, höchstens ${largest}`,
   },

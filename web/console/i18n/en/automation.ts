@@ -21,13 +21,14 @@ export const enAutomation = {
     succeeded: 'Succeeded',
     failed: 'Failed',
     retry: 'Retry',
-    retried: 'Sent again',
+    retried: 'Queued to be sent again',
     replay: 'Replay',
-    replayTitle: 'Send events again',
+    replayTitle: 'Replay events',
     since: 'Since',
     empty: 'No webhook subscriptions yet',
     noDeliveries: 'No deliveries in the last 30 days',
-    replayed: (count: number): string => plural(count, { one: '# event', other: '# events' }),
+    replayed: (count: number): string =>
+      plural(count, { one: '# event queued', other: '# events queued' }),
   },
   campaigns: {
     title: 'Campaigns',

@@ -1,7 +1,3 @@
-import { pluralIn } from '../plural.ts';
-
-const plural = pluralIn('en');
-
 export const enSetup = {
   manifest: {
     text: 'The manifest holds the settings of this sub-account as one text. Secrets are never shown: leave them out, and they stay as they are. An entry in the text replaces the stored one as a whole: what the entry leaves out, such as a service of a calendar, is removed or reset.',
@@ -50,50 +46,6 @@ export const enSetup = {
     message: 'Error',
     more: (count: number): string => `and ${count} more`,
   },
-  hooks: {
-    create: 'New subscription',
-    edit: 'Edit',
-    save: 'Save',
-    done: 'Done',
-    close: 'Close',
-    events: 'Events',
-    subscription: 'Subscription',
-    replayScopes: { failed: 'Only those that failed', all: 'All, also those that were delivered' },
-    wouldReplay: (count: number): string =>
-      plural(count, { one: '# event will be sent.', other: '# events will be sent.' }),
-    everyEvent: 'All events, including later ones',
-    allEvents: 'All events',
-    description: 'Description',
-    secret: 'Signing secret',
-    copySecret: 'Copy the signing secret',
-    copySecretText: 'It is shown only now. Your program verifies deliveries with it.',
-    test: 'Send test event',
-    testSent: 'Test event queued',
-    tryOut: 'To try a subscription, choose “Send test event” in its menu on the tab Subscriptions.',
-    rotate: 'Rotate secret',
-    rotateText: 'Deliveries get a new secret. For 24 hours, they are signed with the old one, too.',
-    disable: 'Disable',
-    enable: 'Enable',
-    changed: 'Subscription changed',
-    remove: 'Delete',
-    removeTitle: (url: string): string => `Delete ${url}`,
-    removeText: 'Its deliveries stop at once. This cannot be undone.',
-    removed: 'Subscription deleted',
-    emptyText: 'A subscription sends events to a program, as they happen.',
-    feed: 'Event feed',
-    noEvents: 'No events in the last 30 days',
-    allSubscriptions: 'All subscriptions',
-    anyStatus: 'Any status',
-    filterEvent: 'Filter by event',
-    request: 'Request',
-    response: 'Response',
-    body: 'Body',
-    notSent: 'Not sent yet.',
-    noResponse: 'There was no response.',
-    bodyGone: 'The event is older than 30 days and was deleted.',
-    due: 'due',
-    nextAttempt: 'Next attempt',
-  },
   health: {
     title: 'Health',
     upgradeNotes: 'Upgrade notes',
@@ -110,6 +62,8 @@ export const enSetup = {
     },
     statuses: { ok: 'OK', warn: 'Warning', fail: 'Failure' },
     fix: 'Fix',
+    waitingDeliveries: (count: string): string =>
+      `Webhook deliveries that wait for their next attempt: ${count}. They are not jobs in the queue.`,
     noSamples: 'No figures yet',
     summary: (latest: string, largest: string): string => `now ${latest}, at most ${largest}`,
   },

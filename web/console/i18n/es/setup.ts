@@ -1,7 +1,4 @@
 import type { SetupMessages } from '../message-types.ts';
-import { pluralIn } from '../plural.ts';
-
-const plural = pluralIn('es');
 
 export const esSetup: SetupMessages = {
   manifest: {
@@ -51,52 +48,6 @@ export const esSetup: SetupMessages = {
     message: 'Error',
     more: (count) => `y ${count} más`,
   },
-  hooks: {
-    create: 'Nueva suscripción',
-    edit: 'Editar',
-    save: 'Guardar',
-    done: 'Hecho',
-    close: 'Cerrar',
-    events: 'Eventos',
-    subscription: 'Suscripción',
-    replayScopes: { failed: 'Solo los fallidos', all: 'Todos, también los entregados' },
-    wouldReplay: (count) =>
-      plural(count, { one: '# evento se enviará.', other: '# eventos se enviarán.' }),
-    everyEvent: 'Todos los eventos, también los futuros',
-    allEvents: 'Todos los eventos',
-    description: 'Descripción',
-    secret: 'Secreto de firma',
-    copySecret: 'Copie el secreto de firma',
-    copySecretText: 'Solo se muestra ahora. Su programa verifica con él las entregas.',
-    test: 'Enviar evento de prueba',
-    testSent: 'Evento de prueba en cola',
-    tryOut:
-      'Para probar una suscripción, elija «Enviar evento de prueba» en su menú, en la pestaña Suscripciones.',
-    rotate: 'Renovar el secreto',
-    rotateText:
-      'Las entregas reciben un secreto nuevo. Durante 24 horas también firma el anterior.',
-    disable: 'Desactivar',
-    enable: 'Activar',
-    changed: 'Suscripción cambiada',
-    remove: 'Eliminar',
-    removeTitle: (url) => `Eliminar ${url}`,
-    removeText: 'Las entregas terminan de inmediato. No se puede deshacer.',
-    removed: 'Suscripción eliminada',
-    emptyText: 'Una suscripción envía los eventos a un programa cuando ocurren.',
-    feed: 'Lista de eventos',
-    noEvents: 'Sin eventos en los últimos 30 días',
-    allSubscriptions: 'Todas las suscripciones',
-    anyStatus: 'Cualquier estado',
-    filterEvent: 'Filtrar por evento',
-    request: 'Solicitud',
-    response: 'Respuesta',
-    body: 'Contenido',
-    notSent: 'Aún no enviado.',
-    noResponse: 'No hubo respuesta.',
-    bodyGone: 'El evento tiene más de 30 días y se ha eliminado.',
-    due: 'previsto',
-    nextAttempt: 'Próximo intento',
-  },
   health: {
     title: 'Estado',
     upgradeNotes: 'Notas de actualización',
@@ -113,6 +64,8 @@ export const esSetup: SetupMessages = {
     },
     statuses: { ok: 'OK', warn: 'Aviso', fail: 'Fallo' },
     fix: 'Solución',
+    waitingDeliveries: (count) =>
+      `Entregas de webhooks que esperan su próximo intento: ${count}. No son tareas de la cola.`,
     noSamples: 'Aún no hay cifras',
     summary: (latest, largest) => `ahora ${latest}, como máximo ${largest}`,
   },

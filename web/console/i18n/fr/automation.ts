@@ -22,13 +22,14 @@ export const frAutomation: AutomationMessages = {
     succeeded: 'Réussie',
     failed: 'Échouée',
     retry: 'Renvoyer',
-    retried: 'Renvoyé',
+    retried: 'Mis en file pour être renvoyé',
     replay: 'Rejouer',
-    replayTitle: 'Renvoyer des événements',
+    replayTitle: 'Rejouer des événements',
     since: 'Depuis',
     empty: 'Aucun abonnement de webhook',
     noDeliveries: 'Aucune livraison ces 30 derniers jours',
-    replayed: (count) => plural(count, { one: '# événement', other: '# événements' }),
+    replayed: (count) =>
+      plural(count, { one: '# événement mis en file', other: '# événements mis en file' }),
   },
   campaigns: {
     title: 'Campagnes',

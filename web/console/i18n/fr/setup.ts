@@ -1,7 +1,4 @@
 import type { SetupMessages } from '../message-types.ts';
-import { pluralIn } from '../plural.ts';
-
-const plural = pluralIn('fr');
 
 export const frSetup: SetupMessages = {
   manifest: {
@@ -51,51 +48,6 @@ export const frSetup: SetupMessages = {
     message: 'Erreur',
     more: (count) => `et ${count} autres`,
   },
-  hooks: {
-    create: 'Nouvel abonnement',
-    edit: 'Modifier',
-    save: 'Enregistrer',
-    done: 'Terminé',
-    close: 'Fermer',
-    events: 'Événements',
-    subscription: 'Abonnement',
-    replayScopes: { failed: 'Seulement ceux qui ont échoué', all: 'Tous, même ceux déjà livrés' },
-    wouldReplay: (count) =>
-      plural(count, { one: '# événement sera envoyé.', other: '# événements seront envoyés.' }),
-    everyEvent: 'Tous les événements, y compris les futurs',
-    allEvents: 'Tous les événements',
-    description: 'Description',
-    secret: 'Secret de signature',
-    copySecret: 'Copier le secret de signature',
-    copySecretText: 'Il n’est affiché que maintenant. Votre programme vérifie les envois avec lui.',
-    test: 'Envoyer un événement de test',
-    testSent: 'Événement de test en file',
-    tryOut:
-      'Pour essayer un abonnement, choisissez « Envoyer un événement de test » dans son menu, dans l’onglet Abonnements.',
-    rotate: 'Renouveler le secret',
-    rotateText: 'Les envois reçoivent un nouveau secret. Pendant 24 heures, l’ancien signe aussi.',
-    disable: 'Désactiver',
-    enable: 'Activer',
-    changed: 'Abonnement modifié',
-    remove: 'Supprimer',
-    removeTitle: (url) => `Supprimer ${url}`,
-    removeText: 'Les envois s’arrêtent aussitôt. C’est irréversible.',
-    removed: 'Abonnement supprimé',
-    emptyText: 'Un abonnement envoie les événements à un programme dès qu’ils se produisent.',
-    feed: 'Fil des événements',
-    noEvents: 'Aucun événement ces 30 derniers jours',
-    allSubscriptions: 'Tous les abonnements',
-    anyStatus: 'Tous les états',
-    filterEvent: 'Filtrer par événement',
-    request: 'Requête',
-    response: 'Réponse',
-    body: 'Contenu',
-    notSent: 'Pas encore envoyé.',
-    noResponse: 'Il n’y a pas eu de réponse.',
-    bodyGone: 'L’événement a plus de 30 jours et a été supprimé.',
-    due: 'prévu',
-    nextAttempt: 'Prochaine tentative',
-  },
   health: {
     title: 'État',
     upgradeNotes: 'Notes de mise à niveau',
@@ -112,6 +64,8 @@ export const frSetup: SetupMessages = {
     },
     statuses: { ok: 'OK', warn: 'Alerte', fail: 'Échec' },
     fix: 'Solution',
+    waitingDeliveries: (count) =>
+      `Livraisons de webhooks qui attendent leur prochaine tentative : ${count}. Elles ne comptent pas parmi les tâches de la file.`,
     noSamples: 'Pas encore de chiffres',
     summary: (latest, largest) => `actuellement ${latest}, au plus ${largest}`,
   },

@@ -23,7 +23,7 @@ interface ConnectionDialogProps {
 
 /** Tests the connection of a channel, and shows what was found. */
 export function ConnectionDialog({ channel, onClose }: ConnectionDialogProps) {
-  const { channels, hooks } = useMessages();
+  const { channels, common } = useMessages();
   const texts = channelMessages();
   const { data, error, isFetching, refetch } = useConnectionTest(channel);
   const again = () => void refetch();
@@ -38,7 +38,7 @@ export function ConnectionDialog({ channel, onClose }: ConnectionDialogProps) {
             {texts.again}
           </Button>
           <Button look="primary" onPress={onClose}>
-            {hooks.done}
+            {common.done}
           </Button>
         </>
       }
