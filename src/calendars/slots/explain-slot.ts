@@ -37,7 +37,7 @@ function sentenceOf(refusal: Refusal, question: Question): string {
     case 'invalid_duration':
       return `The type lasts ${type.duration} minutes.`;
     case 'slot_in_past':
-      return `${time} is in the past: it is ${wallClock(timezone, now)} there.`;
+      return `${time} has passed: it is ${wallClock(timezone, now)} in ${timezone}.`;
     case 'too_soon':
       return `${time} is ${minutes(start - now)} minutes from now, and the calendar requires ${schedule.minimumNotice} minutes of notice.`;
     case 'too_far_ahead':
@@ -83,12 +83,12 @@ function explainOutside(question: Question): string {
   }
   const span = timesOf({ start, end: start + type.duration * MINUTE_MS }, timezone);
   const hours = openings.map((opening) => hoursOf(opening, question)).join('; ');
-  return `${span} does not fit into one window of ${dateOf(day)}: ${hours}.`;
+  return `${span} is outside the opening hours of ${dateOf(day)}: ${hours}.`;
 }
 
 function hoursOf({ memberIds, stretches }: Opening, { schedule, nameOf }: Question): string {
   const times = stretches.map((stretch) => timesOf(stretch, schedule.timezone));
-  return `${[...memberIds].map(nameOf).join(', ')} ${times.join(', ') || 'none'}`;
+  return `${times.join(', ') || 'none'} (${[...memberIds].map(nameOf).join(', ')})`;
 }
 
 /** Returns `09:00–12:00`; midnight as an end is 24:00. */

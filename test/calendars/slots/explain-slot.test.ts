@@ -22,7 +22,7 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       { at: '2026-11-02T11:00' },
       '10:00',
       'slot_in_past',
-      '2026-11-02 10:00 is in the past: it is 2026-11-02 11:00 there.',
+      '2026-11-02 10:00 has passed: it is 2026-11-02 11:00 in Europe/Berlin.',
     ],
     [
       { at: '2026-11-02T09:30', minimumNotice: 120 },
@@ -53,7 +53,7 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       { hours: everyDay([hour(9), hour(11)], [hour(20), 1_440]) },
       '10:30',
       'outside_hours',
-      '10:30–11:30 does not fit into one window of 2026-11-02: ANNA 09:00–11:00, 20:00–24:00.',
+      '10:30–11:30 is outside the opening hours of 2026-11-02: 09:00–11:00, 20:00–24:00 (ANNA).',
     ],
     [
       { maxPerDay: 3, perDate: { [MONDAY]: 4 } },
