@@ -224,6 +224,27 @@ describe.each([
   });
 });
 
+test('on a phone, five entries fit in the navigation, and the last one has the other pages', async () => {
+  const { page, faults } = await openConsole(browser, place, PHONE);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const { width } = PHONE.viewport;
+  for (const entry of [
+    ...['Inbox', 'Contacts', 'Calendar', 'Tasks'].map((name) =>
+      navigation.getByRole('link', { name }),
+    ),
+    navigation.getByRole('button', { name: 'More' }),
+  ]) {
+    const box = (await entry.boundingBox(PATIENT)) ?? { x: -1, width: 0 };
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+  }
+  await navigation.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor(PATIENT);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
 test('the button with the name of the sub-account switches it', async () => {
   const { id } = await place.admin('sub-account create --name Lighthouse');
   const { page } = await openConsole(browser, place);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { BROWSER_ZONE } from '../i18n/zone.ts';
 import settingsStyles from '../settings/settings.module.css';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Badge } from '../ui/badge.tsx';
@@ -83,7 +84,7 @@ interface UserTableProps {
 
 function UserTable({ rows, onAsk }: UserTableProps) {
   const { agency, settings } = useMessages();
-  const format = useFormat();
+  const format = useFormat(BROWSER_ZONE);
   const columns: readonly TableColumn<User>[] = [
     { id: 'email', title: settings.email, cell: ({ email }) => email },
     { id: 'name', title: settings.name, cell: ({ name }) => name ?? '', isSecondary: true },

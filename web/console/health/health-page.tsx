@@ -23,7 +23,7 @@ export function HealthPage() {
   const { data, error, refetch } = useHealth(range);
   const checks = data?.checks.toSorted((a, b) => RANK[a.status] - RANK[b.status]);
   return (
-    <Page title={health.title}>
+    <Page title={health.title} hidesZone>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <SkeletonRows />}
       {data && checks && (

@@ -1,7 +1,8 @@
-import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
+import { now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useZone } from '../i18n/zone.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Select } from '../ui/select.tsx';
@@ -21,6 +22,7 @@ const SCOPES: readonly ReplayScope[] = ['failed', 'all'];
 /** Asks which events are sent again to which subscription, and shows how many these are. */
 export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDialogProps) {
   const { hooks, webhooks } = useMessages();
+  const zone = useZone();
   const describe = useErrorText();
   const [id, setId] = useState(subscription.id);
   const [since, setSince] = useSince(id);
@@ -59,11 +61,7 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
         options={subscriptions.map((one) => ({ id: one.id, label: one.url }))}
         onChange={setId}
       />
-      <DateTimeField
-        label={`${webhooks.since} (${getLocalTimeZone()})`}
-        value={since}
-        onChange={setSince}
-      />
+      <DateTimeField label={`${webhooks.since} (${zone})`} value={since} onChange={setSince} />
       <Select
         label={hooks.events}
         value={only}
@@ -77,8 +75,9 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
 
 /** Returns the start of the replay: a day ago if events of the last day failed, else an hour ago. */
 function useSince(subscriptionId: string) {
+  const zone = useZone();
   const [[hourAgo, dayAgo]] = useState(() => {
-    const opened = now(getLocalTimeZone());
+    const opened = now(zone);
     return [opened.subtract({ hours: 1 }), opened.subtract({ days: 1 })] as const;
   });
   const [typed, setTyped] = useState<ZonedDateTime | null>();
