@@ -92,10 +92,10 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
 test('on a phone, the agenda tells that nothing is today, and the week opens at today', async () => {
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
   const { page, url, faults } = await openConsole(browser, place, phone);
-  await book(url, 'Alan');
+  await book(url, 'Grace');
   await page.goto(`${url}/console/${place.subAccountId}/calendar`);
   await page.getByText('No appointments today').waitFor();
-  await page.getByRole('button', { name: 'Alan Hopper' }).waitFor();
+  await page.getByRole('button', { name: 'Grace Hopper' }).waitFor();
   const rows = new Set<number>();
   for (const name of ['Today', 'Next', 'Day', 'Agenda', /^All members/]) {
     const button = page.getByRole('main').getByRole('button', { name }).first();

@@ -111,6 +111,14 @@ describe('the inbox', () => {
     await page.keyboard.press('a');
     await page.getByRole('menuitemradio', { name: /Anna Weber/ }).press('Enter');
     await page.getByRole('button', { name: 'Assign' }).getByText('Anna Weber').waitFor();
+    // The pointer lies where the menu appears.
+    const snooze = await page.getByRole('button', { name: 'Snooze' }).boundingBox();
+    await page.mouse.move((snooze?.x ?? 0) + 10, (snooze?.y ?? 0) + 90);
+    await page.keyboard.press('s');
+    await page.getByRole('menuitem', { name: 'Later today' }).waitFor();
+    const focused = () => page.evaluate('document.activeElement.innerText');
+    await expect.poll(focused, PATIENT).toMatch(/^Later today/);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('e');
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
     await page.keyboard.press('?');

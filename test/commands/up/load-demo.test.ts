@@ -20,25 +20,3 @@ test('a demo whose loading was interrupted is loaded again; a complete one is ke
   expect(rows).toEqual([{ name: 'Harbour Dental (incomplete)' }, { name: NAME }]);
   expect(await loadDemo(service, OPERATOR)).toMatchObject({ subAccountId });
 });
-
-test('the demo has appointments of earlier days, and one of them is still to be marked', async ({
-  service,
-}) => {
-  const { clock, database } = service;
-  const { subAccountId } = await loadDemo(service, OPERATOR);
-  const rows = await database.rows<{ status: string; count: number }>(
-    `select status, count(*)::int as count from appointments
-     where sub_account_id = $1 and start_time < date_trunc('day', $2::timestamptz) group by 1`,
-    [subAccountId, clock()],
-  );
-  const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
-  expect(counts).toMatchObject({ no_show: 1, confirmed: 1 });
-  expect(counts['completed']).toBeGreaterThan(3);
-  // Nothing is sent for an appointment of the past.
-  const late = await database.rows(
-    `select from appointments a join appointment_notices n on n.appointment_id = a.id
-     where a.sub_account_id = $1 and a.start_time < $2`,
-    [subAccountId, clock()],
-  );
-  expect(late).toEqual([]);
-});
