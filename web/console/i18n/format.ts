@@ -32,6 +32,8 @@ export interface Format {
   relative(at: Instant, now?: number): string;
   money(value: number, currency: string): string;
   number(value: number): string;
+  /** `30 minutes`, `2 hours`, `3 days`, of minutes. */
+  duration(minutes: number): string;
   /** `48 kB`, `1.2 MB`. */
   bytes(count: number): string;
   /** Whether both are on one day here. */
@@ -95,17 +97,35 @@ function formatOf(locale: string, timeZone: string): Format {
         maximumFractionDigits: value % 1 === 0 ? 0 : 2,
       }).format(value),
     number: (value) => new Intl.NumberFormat(locale).format(value),
-    bytes(count) {
-      const isSmall = count < 1_000_000;
-      const value = isSmall ? Math.max(1, Math.round(count / 1_000)) : count / 1_000_000;
-      return new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: isSmall ? 'kilobyte' : 'megabyte',
-        maximumFractionDigits: 1,
-      }).format(value);
-    },
+    bytes: (count) => bytesIn(locale, count),
+    duration: (minutes) => durationIn(locale, minutes),
     isSameDay,
   };
+}
+
+function bytesIn(locale: string, count: number): string {
+  const isSmall = count < 1_000_000;
+  const value = isSmall ? Math.max(1, Math.round(count / 1_000)) : count / 1_000_000;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: isSmall ? 'kilobyte' : 'megabyte',
+    maximumFractionDigits: 1,
+  }).format(value);
+}
+
+const MINUTES_OF_HOUR = 60;
+const MINUTES_OF_DAY = 1_440;
+
+/** In the largest unit that is whole. */
+function durationIn(locale: string, minutes: number): string {
+  const [unit, length] =
+    minutes % MINUTES_OF_DAY === 0
+      ? (['day', MINUTES_OF_DAY] as const)
+      : minutes % MINUTES_OF_HOUR === 0
+        ? (['hour', MINUTES_OF_HOUR] as const)
+        : (['minute', 1] as const);
+  const options = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale, options).format(minutes / length);
 }
 
 function relativeIn(locale: string): Format['relative'] {
