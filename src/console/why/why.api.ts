@@ -17,16 +17,14 @@ const needs = whyKinds
 const span = { from: s.epochMs(), until: s.epochMs() };
 const minutes = Type.Optional(Type.Integer({ description: 'in minutes' }));
 
-const slotFacts = s.response(
-  {
-    noticeMinutes: minutes,
-    advanceDays: Type.Optional(Type.Integer({ description: 'in days' })),
-    stepMinutes: minutes,
-    busy: Type.Optional(Type.Array(s.response({ name: Type.String(), ...span }))),
-    needed: Type.Optional(s.response(span)),
-  },
-  { description: 'the figures of the sentence, of a refused start' },
-);
+/** The figures of the sentence, of a refused start. */
+const slotFacts = s.response({
+  noticeMinutes: minutes,
+  advanceDays: Type.Optional(Type.Integer({ description: 'in days' })),
+  stepMinutes: minutes,
+  busy: Type.Optional(Type.Array(s.response({ name: Type.String(), ...span }))),
+  needed: Type.Optional(s.response(span)),
+});
 
 /** Why something did not happen. */
 export const whyEndpoints = [
