@@ -71,6 +71,13 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
   await page.getByRole('button', { name: 'Previous' }).click();
   await appointment.click();
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
+  await dialog.getByText('Mark as completed, Mark as no-show: possible from the').waitFor();
+  for (const name of ['Mark as completed', 'Mark as no-show']) {
+    expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
+  }
+  await dialog.getByText(/^Confirmation: /).waitFor();
+  await dialog.getByText(/^Reminders: /).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('button', { name: `${time} Grace Hopper Confirmed` }).click();
   await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
@@ -79,6 +86,29 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
     .getByRole('button', { name: 'Cancel appointment' })
     .click();
   await appointment.waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+});
+
+test('on a phone, the agenda tells that nothing is today, and the week opens at today', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const { page, url, faults } = await openConsole(browser, place, phone);
+  await book(url, 'Grace');
+  await page.goto(`${url}/console/${place.subAccountId}/calendar`);
+  await page.getByText('No appointments today').waitFor();
+  await page.getByRole('button', { name: 'Grace Hopper' }).waitFor();
+  const rows = new Set<number>();
+  for (const name of ['Today', 'Next', 'Day', 'Agenda', /^All members/]) {
+    const button = page.getByRole('main').getByRole('button', { name }).first();
+    rows.add(Math.round((await button.boundingBox())?.y ?? 0));
+  }
+  expect(rows.size).toBe(2);
+  await page.getByRole('button', { name: 'Week' }).click();
+  const today = page.locator('main [aria-current=date]');
+  await today.waitFor();
+  const box = await today.boundingBox();
+  expect(box?.x).toBeGreaterThan(0);
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  expect(await axeFindings(page)).toEqual([]);
   expect(faults).toEqual([]);
 });
 

@@ -200,9 +200,12 @@ test('two contacts are merged after their outcome was shown', async () => {
   const ada = await create(page, ADA);
   const augusta = await create(page, AUGUSTA);
   await page.goto(listOf(url));
-  await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space', PATIENT);
-  await page.getByRole('checkbox', { name: 'Select Augusta King' }).press('Space');
+  await page.getByRole('checkbox', { name: 'Select Augusta King' }).press('Space', PATIENT);
+  await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space');
   await page.getByRole('toolbar').getByRole('button', { name: 'Merge' }).click();
+  // The contact that was there before remains.
+  await page.getByText('Ada Lovelace remains, Augusta King is deleted.').waitFor();
+  expect(await page.getByText('Move along').count()).toBe(0);
   const outcome = page.getByRole('table', { name: 'Outcome' });
   await outcome.getByRole('row', { name: /^First name Ada ?instead of Augusta/ }).waitFor();
   await outcome.getByRole('row', { name: /Tags vip, press both/ }).waitFor();

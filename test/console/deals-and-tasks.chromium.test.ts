@@ -136,6 +136,7 @@ test('a deal is lost with a reason and opened again in the list', async () => {
   await row.getByText('Ada Lovelace').waitFor();
   await row.getByRole('button', { name: 'Actions for Implant' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Mark as lost' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Mark as lost: Implant' }).waitFor();
   await page.getByRole('textbox', { name: 'Reason' }).fill('too expensive');
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as lost' }).press('Enter');
   await row.getByText('too expensive').waitFor();

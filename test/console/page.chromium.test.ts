@@ -111,6 +111,14 @@ describe('the inbox', () => {
     await page.keyboard.press('a');
     await page.getByRole('menuitemradio', { name: /Anna Weber/ }).press('Enter');
     await page.getByRole('button', { name: 'Assign' }).getByText('Anna Weber').waitFor();
+    // The pointer lies where the menu appears.
+    const snooze = await page.getByRole('button', { name: 'Snooze' }).boundingBox();
+    await page.mouse.move((snooze?.x ?? 0) + 10, (snooze?.y ?? 0) + 90);
+    await page.keyboard.press('s');
+    await page.getByRole('menuitem', { name: 'Later today' }).waitFor();
+    const focused = () => page.evaluate('document.activeElement.innerText');
+    await expect.poll(focused, PATIENT).toMatch(/^Later today/);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('e');
     await page.getByRole('button', { name: 'Reopen' }).waitFor();
     await page.keyboard.press('?');
@@ -222,6 +230,27 @@ describe.each([
     expect(found).toEqual([]);
     expect(faults).toEqual([]);
   });
+});
+
+test('on a phone, five entries fit in the navigation, and the last one has the other pages', async () => {
+  const { page, faults } = await openConsole(browser, place, PHONE);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const { width } = PHONE.viewport;
+  for (const entry of [
+    ...['Inbox', 'Contacts', 'Calendar', 'Tasks'].map((name) =>
+      navigation.getByRole('link', { name }),
+    ),
+    navigation.getByRole('button', { name: 'More' }),
+  ]) {
+    const box = (await entry.boundingBox(PATIENT)) ?? { x: -1, width: 0 };
+    expect(box.x).toBeGreaterThanOrEqual(0);
+    expect(box.x + box.width).toBeLessThanOrEqual(width);
+  }
+  await navigation.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor(PATIENT);
+  expect(await axeFindings(page)).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 test('the button with the name of the sub-account switches it', async () => {

@@ -113,18 +113,34 @@ describe('the calendar', () => {
     await drag(page, booked, await pointAt(page, column, 11));
     await page.getByRole('button', { name: '11:00 Grace Hopper' }).waitFor(PATIENCE);
     expect((await eventNames()).slice(2)).toEqual(['appointment.rescheduled']);
+    await page.getByText(`Moved to Mon 11 Jan, 11:00 with ${column}`).waitFor(PATIENCE);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await booked.waitFor(PATIENCE);
+    await page.getByText('Moved back').waitFor(PATIENCE);
+    await drag(page, booked, await pointAt(page, column, 11));
 
     const moved = page.getByRole('button', { name: '11:00 Grace Hopper' });
     await drag(page, moved, await pointAt(page, column, 18));
     const move = page.getByRole('dialog', { name: 'Move' });
     await move.getByText('Not free.').waitFor(PATIENCE);
-    await move.getByText(/18:\d\d–18:\d\d does not fit into one window/).waitFor(PATIENCE);
+    await move
+      .getByText(/^Not free\. Opening hours on .*11 Jan.*: 09:00–17:00\.$/)
+      .waitFor(PATIENCE);
+    for (const fact of ['Grace Hopper', column]) {
+      await move.getByText(fact, { exact: true }).waitFor();
+    }
+    expect(await move.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
+    await move.getByRole('button', { name: 'Previous day' }).click();
+    await move.getByText(/^Not free\. Closed on .*10 Jan/).waitFor(PATIENCE);
+    await move.getByRole('button', { name: 'Next day' }).click();
     await shoot(page, 'refused');
     await move.getByRole('option', { name: '09:30' }).click();
     await move.getByText('Not free.').waitFor({ state: 'detached', ...PATIENCE });
     await move.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('button', { name: '09:30 Grace Hopper' }).waitFor(PATIENCE);
-    expect((await eventNames()).slice(3)).toEqual(['appointment.rescheduled']);
+    expect((await eventNames()).slice(2)).toEqual(
+      Array.from({ length: 4 }, () => 'appointment.rescheduled'),
+    );
     expect(faults).toEqual([]);
   });
 

@@ -90,6 +90,17 @@ test('the panel shows what is open for the contact, however much there is for ot
   const [first] = (await run(FIRST)).rows;
   const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' });
   await panel.getByText(time.format(first.start_time)).first().waitFor(PATIENT);
+  // All times are in the zone of the sub-account, which the page names.
+  await page.getByText('Times in Europe/Berlin').waitFor();
+  const log = page.getByRole('log');
+  const sent = log.locator('time').last();
+  const at = new Date((await sent.getAttribute('datetime')) ?? '');
+  expect(await sent.textContent()).toContain(time.format(at));
+  await page.goto(`${url}/console/${subAccountId}/tasks`);
+  await page.getByText('Times in Europe/Berlin').waitFor(PATIENT);
+  await page.getByRole('button', { name: 'New task' }).click();
+  const hour = page.getByRole('dialog').getByRole('spinbutton', { name: /^hour/ });
+  expect(await hour.getAttribute('aria-valuetext')).toBe('09');
   expect(faults).toEqual([]);
 });
 

@@ -96,6 +96,7 @@ describe('the timeline of a contact', () => {
     const browser = await signInAs(service, 'agent');
     const { body } = await browser.call(`GET ${V1}/contacts/${contactId}/timeline`);
     const found = body.data.map(({ kind, summary, status }: any) => [kind, summary, status]);
+    expect(body.data.filter((row: any) => row.startTime)).toMatchObject([{ kind: 'appointment' }]);
     expect(found.toSorted()).toEqual([
       ['appointment', 'Cleaning', 'confirmed'],
       ['opportunity', 'Implant, Lovelace', 'open'],

@@ -71,6 +71,14 @@ test.for(LOOKS)(
       await client.contacts.list({ email: 'ada@example.com' })
     ).data;
     await client.tasks.create({ title: 'Look at the X-ray', contactId });
+    const [type] = await client.calendars.types();
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    const free = { appointmentTypeId: type?.id ?? '', date: day(7), endDate: day(12) };
+    const [slot] = (await client.calendars.availability(free)).data;
+    const { startTime = 0, endTime = 0 } = slot ?? {};
+    const { appointmentTypeId } = free;
+    await client.appointments.create({ appointmentTypeId, startTime, endTime, contactId });
     const { id } = await client.conversations.create({ contactId, channel: 'live_chat' });
     await client.conversations.send(id, {
       channel: 'live_chat',
@@ -82,6 +90,19 @@ test.for(LOOKS)(
     await timeline.getByRole('link', { name: 'We have it, thank you.' }).first().waitFor(PATIENCE);
     await timeline.getByText('Look at the X-ray').first().waitFor();
     await timeline.getByText('To do').first().waitFor();
+    const start = new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'Europe/Berlin',
+    });
+    const booked = timeline
+      .getByRole('listitem')
+      .filter({ hasText: /booked/ })
+      .first();
+    await booked.getByText(start.format(startTime), { exact: true }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
 
     await timeline

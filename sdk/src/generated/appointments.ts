@@ -70,6 +70,11 @@ export interface AppointmentsRescheduleBody {
   startTime: number | string;
   /** epoch ms, or ISO 8601 with an offset */
   endTime: number | string;
+  /**
+   * the team member who takes the appointment, of a calendar in which one of several does;
+   * without it, the current one if they are free, else another one
+   */
+  assignedTo?: string | undefined;
 }
 
 export interface AppointmentsCancelQuery {
@@ -136,6 +141,7 @@ export const appointments = (api: Api) => ({
    * Move an appointment to another slot.
    *
    * The new slot is checked and refused like a new booking; the current slot counts as free.
+   * The team member stays the same if they are free; `assignedTo` names the one who must be.
    * Fires `appointment.rescheduled`, or nothing if the times stay the same.
    *
    * Scope: `appointments:write`.

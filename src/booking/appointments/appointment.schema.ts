@@ -69,8 +69,17 @@ export const keyedAppointmentCreate = s.request({
 
 export const appointmentPatch = s.request({ status: s.oneOf(APPOINTMENT_STATUSES) });
 
-export const appointmentMove = s.request(slotTimes);
-export type SlotTimes = Static<typeof appointmentMove>;
+export const appointmentMove = s.request({
+  ...slotTimes,
+  assignedTo: Type.Optional(
+    s.uuid({
+      description:
+        'the team member who takes the appointment, of a calendar in which one of several does; without it, the current one if they are free, else another one',
+    }),
+  ),
+});
+export type AppointmentMove = Static<typeof appointmentMove>;
+export type SlotTimes = Pick<AppointmentMove, 'startTime' | 'endTime'>;
 
 /** The appointment as every endpoint shows it (spec "Appointment"; the last three are additive). */
 export const appointmentSchema = s.response({

@@ -12,7 +12,12 @@ import {
   appointmentNoShow,
   appointmentRescheduled,
 } from './appointment.events.ts';
-import { canBecome, isLive, type AppointmentStatus, type SlotTimes } from './appointment.schema.ts';
+import {
+  canBecome,
+  isLive,
+  type AppointmentMove,
+  type AppointmentStatus,
+} from './appointment.schema.ts';
 import { epochMs } from '#core/schema/columns.ts';
 
 /** The columns that a change of an appointment depends on. */
@@ -101,16 +106,16 @@ const FREE = 'delete from appointment_blocks where sub_account_id = $1 and appoi
 
 /**
  * Moves a live appointment into another slot of its type. The slot is checked like a new booking's,
- * with the old time free; the assignee stays the same if they are free. A move to the same times
- * changes nothing.
+ * with the old time free; the assignee stays the same if they are free, unless `assignedTo` names another
+ * one. A move to the same times changes nothing.
  */
-export async function moveAppointment(work: Work, id: string, times: SlotTimes): Promise<void> {
+export async function moveAppointment(work: Work, id: string, to: AppointmentMove): Promise<void> {
   const locked = await lockAppointment(work, id);
   const { status, contactId } = locked;
   if (!isLive(status)) {
     throw transitionRefusal(`the appointment is ${status} and cannot be moved`);
   }
-  const { startTime, endTime } = times;
+  const { startTime, endTime, assignedTo: member } = to;
   if (startTime === locked.startTime && endTime === locked.endTime) {
     return;
   }
@@ -119,7 +124,7 @@ export async function moveAppointment(work: Work, id: string, times: SlotTimes):
     throw bookingRefusal('slot_unavailable', []);
   }
   const moved = { except: id, current: locked.startTime };
-  const { request } = await checkSlot(work, offer, { startTime, endTime, ...moved });
+  const { request } = await checkSlot(work, offer, { startTime, endTime, ...moved, member });
   work.write(MOVE, [work.subAccountId, id, new Date(startTime), new Date(endTime), request]);
   mapSlotConstraints(work, { offer, startTime, ...moved });
   work.audit(id);

@@ -39,14 +39,23 @@ export async function checkSlot(
   // Concurrent requests for one slot share the statement, and what follows from its rows.
   const { values, day, near } = lookupOf(work.subAccountId, offer, requested, times.now);
   const { busy, later } = await loadForBooking(work.readOutside, calendar.schedule, values);
-  const slot = oncePerRead(judged, busy, `${type.id} ${start} ${end}`, () =>
+  const free = oncePerRead(judged, busy, `${type.id} ${start} ${end}`, () =>
     judgeSlot(calendar.schedule, type, busy, times),
   );
+  const slot = typeof free === 'string' ? free : withMember(free, offer, requested.member);
   if (typeof slot === 'string') {
     const firstDay = near && later && { search: near, busy: later };
     throw await refuseStart(readerOf(work), slot, refused, firstDay);
   }
   return { slot, request: slotRequest(work, offer, slot, day) };
+}
+
+/** Leaves the slot to one of the members who take turns. */
+function withMember(slot: Slot, { calendar }: Offer, member: string | undefined): Slot | Refusal {
+  if (member === undefined || calendar.schedule.kind !== 'round-robin') {
+    return slot;
+  }
+  return slot.memberIds.includes(member) ? { ...slot, memberIds: [member] } : 'slot_unavailable';
 }
 
 /** Rules that depend on the time of the request were checked before. */

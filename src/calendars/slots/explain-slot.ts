@@ -9,6 +9,22 @@ import { dateOf, dayAt, localDate, timeOfDay, wallClock, weekdayOf, zoneAround }
 interface Explanation {
   readonly refusal: Refusal | null;
   readonly sentence: string;
+  readonly facts: SlotFacts;
+}
+
+/** The figures of a refusal, for a sentence in another language. Times are epoch milliseconds. */
+export interface SlotFacts {
+  readonly noticeMinutes?: number;
+  readonly advanceDays?: number;
+  /** How far apart the starts are, if this is none. */
+  readonly stepMinutes?: number;
+  readonly busy?: readonly {
+    readonly name: string;
+    readonly from: number;
+    readonly until: number;
+  }[];
+  /** The time of the slot with its buffers, if it has any. */
+  readonly needed?: { readonly from: number; readonly until: number };
 }
 
 /** Returns the rule against a slot, with its figures, or the members who can take it. */
@@ -17,8 +33,33 @@ export function explainSlot(question: Question): Explanation {
   const end = start + type.duration * MINUTE_MS;
   const judged = judgeSlot(schedule, type, busy, { start, end, now });
   return typeof judged === 'string'
-    ? { refusal: judged, sentence: sentenceOf(judged, question) }
-    : { refusal: null, sentence: bookable(judged, question) };
+    ? { refusal: judged, sentence: sentenceOf(judged, question), facts: factsOf(judged, question) }
+    : { refusal: null, sentence: bookable(judged, question), facts: {} };
+}
+
+function factsOf(refusal: Refusal, question: Question): SlotFacts {
+  const { schedule, type, busy, start, nameOf } = question;
+  const { minimumNotice, maximumAdvance, bufferBefore, bufferAfter } = schedule;
+  if (refusal === 'too_soon') {
+    return { noticeMinutes: minimumNotice };
+  }
+  if (refusal === 'too_far_ahead') {
+    return maximumAdvance === null ? {} : { advanceDays: maximumAdvance };
+  }
+  if (refusal !== 'slot_unavailable') {
+    return {};
+  }
+  const offering = offeringOf(schedule, type, busy);
+  const members = candidatesAt(offering, start);
+  if (members.some((one) => conflictText(one, question, offering)?.startsWith(STEPS))) {
+    return { stepMinutes: offering.grid.step / MINUTE_MS };
+  }
+  const conflicts = members.flatMap((one) => {
+    const conflict = conflictAt(offering, start, one);
+    return conflict ? [{ name: nameOf(one), from: conflict.from, until: conflict.until }] : [];
+  });
+  const needed = neededTime(schedule, start, offering);
+  return { busy: conflicts, ...(bufferBefore + bufferAfter > 0 && { needed }) };
 }
 
 function bookable({ start, memberIds, seatsRemaining }: Slot, question: Question): string {
@@ -37,7 +78,7 @@ function sentenceOf(refusal: Refusal, question: Question): string {
     case 'invalid_duration':
       return `The type lasts ${type.duration} minutes.`;
     case 'slot_in_past':
-      return `${time} is in the past: it is ${wallClock(timezone, now)} there.`;
+      return `${time} has passed: it is ${wallClock(timezone, now)} in ${timezone}.`;
     case 'too_soon':
       return `${time} is ${minutes(start - now)} minutes from now, and the calendar requires ${schedule.minimumNotice} minutes of notice.`;
     case 'too_far_ahead':
@@ -83,12 +124,12 @@ function explainOutside(question: Question): string {
   }
   const span = timesOf({ start, end: start + type.duration * MINUTE_MS }, timezone);
   const hours = openings.map((opening) => hoursOf(opening, question)).join('; ');
-  return `${span} does not fit into one window of ${dateOf(day)}: ${hours}.`;
+  return `${span} is outside the opening hours of ${dateOf(day)}: ${hours}.`;
 }
 
 function hoursOf({ memberIds, stretches }: Opening, { schedule, nameOf }: Question): string {
   const times = stretches.map((stretch) => timesOf(stretch, schedule.timezone));
-  return `${[...memberIds].map(nameOf).join(', ')} ${times.join(', ') || 'none'}`;
+  return `${times.join(', ') || 'none'} (${[...memberIds].map(nameOf).join(', ')})`;
 }
 
 /** Returns `09:00–12:00`; midnight as an end is 24:00. */
@@ -129,7 +170,7 @@ function conflictText(
   }
   if (!around.some((stretch) => isOnGrid(stretch, start, offering.grid))) {
     const step = offering.grid.step / MINUTE_MS;
-    return `starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
+    return `${STEPS} ${step} minutes from ${timeOfDay(timezone, first.start)}`;
   }
   const conflict = conflictAt(offering, start, memberId);
   if (!conflict) {
@@ -139,16 +180,22 @@ function conflictText(
   return `is busy ${time}, and the slot needs ${needed(schedule, start, offering)}`;
 }
 
-function needed(
-  { timezone, bufferBefore, bufferAfter }: Question['schedule'],
+const STEPS = 'starts every';
+
+function needed(schedule: Question['schedule'], start: number, offering: Offering): string {
+  const { from, until } = neededTime(schedule, start, offering);
+  const buffers = schedule.bufferBefore + schedule.bufferAfter > 0 ? ' with its buffers' : '';
+  return `${timesOf({ start: from, end: until }, schedule.timezone)}${buffers}`;
+}
+
+const neededTime = (
+  { bufferBefore, bufferAfter }: Question['schedule'],
   start: number,
   { grid }: Offering,
-): string {
-  const from = start - bufferBefore * MINUTE_MS;
-  const until = start + grid.length + bufferAfter * MINUTE_MS;
-  const buffers = bufferBefore + bufferAfter > 0 ? ' with its buffers' : '';
-  return `${timesOf({ start: from, end: until }, timezone)}${buffers}`;
-}
+) => ({
+  from: start - bufferBefore * MINUTE_MS,
+  until: start + grid.length + bufferAfter * MINUTE_MS,
+});
 
 /** An operator's question: can this start be booked? */
 interface Question {

@@ -1,10 +1,4 @@
-import { resolveOffer } from '../../calendars/offers.ts';
-import { findSlots } from '../../booking/availability/find-availability.ts';
-import type { Actor, Transact, View, Work } from '#core/work.ts';
-import { sleep } from '#lib/abort.ts';
 import { DAY_MS, HOUR_MS } from '#lib/duration.ts';
-import { bookAppointment } from '../../booking/appointments/book-appointment.ts';
-import { setAppointmentStatus } from '../../booking/appointments/change-appointment.ts';
 import { dateAfter } from '../../booking/availability/availability.schema.ts';
 import { createCampaign } from '../../campaigns/create-campaign.ts';
 import { sendCampaign } from '../../campaigns/start-campaign.ts';
@@ -19,25 +13,12 @@ import { createOpportunity } from '../../opportunities/create-opportunity.ts';
 import { markOpportunity } from '../../opportunities/set-opportunity-status.ts';
 import { completeTask } from '../../tasks/complete-task.ts';
 import { createTask } from '../../tasks/create-task.ts';
+import { addAppointments, confirmationsWritten } from './demo-appointments.ts';
+import { at, dayOf, type Contact, type DemoContext, type Run } from './demo-context.ts';
 import { CHATS, DEALS, PEOPLE, TASKS, THREADS } from './demo-records.ts';
 
-/** Ids of the applied manifest, by section and key. */
-type Ids = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-export interface DemoContext {
-  readonly transact: Transact;
-  readonly view: View;
-  readonly subAccountId: string;
-  readonly actor: Actor;
-  readonly ids: Ids;
-  readonly now: Date;
-}
-
-/** One use case per transaction, as through the API. */
-type Run = <R>(change: (work: Work) => Promise<R>) => Promise<R>;
-
 /**
- * Fills the demo sub-account: contacts, conversations, a week of appointments, deals, tasks and a
+ * Fills the demo sub-account: contacts, conversations, appointments of last and next week, deals, tasks and a
  * campaign. The workflow of the manifest starts runs for the contacts that are leads.
  */
 export async function loadDemoData(context: DemoContext): Promise<void> {
@@ -55,34 +36,6 @@ export async function loadDemoData(context: DemoContext): Promise<void> {
   await confirmationsWritten(context);
   await addThreads(run, context, contacts);
   await addChats(run, contacts);
-}
-
-const CONFIRMED_WITHIN_MS = 20_000;
-const LOOK_EVERY_MS = 100;
-
-/** Waits until the worker has confirmed the appointments, for 20 seconds at most. */
-async function confirmationsWritten({ view, subAccountId }: DemoContext): Promise<void> {
-  for (let waited = 0; waited < CONFIRMED_WITHIN_MS; waited += LOOK_EVERY_MS) {
-    const unconfirmed = await view.rows(UNCONFIRMED, [subAccountId]);
-    if (unconfirmed.length === 0) {
-      return;
-    }
-    await sleep(LOOK_EVERY_MS);
-  }
-}
-
-const UNCONFIRMED = `select from appointments a
-  where a.sub_account_id = $1 and a.status <> 'cancelled' and not exists (
-    select from appointment_notices n
-    where n.sub_account_id = $1 and n.appointment_id = a.id
-  ) limit 1`;
-
-interface Contact {
-  readonly id: string;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly email: string;
-  readonly phone: string;
 }
 
 const PHONE_BASE = 4_930_901_820_000;
@@ -130,9 +83,7 @@ const ascii = (name: string): string =>
     .normalize('NFD')
     .replaceAll(/[^a-z]/g, '');
 
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
-
-const memberOf = ({ team = {} }: Ids, index: number): string | null =>
+const memberOf = ({ team = {} }: DemoContext['ids'], index: number): string | null =>
   Object.values(team)[index % Object.keys(team).length] ?? null;
 
 /** The contact's earlier messages lie in the past; replies and last messages are of now. */
@@ -174,40 +125,6 @@ async function addChats(run: Run, contacts: readonly Contact[]): Promise<void> {
     await run((work) =>
       writeVisitorMessage(work, sessionKey(sessionId), { message: text }, String),
     );
-  }
-}
-
-const DAYS = 7;
-const SLOT_STEP = 3;
-const PER_DAY_MAX = 4;
-const CANCELLED = 5;
-
-/** Books every third slot of the next seven days, confirms most of them and cancels one. */
-async function addAppointments(
-  run: Run,
-  { view, now }: DemoContext,
-  contacts: readonly Contact[],
-): Promise<void> {
-  let booked = 0;
-  for (let day = 1; day <= DAYS; day += 1) {
-    const date = dateAfter(dayOf(now), day);
-    const offer = await resolveOffer(view, {
-      appointmentType: day % 2 === 0 ? 'cleaning' : 'check-up',
-    });
-    const slots = offer ? await findSlots(view, offer, { from: date, to: date }) : [];
-    const chosen = slots.filter((_, index) => index % SLOT_STEP === 0).slice(0, PER_DAY_MAX);
-    for (const { startTime, endTime } of offer ? chosen : []) {
-      const { firstName, lastName, email } = at(contacts, (booked * 7) % contacts.length);
-      const appointmentTypeId = offer?.type.id ?? '';
-      const input = { appointmentTypeId, startTime, endTime, firstName, lastName, email };
-      const { id } = await run((work) => bookAppointment(work, input));
-      if (booked === CANCELLED) {
-        await run((work) => setAppointmentStatus(work, id, 'cancelled'));
-      } else if (booked % 3 !== 0) {
-        await run((work) => setAppointmentStatus(work, id, 'confirmed'));
-      }
-      booked += 1;
-    }
   }
 }
 
@@ -272,12 +189,4 @@ async function addCampaign(run: Run): Promise<void> {
     }),
   );
   await run((work) => sendCampaign(work, id));
-}
-
-function at<T>(rows: readonly T[], index: number): T {
-  const row = rows[index % rows.length];
-  if (row === undefined) {
-    throw new Error(`the demo has no record ${index}`);
-  }
-  return row;
 }

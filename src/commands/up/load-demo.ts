@@ -35,9 +35,8 @@ export async function loadDemo(service: Service, actor: Actor): Promise<Demo> {
   const options = { file: MANIFEST, subAccountId, prune: false, dryRun: false };
   const { ids } = await applyFile({ transact, actor, log }, options);
   if (!known) {
-    const now = clock();
-    const view = openView(subAccountId, now);
-    await loadDemoData({ transact, view, subAccountId, actor, ids, now });
+    const viewAt = (now: Date) => openView(subAccountId, now);
+    await loadDemoData({ transact, viewAt, subAccountId, actor, ids, now: clock() });
   }
   const { key } = await transact(subAccountId, actor, (work) =>
     createKey(work, { name: 'demo', scopes: SCOPES }),

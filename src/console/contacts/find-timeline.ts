@@ -9,6 +9,8 @@ export interface TimelineRow {
   readonly summary: string;
   /** The state of the record now; the reason of an opt-out. */
   readonly status: string | null;
+  /** When an appointment begins. */
+  readonly startTime: string | null;
   /** What the record belongs to: the conversation of a message, the workflow of a run. */
   readonly parent: string | null;
 }
@@ -53,6 +55,7 @@ interface Part {
   readonly summary: string;
   readonly status?: string;
   readonly parent?: string;
+  readonly start?: string;
   /** The tables and conditions. */
   readonly from: string;
 }
@@ -77,6 +80,7 @@ const PARTS: readonly Part[] = [
     of: 'a',
     summary: `coalesce(a.title, t.name, '')`,
     status: 'a.status',
+    start: 'a.start_time',
     from: `appointments a left join appointment_types t
         on t.sub_account_id = a.sub_account_id and t.id = a.appointment_type_id
       where ${owned('a')}`,
@@ -142,7 +146,8 @@ const PARTS: readonly Part[] = [
 /** Each part is limited: the page needs no more of it. */
 const partOf = ({ kind, of, at = 'created_at', from, ...row }: Part): string => `(
     select '${kind}' as kind, ${of}.id, ${of}.${at} as at, ${row.summary} as summary,
-      (${row.status ?? 'null'})::text as status, (${row.parent ?? 'null'})::text as parent
+      (${row.status ?? 'null'})::text as status, (${row.parent ?? 'null'})::text as parent,
+      (${row.start ?? 'null'})::timestamptz as start
     from ${from}
       and ($3::timestamptz is null or (${of}.${at}, ${of}.id) < ($3, $4::uuid))
     order by ${of}.${at} desc, ${of}.id desc limit $5
@@ -150,6 +155,6 @@ const partOf = ({ kind, of, at = 'created_at', from, ...row }: Part): string => 
 
 const FIND = `select kind, id, ${isoText('at')} as at,
     left(trim(regexp_replace(left(summary, 1000), '\\s+', ' ', 'g')), ${SUMMARY_MAX}) as summary,
-    status, parent
+    status, parent, ${isoText('start')} as "startTime"
   from (${PARTS.map(partOf).join(' union all ')}) as happened
   order by happened.at desc, id desc limit $5`;

@@ -32,6 +32,7 @@ export const timelineEndpoints = [
             examples: ['confirmed'],
           }),
         ),
+        startTime: s.nullable(s.isoTime({ description: 'when an appointment begins' })),
         parent: s.nullable(
           Type.String({
             description:

@@ -18,10 +18,13 @@ export const whySlot: WhyKind = {
   ],
   async explain(view, { type, id, start }) {
     const offer = id === undefined ? await offerNamed(view, type) : await offerOf(view, id);
-    const { refusal, sentence } = await explainStart(view, offer, Date.parse(start), id);
+    const asked = Date.parse(start);
+    const { refusal, sentence, facts } = await explainStart(view, offer, asked, id);
     const record = { type: 'calendar', id: offer.calendar.id };
-    const reason = { rule: refusal ?? 'bookable', sentence, record, at: view.now.toISOString() };
-    return refusal === null ? happened(reason) : because(reason);
+    const at = view.now.toISOString();
+    return refusal === null
+      ? happened({ rule: 'bookable', sentence, record, at })
+      : because({ rule: refusal, sentence, record, at, facts });
   },
 };
 

@@ -14,6 +14,18 @@ const needs = whyKinds
   })
   .join('; ');
 
+const span = { from: s.epochMs(), until: s.epochMs() };
+const minutes = Type.Optional(Type.Integer({ description: 'in minutes' }));
+
+/** The figures of the sentence, of a refused start. */
+const slotFacts = s.response({
+  noticeMinutes: minutes,
+  advanceDays: Type.Optional(Type.Integer({ description: 'in days' })),
+  stepMinutes: minutes,
+  busy: Type.Optional(Type.Array(s.response({ name: Type.String(), ...span }))),
+  needed: Type.Optional(s.response(span)),
+});
+
 /** Why something did not happen. */
 export const whyEndpoints = [
   defineConsoleEndpoint({
@@ -47,6 +59,7 @@ export const whyEndpoints = [
             s.response({ type: Type.String({ examples: ['contact'] }), id: Type.String() }),
           ),
           at: s.nullable(s.isoTime()),
+          facts: Type.Optional(slotFacts),
         }),
       ),
     }),

@@ -1,6 +1,7 @@
 import type { MemberAccess } from '#core/endpoint/console-endpoint.ts';
 import { invalid } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
+import type { SlotFacts } from '../../calendars/slots/explain-slot.ts';
 
 /** The rule that kept something from happening, the record that it looked at, and the moment. */
 export interface Reason {
@@ -11,6 +12,8 @@ export interface Reason {
   readonly record: { readonly type: string; readonly id: string } | null;
   /** When the rule decided, ISO 8601; null if the moment was not recorded. */
   readonly at: string | null;
+  /** The figures of the sentence, of a slot. */
+  readonly facts?: SlotFacts;
 }
 
 /** What a question names: which of them it needs depends on its kind. */

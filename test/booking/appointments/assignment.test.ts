@@ -37,6 +37,26 @@ describe('assigning an appointment', () => {
     expect(await assigned(service, typeId, '11:00')).toBe(team['anna']);
   });
 
+  test('a move keeps the member who is free, or gives the appointment to the named one', async ({
+    service,
+  }) => {
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'round-robin' });
+    const { anna, ben, cleo } = team;
+    const { id } = await bookedOf(service, bookingOf(typeId, at(service, 1, '09:00')));
+    const move = async (time: string, more: object = {}) => {
+      const startTime = at(service, 1, time);
+      const body = { startTime, endTime: startTime + 30 * 60_000, ...more };
+      return service.call(`POST /api/v1/calendars/appointments/${id}/reschedule`, { body });
+    };
+    expect((await move('10:00')).body.data.assignedTo).toBe(anna);
+    expect((await move('11:00', { assignedTo: cleo })).body.data.assignedTo).toBe(cleo);
+    expect(await assigned(service, typeId, '12:00')).toBe(anna);
+    expect(await assigned(service, typeId, '12:00')).toBe(ben);
+    const refused = await move('12:00', { assignedTo: ben });
+    expect([refused.status, reasonOf(refused)]).toEqual([400, 'slot_unavailable']);
+    expect((await move('12:00')).body.data.assignedTo).toBe(cleo);
+  });
+
   test('a collective calendar takes all members, and is closed while one of them is busy', async ({
     service,
   }) => {

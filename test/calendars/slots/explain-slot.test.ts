@@ -16,13 +16,24 @@ const explain = ({ schedule, type, busy, now }: Desk, start: string) =>
     nameOf: (memberId) => memberId.toUpperCase(),
   });
 
+describe('the figures of a refusal', () => {
+  test('are the notice, and who is busy until when', () => {
+    const soon = deskOf({ at: '2026-11-02T09:30', minimumNotice: 120 });
+    expect(explain(soon, at('10:00')).facts).toEqual({ noticeMinutes: 120 });
+    const from = instant(at('10:30'), 'Europe/Berlin');
+    const until = instant(at('11:00'), 'Europe/Berlin');
+    const busy = deskOf({ blocks: [block('anna', at('10:30'), at('11:00'))] });
+    expect(explain(busy, at('10:00')).facts).toEqual({ busy: [{ name: 'ANNA', from, until }] });
+  });
+});
+
 describe('one sentence names the rule that hides a slot, with its figures', () => {
   test.each([
     [
       { at: '2026-11-02T11:00' },
       '10:00',
       'slot_in_past',
-      '2026-11-02 10:00 is in the past: it is 2026-11-02 11:00 there.',
+      '2026-11-02 10:00 has passed: it is 2026-11-02 11:00 in Europe/Berlin.',
     ],
     [
       { at: '2026-11-02T09:30', minimumNotice: 120 },
@@ -53,7 +64,7 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       { hours: everyDay([hour(9), hour(11)], [hour(20), 1_440]) },
       '10:30',
       'outside_hours',
-      '10:30–11:30 does not fit into one window of 2026-11-02: ANNA 09:00–11:00, 20:00–24:00.',
+      '10:30–11:30 is outside the opening hours of 2026-11-02: 09:00–11:00, 20:00–24:00 (ANNA).',
     ],
     [
       { maxPerDay: 3, perDate: { [MONDAY]: 4 } },
@@ -84,7 +95,7 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       'All seats are taken: 1.',
     ],
   ] as const)('%o', (given, time, refusal, sentence) => {
-    expect(explain(deskOf(given), at(time))).toEqual({ refusal, sentence });
+    expect(explain(deskOf(given), at(time))).toMatchObject({ refusal, sentence });
   });
 
   test.each([
@@ -92,7 +103,7 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
     [{ members, kind: 'collective' }, '2026-11-02 10:00 can be booked with ANNA and BEN.'],
     [{ kind: 'class', seats: 3 }, '2026-11-02 10:00 can be booked with ANNA, seats left: 3.'],
   ] as const)('or the members who can take it: %o', (given, sentence) => {
-    expect(explain(deskOf(given), at('10:00'))).toEqual({ refusal: null, sentence });
+    expect(explain(deskOf(given), at('10:00'))).toMatchObject({ refusal: null, sentence });
   });
 });
 

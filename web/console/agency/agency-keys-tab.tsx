@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { BROWSER_ZONE } from '../i18n/zone.ts';
 import { CopyKeyDialog } from '../settings/copy-key-dialog.tsx';
 import { NewKeyDialog } from '../settings/new-key-dialog.tsx';
 import settingsStyles from '../settings/settings.module.css';
@@ -72,7 +73,7 @@ const TONES = { active: 'good', expired: 'warn', revoked: 'neutral' } as const;
 
 function AllKeysTable({ rows, onRevoke }: AllKeysTableProps) {
   const { agency, settings } = useMessages();
-  const format = useFormat();
+  const format = useFormat(BROWSER_ZONE);
   const { memberships } = usePlace().session;
   const nameOf = (id: string | null) =>
     id === null

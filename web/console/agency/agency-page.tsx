@@ -19,7 +19,7 @@ export function AgencyPage() {
   ];
   const selected = items.find(({ id }) => id === params.get('tab'))?.id ?? 'sub-accounts';
   return isOwner ? (
-    <Page title={agency.title}>
+    <Page title={agency.title} hidesZone>
       <Tabs
         label={agency.title}
         items={items}

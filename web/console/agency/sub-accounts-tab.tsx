@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { BROWSER_ZONE } from '../i18n/zone.ts';
 import { ownerMessages } from '../settings/owner-messages.ts';
 import settingsStyles from '../settings/settings.module.css';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
@@ -59,7 +60,7 @@ interface SubAccountTableProps {
 
 function SubAccountTable({ rows, onAsk }: SubAccountTableProps) {
   const { agency, contacts, settings, shell } = useMessages();
-  const format = useFormat();
+  const format = useFormat(BROWSER_ZONE);
   const columns: readonly TableColumn<SubAccount>[] = [
     {
       id: 'name',

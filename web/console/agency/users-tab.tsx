@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { BROWSER_ZONE } from '../i18n/zone.ts';
 import { useLinks } from '../settings/link-dialogs.tsx';
 import { ownerMessages } from '../settings/owner-messages.ts';
 import settingsStyles from '../settings/settings.module.css';
@@ -103,7 +104,7 @@ interface UserTableProps {
 
 function UserTable({ rows, onAsk, onLink }: UserTableProps) {
   const { agency, settings } = useMessages();
-  const format = useFormat();
+  const format = useFormat(BROWSER_ZONE);
   const columns: readonly TableColumn<User>[] = [
     { id: 'email', title: settings.email, cell: ({ email }) => email },
     { id: 'name', title: settings.name, cell: ({ name }) => name ?? '', isSecondary: true },

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '@internationalized/date';
+import { isToday, type CalendarDate } from '@internationalized/date';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -18,21 +18,22 @@ interface AgendaListProps {
   readonly onOpen: (appointment: Appointment) => void;
 }
 
-/** The appointments day by day; days without any are left out. */
+/** The appointments day by day; days without any are left out, except today. */
 export function AgendaList({ days, appointments, onOpen }: AgendaListProps) {
-  const { agenda, calendar, common } = useMessages();
+  const { agenda, calendar, common, planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const { data: team = [] } = useTeam();
   const filled = days
     .map((day) => ({ day, found: onDay(appointments, day, timezone) }))
-    .filter(({ found }) => found.length > 0);
-  if (filled.length === 0) {
+    .filter(({ day, found }) => found.length > 0 || isToday(day, timezone));
+  if (filled.every(({ found }) => found.length === 0)) {
     return <EmptyState icon="calendar" title={agenda.empty} />;
   }
   return filled.map(({ day, found }) => (
     <section key={day.toString()} className={styles.day}>
       <h2>{format.day(startOf(day, timezone))}</h2>
+      {found.length === 0 && <p className={styles.none}>{planner.noneToday}</p>}
       <ul role="list">
         {found.map((one) => (
           <li key={one.id} className={styles.row}>

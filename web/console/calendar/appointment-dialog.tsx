@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
-import { usePlace } from '../api/session.ts';
+import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { useTeam } from '../inbox/conversation-queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { WhyButton } from '../why/why-button.tsx';
+import { AppointmentFacts } from './appointment-facts.tsx';
 import { nameOf } from './appointment-name.ts';
 import { useChangeWithNotice, type AppointmentChange } from './appointment-queries.ts';
 import { MoveDialog } from './move-dialog.tsx';
+import { NoticeState } from './notice-state.tsx';
 import styles from './calendar.module.css';
 
 interface AppointmentDialogProps {
@@ -58,11 +58,7 @@ interface DetailsProps extends AppointmentDialogProps {
 
 function Details({ appointment, onClose, onStep, onChange }: DetailsProps) {
   const { agenda, calendar, common } = useMessages();
-  const { timezone } = usePlace().membership;
-  const format = useFormat(timezone);
-  const { data: team = [] } = useTeam();
-  const { startTime, endTime, status, contactId, contact, assignedTo, notes } = appointment;
-  const member = team.find(({ id }) => id === assignedTo)?.name;
+  const { status, contactId, contact, notes } = appointment;
   const reach = [contact?.email, contact?.phone].filter(Boolean).join(' · ');
   return (
     <Dialog
@@ -75,51 +71,69 @@ function Details({ appointment, onClose, onStep, onChange }: DetailsProps) {
       <p>
         <Badge>{calendar.statuses[status]}</Badge>
       </p>
-      <p>
-        {format.dayAndTime(startTime)} – {format.time(endTime)} ({timezone})
-      </p>
-      {appointment.title && <p>{appointment.title}</p>}
-      {member && <p>{member}</p>}
+      <AppointmentFacts appointment={appointment} />
       {reach && <p>{reach}</p>}
       {notes && <p className={styles.notes}>{notes}</p>}
-      <p>
-        {agenda.confirmation} <WhyButton query={{ kind: 'confirmation', id: appointment.id }} />
-      </p>
-      <p>
-        {agenda.reminders} <WhyButton query={{ kind: 'reminder', id: appointment.id }} />
-      </p>
+      <NoticeState label={agenda.confirmation} kind="confirmation" appointmentId={appointment.id} />
+      <NoticeState label={agenda.reminders} kind="reminder" appointmentId={appointment.id} />
       {contactId && (
         <p>
           <Link href={`/contacts/${contactId}`}>{agenda.contact}</Link>
         </p>
       )}
+      <NotYet appointment={appointment} />
     </Dialog>
   );
 }
 
-/** The actions that the status and the time allow. */
-function Actions({ appointment, onStep, onChange }: Omit<DetailsProps, 'onClose'>) {
-  const { calendar } = useMessages();
-  const { role } = usePlace().membership;
-  const { status, startTime } = appointment;
-  if (role === 'viewer') {
+const NOT_YET = 'not-yet';
+
+const isLive = ({ status }: Appointment): boolean =>
+  status === 'scheduled' || status === 'confirmed';
+const hasStarted = ({ startTime }: Appointment): boolean => Date.parse(startTime) <= Date.now();
+
+/** Says from when an appointment can be marked with its outcome. */
+function NotYet({ appointment }: Pick<DetailsProps, 'appointment'>) {
+  const { calendar, planner } = useMessages();
+  const format = useFormat();
+  if (!useCanWrite() || !isLive(appointment) || hasStarted(appointment)) {
     return null;
   }
-  const hasStarted = Date.parse(startTime) <= Date.now();
-  const isLive = status === 'scheduled' || status === 'confirmed';
+  const { completed, no_show: noShow } = calendar.mark;
+  return (
+    <p id={NOT_YET} className={styles.hint}>
+      {planner.notYet([completed, noShow], format.dayAndTime(appointment.startTime))}
+    </p>
+  );
+}
+
+/** The actions that the status allows; those that the time does not allow yet are disabled. */
+function Actions({ appointment, onStep, onChange }: Omit<DetailsProps, 'onClose'>) {
+  const { calendar } = useMessages();
+  if (!useCanWrite()) {
+    return null;
+  }
+  const { status } = appointment;
+  const isOpen = isLive(appointment);
+  const isEarly = !hasStarted(appointment);
   const may = {
     confirmed: status === 'scheduled',
-    completed: hasStarted && (isLive || status === 'no_show'),
-    no_show: hasStarted && (isLive || status === 'completed'),
+    completed: isOpen || status === 'no_show',
+    no_show: isOpen || status === 'completed',
   };
   return (
     <>
-      {isLive && <Button onPress={() => onStep('cancel')}>{calendar.cancel}</Button>}
-      {isLive && <Button onPress={() => onStep('move')}>{calendar.move}</Button>}
+      {isOpen && <Button onPress={() => onStep('cancel')}>{calendar.cancel}</Button>}
+      {isOpen && <Button onPress={() => onStep('move')}>{calendar.move}</Button>}
       {(['confirmed', 'completed', 'no_show'] as const).map(
         (kind) =>
           may[kind] && (
-            <Button key={kind} onPress={() => onChange({ kind })}>
+            <Button
+              key={kind}
+              isDisabled={isEarly && kind !== 'confirmed'}
+              {...(isEarly && kind !== 'confirmed' && { 'aria-describedby': NOT_YET })}
+              onPress={() => onChange({ kind })}
+            >
               {calendar.mark[kind]}
             </Button>
           ),

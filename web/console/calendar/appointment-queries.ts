@@ -5,7 +5,9 @@ import type {
 } from '../../../sdk/src/generated/appointments.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useTeam } from '../inbox/conversation-queries.ts';
 import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 
@@ -51,7 +53,7 @@ export interface SlotTimes {
 export type AppointmentChange =
   | { readonly kind: 'confirmed' | 'completed' | 'no_show' }
   | { readonly kind: 'cancel' }
-  | ({ readonly kind: 'move' } & SlotTimes);
+  | ({ readonly kind: 'move'; readonly assignedTo?: string | undefined } & SlotTimes);
 
 /** Cancels, marks or moves an appointment. */
 function useChangeAppointment() {
@@ -59,40 +61,80 @@ function useChangeAppointment() {
   const queries = useQueryClient();
   const { appointments } = clientOf(subAccountId);
   return useMutation({
-    async mutationFn({ id, change }: { id: string; change: AppointmentChange }): Promise<void> {
+    async mutationFn({
+      id,
+      change,
+    }: {
+      id: string;
+      change: AppointmentChange;
+    }): Promise<Appointment | undefined> {
       if (change.kind === 'cancel') {
         await appointments.cancel(id);
-      } else if (change.kind === 'move') {
-        const { startTime, endTime } = change;
-        await appointments.reschedule(id, { startTime, endTime });
-      } else {
-        await appointments.update(id, { status: change.kind });
+        return undefined;
       }
+      if (change.kind === 'move') {
+        const { startTime, endTime, assignedTo } = change;
+        return appointments.reschedule(id, { startTime, endTime, assignedTo });
+      }
+      return appointments.update(id, { status: change.kind });
     },
     onSettled: () => refreshCalendar(queries, subAccountId),
   });
 }
 
-/** Changes an appointment, and says that it worked or what went wrong. */
+/**
+ * Changes an appointment, and says that it worked or what went wrong. A move names the time and the member,
+ * and can be undone.
+ */
 export function useChangeWithNotice() {
-  const { calendar } = useMessages();
+  const { calendar, common, planner } = useMessages();
   const describe = useErrorText();
+  const describeMove = useMoveText();
   const { mutate, isPending } = useChangeAppointment();
-  const submit = ({ id }: Appointment, change: AppointmentChange, onDone: () => void) =>
-    mutate(
-      { id, change },
-      {
-        onSuccess() {
-          showToast({ text: calendar.changed });
-          onDone();
+  const submit = (before: Appointment, change: AppointmentChange, onDone: () => void) => {
+    const { startTime, endTime, assignedTo } = before;
+    const undo = () => {
+      const times = { startTime: Date.parse(startTime), endTime: Date.parse(endTime) };
+      const back = { kind: 'move' as const, ...times, assignedTo: assignedTo ?? undefined };
+      apply(back, () => showToast({ text: planner.movedBack }));
+    };
+    const apply = (wanted: AppointmentChange, onSuccess: (after?: Appointment) => void) =>
+      mutate(
+        { id: before.id, change: wanted },
+        {
+          onSuccess,
+          onError(error) {
+            const { title, detail } = describe(error);
+            showToast({ text: title, detail, isError: true });
+          },
         },
-        onError(error) {
-          const { title, detail } = describe(error);
-          showToast({ text: title, detail, isError: true });
-        },
-      },
-    );
+      );
+    apply(change, (after) => {
+      const action = { label: common.undo, onPress: undo };
+      showToast(
+        change.kind === 'move' && after
+          ? { ...describeMove(before, after), action }
+          : { text: calendar.changed },
+      );
+      onDone();
+    });
+  };
   return { submit, isPending };
+}
+
+/** Returns the function that says where an appointment was moved, and who had it if that changed. */
+function useMoveText() {
+  const { planner } = useMessages();
+  const format = useFormat();
+  const { data: team = [] } = useTeam();
+  const nameOf = (member: string | null) => team.find(({ id }) => id === member)?.name;
+  return (before: Appointment, after: Appointment) => {
+    const [member, earlier] = [nameOf(after.assignedTo), nameOf(before.assignedTo)];
+    return {
+      text: planner.movedTo(format.dayAndTime(after.startTime), member),
+      detail: earlier === undefined || earlier === member ? undefined : planner.insteadOf(earlier),
+    };
+  };
 }
 
 /** Books a slot. */

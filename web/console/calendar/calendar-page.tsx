@@ -27,6 +27,7 @@ import { CALENDAR_VIEWS, dateAfter, daysShown, monthOf, type CalendarView } from
 import { BookingDialog } from './booking-dialog.tsx';
 import { Planner } from './planner.tsx';
 import { WaitingButton } from './waiting-list.tsx';
+import styles from './calendar.module.css';
 
 function dateIn(text: string | null): CalendarDate | undefined {
   try {
@@ -92,6 +93,7 @@ export function CalendarPage() {
     <Page
       title={calendar.title}
       hint={timezone}
+      hidesZone
       actions={
         <>
           <WaitingButton />
@@ -138,7 +140,7 @@ function firstDay(shown: CalendarDate, timezone: string): CalendarDate {
   return shown.compare(current) > 0 ? shown : current;
 }
 
-/** A week does not fit on a phone. */
+/** A whole week does not fit on a phone. */
 const defaultView = (): CalendarView =>
   matchMedia('(max-width: 45rem)').matches ? 'agenda' : 'week';
 
@@ -160,20 +162,24 @@ function Filters({ shown }: { readonly shown: ShownDays }) {
   };
   return (
     <>
-      <span aria-live="polite">{period[view]}</span>
+      <span aria-live="polite" className={styles.period}>
+        {period[view]}
+      </span>
       <Button onPress={shown.toToday}>{calendar.today}</Button>
       <IconButton icon="chevronLeft" label={calendar.previous} onPress={() => shown.move(-1)} />
       <IconButton icon="chevronRight" label={calendar.next} onPress={() => shown.move(1)} />
-      {CALENDAR_VIEWS.map((one) => (
-        <Button
-          key={one}
-          look={view === one ? 'primary' : 'secondary'}
-          aria-pressed={view === one}
-          onPress={() => shown.choose(one)}
-        >
-          {names[one]}
-        </Button>
-      ))}
+      <div className={styles.views}>
+        {CALENDAR_VIEWS.map((one) => (
+          <Button
+            key={one}
+            look={view === one ? 'primary' : 'secondary'}
+            aria-pressed={view === one}
+            onPress={() => shown.choose(one)}
+          >
+            {names[one]}
+          </Button>
+        ))}
+      </div>
       {team.length > 1 && (
         <Select
           label={planner.member}

@@ -4,8 +4,9 @@ import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { AppointmentFacts } from './appointment-facts.tsx';
 import type { SlotTimes } from './appointment-queries.ts';
-import { StartField } from './start-field.tsx';
+import { StartField, useIsFree } from './start-field.tsx';
 
 interface MoveDialogProps {
   readonly appointment: Appointment;
@@ -22,6 +23,8 @@ export function MoveDialog({ appointment, start, isPending, onClose, onMove }: M
   const { timezone } = usePlace().membership;
   const { id, startTime, endTime } = appointment;
   const [value, setValue] = useState(() => fromAbsolute(start ?? Date.parse(startTime), timezone));
+  const of = { kind: 'move', appointmentId: id } as const;
+  const isFree = useIsFree(of, value);
   const submit = () => {
     const begin = value.toDate().getTime();
     const lengthMs = Date.parse(endTime) - Date.parse(startTime);
@@ -33,15 +36,14 @@ export function MoveDialog({ appointment, start, isPending, onClose, onMove }: M
       submit={calendar.move}
       isOpen
       isPending={isPending}
+      isDisabled={!isFree}
       onClose={onClose}
       onSubmit={submit}
     >
-      <StartField
-        label={calendar.newStart}
-        of={{ kind: 'move', appointmentId: id }}
-        value={value}
-        onChange={setValue}
-      />
+      <div>
+        <AppointmentFacts appointment={appointment} isNamed />
+      </div>
+      <StartField label={calendar.newStart} of={of} value={value} onChange={setValue} />
     </FormDialog>
   );
 }

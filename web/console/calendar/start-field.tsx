@@ -3,10 +3,13 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useZone } from '../i18n/zone.ts';
+import { IconButton } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
-import { useWhy, type WhyQuery } from '../why/why-queries.ts';
+import type { WhyQuery } from '../why/why-queries.ts';
 import { startOf } from './day-grid.ts';
+import { Refusal } from './refusal.tsx';
 import { useFreeSlots, type SlotsOf } from './schedule-queries.ts';
 import styles from './start-field.module.css';
 
@@ -19,14 +22,8 @@ interface StartFieldProps {
 
 /** A date and a time, with the free times of that day, and the reason against a time that is not free. */
 export function StartField({ label, of, value, onChange }: StartFieldProps) {
-  const { planner } = useMessages();
-  const { timezone } = usePlace().membership;
-  const format = useFormat(timezone);
-  const day = toCalendarDate(value);
-  const start = value.toDate().getTime();
-  const { data: slots, isPending } = useFreeSlots(of, [day]);
   const isFree = useIsFree(of, value);
-  const title = `${planner.freeTimes}, ${format.day(startOf(day, timezone))}`;
+  const start = value.toDate().getTime();
   return (
     <>
       <DateTimeField
@@ -34,37 +31,69 @@ export function StartField({ label, of, value, onChange }: StartFieldProps) {
         value={value}
         onChange={(next) => next !== null && onChange(next)}
       />
-      <div className={styles.times}>
-        <span className={styles.title}>{title}</span>
-        <ListBox
-          aria-label={title}
-          layout="grid"
-          orientation="horizontal"
-          selectionMode="single"
-          className={cx(styles.list)}
-          selectedKeys={isFree ? [start] : []}
-          onSelectionChange={(keys) => {
-            const [chosen] = keys === 'all' ? [] : keys;
-            if (typeof chosen === 'number') {
-              onChange(fromAbsolute(chosen, timezone));
-            }
-          }}
-          renderEmptyState={() => (isPending ? '…' : planner.noFreeTimes)}
-        >
-          {(slots ?? []).map(({ startTime }) => (
-            <ListBoxItem
-              key={startTime}
-              id={startTime}
-              textValue={format.time(startTime)}
-              className={cx(styles.time)}
-            >
-              {format.time(startTime)}
-            </ListBoxItem>
-          ))}
-        </ListBox>
-      </div>
-      <Refusal query={isFree ? null : questionOf(of, start)} />
+      <FreeTimes of={of} value={value} onChange={onChange} isFree={isFree} />
+      <Refusal query={isFree ? null : questionOf(of, start)} day={toCalendarDate(value)} />
     </>
+  );
+}
+
+/** The free times of the day, and the ways to the days beside it. */
+function FreeTimes({
+  of,
+  value,
+  onChange,
+  isFree,
+}: Omit<StartFieldProps, 'label'> & { readonly isFree: boolean }) {
+  const { planner } = useMessages();
+  const zone = useZone();
+  const format = useFormat();
+  const day = toCalendarDate(value);
+  const { data: slots, isPending } = useFreeSlots(of, [day]);
+  const title = `${planner.freeTimes}, ${format.day(startOf(day, zone))}`;
+  return (
+    <div className={styles.times}>
+      <div className={styles.head}>
+        <span className={styles.title}>{title}</span>
+        <IconButton
+          icon="chevronLeft"
+          label={planner.previousDay}
+          isSmall
+          onPress={() => onChange(value.subtract({ days: 1 }))}
+        />
+        <IconButton
+          icon="chevronRight"
+          label={planner.nextDay}
+          isSmall
+          onPress={() => onChange(value.add({ days: 1 }))}
+        />
+      </div>
+      <ListBox
+        aria-label={title}
+        layout="grid"
+        orientation="horizontal"
+        selectionMode="single"
+        className={cx(styles.list)}
+        selectedKeys={isFree ? [value.toDate().getTime()] : []}
+        onSelectionChange={(keys) => {
+          const [chosen] = keys === 'all' ? [] : keys;
+          if (typeof chosen === 'number') {
+            onChange(fromAbsolute(chosen, zone));
+          }
+        }}
+        renderEmptyState={() => (isPending ? '…' : planner.noFreeTimes)}
+      >
+        {(slots ?? []).map(({ startTime }) => (
+          <ListBoxItem
+            key={startTime}
+            id={startTime}
+            textValue={format.time(startTime)}
+            className={cx(styles.time)}
+          >
+            {format.time(startTime)}
+          </ListBoxItem>
+        ))}
+      </ListBox>
+    </div>
   );
 }
 
@@ -82,21 +111,4 @@ function questionOf(of: SlotsOf, startMs: number): WhyQuery {
   return of.kind === 'type'
     ? { kind: 'slot', type: of.typeId, start }
     : { kind: 'slot', id: of.appointmentId, start };
-}
-
-/** Says in words why a start is refused. */
-function Refusal({ query }: { readonly query: WhyQuery | null }) {
-  const { planner } = useMessages();
-  const { data } = useWhy(query);
-  return (
-    <div role="status">
-      {query !== null && data?.happened === false && (
-        <p className={styles.refusal}>
-          <strong>{planner.refused}</strong>{' '}
-          {/* The server explains in English, in every language of the console. */}
-          <span lang="en">{data.reasons.map(({ sentence }) => sentence).join(' ')}</span>
-        </p>
-      )}
-    </div>
-  );
 }

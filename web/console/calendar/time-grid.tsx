@@ -14,6 +14,8 @@ interface TimeGridProps extends ColumnActions {
 }
 
 const FIRST_HOUR_SHOWN = 8;
+/** The width of the clock at the side, which stays in view. */
+const HOURS_REM = 4.25;
 const HOUR_MS = 3_600_000;
 
 /** Hours from top to bottom, columns side by side. */
@@ -25,7 +27,12 @@ export function TimeGrid({ columns, days, ...actions }: TimeGridProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-    box.current?.scrollTo({ top: FIRST_HOUR_SHOWN * ROW_REM * rem });
+    const today = box.current?.querySelector('[aria-current=date]')?.closest('section');
+    const hours = HOURS_REM * rem;
+    box.current?.scrollTo({
+      top: FIRST_HOUR_SHOWN * ROW_REM * rem,
+      left: today ? today.offsetLeft - hours : 0,
+    });
   }, []);
   const focusColumn = (index: number) => {
     const picker = box.current?.querySelectorAll<HTMLElement>('[data-picker]')[index];

@@ -16,7 +16,7 @@ import styles from './contacts.module.css';
 /** Short values leave their room to names and addresses. */
 const WIDTHS: Partial<Record<ColumnField, string>> = {
   email: '23%',
-  phone: '9.5rem',
+  phone: '12rem',
   stage: '8.5rem',
   score: '6rem',
   created: '6.5rem',

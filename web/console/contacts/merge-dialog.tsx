@@ -73,7 +73,10 @@ export function MergeDialog({ onClose, onMerged, ...ids }: MergeDialogProps) {
   const showError = useShowError();
   const describe = useErrorText();
   const nameOf = useContactName();
-  const [isSwapped, setSwapped] = useState(false);
+  const [chosen, setChosen] = useState<boolean>();
+  const { data: first } = useMergePreview(ids.keptId, ids.otherId);
+  // The contact that the team has known longer remains, unless the user decides otherwise.
+  const isSwapped = chosen ?? (first !== undefined && isOlder(first.other, first.kept));
   const [keptId, otherId] = isSwapped ? [ids.otherId, ids.keptId] : [ids.keptId, ids.otherId];
   const { data: preview, error } = useMergePreview(keptId, otherId);
   const merge = useMerge(keptId, otherId);
@@ -89,13 +92,11 @@ export function MergeDialog({ onClose, onMerged, ...ids }: MergeDialogProps) {
   const actions = (
     <>
       {preview && (
-        <Button onPress={() => setSwapped(!isSwapped)}>
-          {merging.swap(nameOf(preview.other))}
-        </Button>
+        <Button onPress={() => setChosen(!isSwapped)}>{merging.swap(nameOf(preview.other))}</Button>
       )}
       <Button onPress={onClose}>{common.cancel}</Button>
       <Button
-        look="primary"
+        look="danger"
         isDisabled={preview === undefined}
         isPending={merge.isPending}
         onPress={submit}
@@ -117,12 +118,16 @@ export function MergeDialog({ onClose, onMerged, ...ids }: MergeDialogProps) {
   );
 }
 
+const isOlder = (one: Contact, other: Contact): boolean =>
+  Date.parse(one.createdAt) < Date.parse(other.createdAt);
+
 /** Each field that has a value afterwards, where it comes from, and what it replaces. */
 function Outcome({ preview }: { readonly preview: MergePreview }) {
   const { merging } = useMessages();
   const nameOf = useContactName();
   const rows = useMergeRows(preview);
   const { conversations, appointments, opportunities, tasks } = preview.moved;
+  const moved = merging.moves(conversations, appointments, opportunities, tasks);
   const columns: readonly TableColumn<MergeRow>[] = [
     { id: 'field', title: merging.field, cell: ({ label }) => label, width: '28%' },
     {
@@ -141,7 +146,7 @@ function Outcome({ preview }: { readonly preview: MergePreview }) {
     <>
       <p>{merging.remains(nameOf(preview.kept), nameOf(preview.other))}</p>
       <Table label={merging.outcome} columns={columns} rows={rows} empty={null} />
-      <p>{merging.moves(conversations, appointments, opportunities, tasks)}</p>
+      {moved !== '' && <p>{moved}</p>}
     </>
   );
 }

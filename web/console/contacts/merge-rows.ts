@@ -1,4 +1,5 @@
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
+import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { customText, useColumns } from './contact-columns.ts';
@@ -42,8 +43,7 @@ type TextField =
   | 'company'
   | 'title'
   | 'city'
-  | 'country'
-  | 'source';
+  | 'country';
 
 interface MergeField {
   readonly id: string;
@@ -53,10 +53,20 @@ interface MergeField {
   readonly textOf: (contact: Contact) => string;
 }
 
+/** A custom field of the type date. */
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Returns the function that writes a date in the user's notation, and leaves other texts as they are. */
+function useDateText(): (text: string) => string {
+  const { dayOfYear } = useFormat('UTC');
+  return (text) => (DATE.test(text) ? dayOfYear(`${text}T00:00Z`) : text);
+}
+
 function useFields(): readonly MergeField[] {
   const { contacts, contactList, merging, consent, channels } = useMessages();
   const { data: team = [] } = useTeam();
   const custom = useColumns(undefined).all.filter(({ customField }) => customField !== null);
+  const dateText = useDateText();
   const channelNames: Readonly<Record<string, string>> = { ...channels, all: consent.allChannels };
   const plain = (id: TextField, label: string): MergeField => ({
     id,
@@ -91,11 +101,15 @@ function useFields(): readonly MergeField[] {
     list('tags', contacts.tags),
     plain('city', contacts.city),
     plain('country', contacts.country),
-    plain('source', contacts.source),
+    {
+      id: 'source',
+      label: contacts.source,
+      textOf: ({ source }) => channelNames[source ?? ''] ?? source ?? '',
+    },
     ...custom.map(({ id, label, customField }): MergeField => ({
       id,
       label,
-      textOf: (contact) => customText(contact, customField ?? ''),
+      textOf: (contact) => dateText(customText(contact, customField ?? '')),
     })),
     {
       id: 'dnd',

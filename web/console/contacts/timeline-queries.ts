@@ -22,6 +22,8 @@ export interface TimelineEntry {
   readonly status: string | null;
   /** The conversation of a message, the campaign of a mail, the workflow of a run. */
   readonly parent: string | null;
+  /** When an appointment begins. */
+  readonly startTime: string | null;
 }
 
 /** Returns what happened with a contact, newest first, page by page. */

@@ -72,7 +72,7 @@ interface EntryProps {
 function Entry({ entry, onRead }: EntryProps) {
   const { contacts } = useMessages();
   const format = useFormat();
-  const { kind, id, at } = entry;
+  const { kind, id, at, startTime } = entry;
   const status = useStatus(entry);
   const text = useText(entry);
   const href = hrefOf(entry);
@@ -84,6 +84,11 @@ function Entry({ entry, onRead }: EntryProps) {
       </span>
       <span className={styles.summary} dir="auto">
         {href === undefined ? text : <Link href={href}>{text}</Link>}
+        {startTime !== null && (
+          <time className={styles.start} dateTime={startTime}>
+            {format.dayAndTime(startTime)}
+          </time>
+        )}
         {status !== undefined && <Badge>{status}</Badge>}
         {kind === 'submission' && (
           <Button isSmall aria-label={contacts.answersOf(text)} onPress={() => onRead(id)}>
@@ -92,7 +97,7 @@ function Entry({ entry, onRead }: EntryProps) {
         )}
       </span>
       <time className={styles.when} dateTime={at}>
-        {format.dayAndTime(at)}
+        {startTime === null ? format.dayAndTime(at) : contacts.booked(format.dayAndTime(at))}
       </time>
     </li>
   );

@@ -26,7 +26,7 @@ export function HealthPage() {
   const checks = data?.checks.toSorted((a, b) => RANK[a.status] - RANK[b.status]);
   const problems = checks?.filter(({ status }) => status !== 'ok');
   return (
-    <Page title={health.title}>
+    <Page title={health.title} hidesZone>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <SkeletonRows />}
       {data && checks && (

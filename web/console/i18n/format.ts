@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useLocale } from 'react-aria-components/I18nProvider';
+import { useZone } from './zone.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,6 +16,8 @@ export interface Format {
   offset(at: Instant): string;
   /** `Tue, 24 Nov`; with the year unless it is this one. */
   day(at: Instant): string;
+  /** `24 Nov 2026`. */
+  dayOfYear(at: Instant): string;
   /** `Tue, 24 Nov`, in every year. */
   weekday(at: Instant): string;
   /** `November 2026`. */
@@ -29,6 +32,8 @@ export interface Format {
   relative(at: Instant, now?: number): string;
   money(value: number, currency: string): string;
   number(value: number): string;
+  /** `30 minutes`, `2 hours`, `3 days`, of minutes. */
+  duration(minutes: number): string;
   /** `48 kB`, `1.2 MB`. */
   bytes(count: number): string;
   /** Whether both are on one day here. */
@@ -43,11 +48,10 @@ const EXACT = {
   second: '2-digit',
 } as const;
 
-/** Returns the formats of a locale; `timeZone` is the browser's unless it is given. */
-function formatOf(locale: string, timeZone?: string): Format {
-  const zoned = timeZone === undefined ? {} : { timeZone };
+/** Returns the formats of a locale in a zone. */
+function formatOf(locale: string, timeZone: string): Format {
   const dates = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, ...zoned });
+    new Intl.DateTimeFormat(locale, { ...options, timeZone });
   const time = dates({ hour: '2-digit', minute: '2-digit' });
   const thisYear = { weekday: 'short', day: 'numeric', month: 'short' } as const;
   const day = dates(thisYear);
@@ -60,7 +64,8 @@ function formatOf(locale: string, timeZone?: string): Format {
   const key = dates({ year: 'numeric', month: 'numeric', day: 'numeric' });
   const isSameDay = (one: Instant, other: Instant) =>
     key.format(new Date(one)) === key.format(new Date(other));
-  const isThisYear = (at: Date) => at.getFullYear() === new Date().getFullYear();
+  const year = dates({ year: 'numeric' });
+  const isThisYear = (at: Date) => year.format(at) === year.format(new Date());
   return {
     time: (at) => time.format(new Date(at)),
     offset: (at) =>
@@ -68,6 +73,7 @@ function formatOf(locale: string, timeZone?: string): Format {
         .formatToParts(new Date(at))
         .find(({ type }) => type === 'timeZoneName')?.value ?? '',
     day: (at) => (isThisYear(new Date(at)) ? day : dayOfYear).format(new Date(at)),
+    dayOfYear: (at) => dayOfYear.format(new Date(at)),
     weekday: (at) => day.format(new Date(at)),
     month: (at) => month.format(new Date(at)),
     dayAndTime: (at) => dayAndTime.format(new Date(at)),
@@ -91,17 +97,35 @@ function formatOf(locale: string, timeZone?: string): Format {
         maximumFractionDigits: value % 1 === 0 ? 0 : 2,
       }).format(value),
     number: (value) => new Intl.NumberFormat(locale).format(value),
-    bytes(count) {
-      const isSmall = count < 1_000_000;
-      const value = isSmall ? Math.max(1, Math.round(count / 1_000)) : count / 1_000_000;
-      return new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: isSmall ? 'kilobyte' : 'megabyte',
-        maximumFractionDigits: 1,
-      }).format(value);
-    },
+    bytes: (count) => bytesIn(locale, count),
+    duration: (minutes) => durationIn(locale, minutes),
     isSameDay,
   };
+}
+
+function bytesIn(locale: string, count: number): string {
+  const isSmall = count < 1_000_000;
+  const value = isSmall ? Math.max(1, Math.round(count / 1_000)) : count / 1_000_000;
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: isSmall ? 'kilobyte' : 'megabyte',
+    maximumFractionDigits: 1,
+  }).format(value);
+}
+
+const MINUTES_OF_HOUR = 60;
+const MINUTES_OF_DAY = 1_440;
+
+/** In the largest unit that is whole. */
+function durationIn(locale: string, minutes: number): string {
+  const [unit, length] =
+    minutes % MINUTES_OF_DAY === 0
+      ? (['day', MINUTES_OF_DAY] as const)
+      : minutes % MINUTES_OF_HOUR === 0
+        ? (['hour', MINUTES_OF_HOUR] as const)
+        : (['minute', 1] as const);
+  const options = { style: 'unit', unit, unitDisplay: 'long' } as const;
+  return new Intl.NumberFormat(locale, options).format(minutes / length);
 }
 
 function relativeIn(locale: string): Format['relative'] {
@@ -119,8 +143,9 @@ function relativeIn(locale: string): Format['relative'] {
   };
 }
 
-/** Returns the formats of the current language. */
+/** Returns the formats of the current language, in the zone of the page unless another one is given. */
 export function useFormat(timeZone?: string): Format {
   const { locale } = useLocale();
-  return useMemo(() => formatOf(locale, timeZone), [locale, timeZone]);
+  const zone = useZone();
+  return useMemo(() => formatOf(locale, timeZone ?? zone), [locale, timeZone, zone]);
 }

@@ -10,3 +10,13 @@ export function pluralIn(locale: string): (count: number, forms: Forms) => strin
   return (count, { one, other }) =>
     (rules.select(count) === 'one' ? one : other).replace('#', numbers.format(count));
 }
+/** Returns what moves along in a merge, without the kinds that have nothing; '' without any. */
+export function moved(
+  lead: string,
+  counts: readonly (readonly [name: string, count: number])[],
+): string {
+  const some = counts.filter(([, count]) => count > 0);
+  return some.length === 0
+    ? ''
+    : `${lead}${some.map(([name, count]) => `${name} ${count}`).join(', ')}.`;
+}

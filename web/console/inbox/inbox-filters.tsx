@@ -7,6 +7,7 @@ import { Menu, MenuChoice } from '../ui/menu.tsx';
 import { Button } from 'react-aria-components/Button';
 import { Icon } from '../ui/icons.tsx';
 import { cx } from '../ui/cx.ts';
+import { ZoneNote } from '../shell/page.tsx';
 import { VIEWS, type InboxFilter } from './conversation-queries.ts';
 import styles from './inbox.module.css';
 
@@ -55,6 +56,9 @@ export function InboxFilters({ filter, onChange }: InboxFiltersProps) {
         <FilterMenu filter={filter} onChange={onChange} />
       </div>
       <ConversationSearch search={filter.search} onSearch={(search) => onChange({ search })} />
+      <p className={styles.zone}>
+        <ZoneNote />
+      </p>
     </div>
   );
 }

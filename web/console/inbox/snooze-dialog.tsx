@@ -1,6 +1,7 @@
-import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
+import { now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
+import { useZone } from '../i18n/zone.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 
@@ -12,7 +13,7 @@ interface SnoozeDialogProps {
 /** Asks for the date and time. */
 export function SnoozeDialog({ onSnooze, onClose }: SnoozeDialogProps) {
   const { thread } = useMessages();
-  const earliest = now(getLocalTimeZone());
+  const earliest = now(useZone());
   const [until, setUntil] = useState<ZonedDateTime | null>(
     earliest.add({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }),
   );

@@ -1,8 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useZone } from '../i18n/zone.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
+import { daysToMonday, morningIn } from './snooze-times.ts';
 
 const SnoozeDialog = lazy(async () => ({
   default: (await import('./snooze-dialog.tsx')).SnoozeDialog,
@@ -14,28 +16,28 @@ interface SnoozeMenuProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-const MORNING_HOUR = 9;
 const LATER_MS = 3 * 3_600_000;
-const DAYS_OF_WEEK = 7;
 
 /** Hides the conversation until a time; a message of the contact brings it back before. */
 export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) {
   const { thread } = useMessages();
   const format = useFormat();
   const [isPicking, setPicking] = useState(false);
+  const zone = useZone();
   const now = new Date();
-  const toMonday = daysToMonday(now);
+  const toMonday = daysToMonday(zone, now);
   const choices: readonly (readonly [label: string, until: Date])[] = [
     [thread.snoozeLaterToday, new Date(now.getTime() + LATER_MS)],
-    [thread.snoozeTomorrow, morningIn(now, 1)],
+    [thread.snoozeTomorrow, morningIn(zone, now, 1)],
     // On a Sunday, the next week begins tomorrow.
-    ...(toMonday > 1 ? ([[thread.snoozeNextWeek, morningIn(now, toMonday)]] as const) : []),
+    ...(toMonday > 1 ? ([[thread.snoozeNextWeek, morningIn(zone, now, toMonday)]] as const) : []),
   ];
   return (
     <>
       <Menu
         label={thread.snooze}
         placement="bottom end"
+        startsAtFirst
         isOpen={isOpen}
         onOpenChange={onOpenChange}
         trigger={<Button icon="clock">{thread.snooze}</Button>}
@@ -62,10 +64,3 @@ export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) 
     </>
   );
 }
-
-/** Returns how many days from now the next Monday is: 1 to 7. */
-const daysToMonday = (now: Date): number => DAYS_OF_WEEK - ((now.getDay() + 6) % DAYS_OF_WEEK);
-
-/** Returns 9:00 of a day from now, in the zone of the browser. */
-const morningIn = (now: Date, days: number): Date =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING_HOUR);

@@ -4,17 +4,19 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 
 interface LostDialogProps {
+  /** Of the deal. */
+  readonly name: string;
   readonly onClose: () => void;
   readonly onSubmit: (reason: string) => void;
 }
 
 /** Asks why a deal was lost. */
-export function LostDialog({ onClose, onSubmit }: LostDialogProps) {
+export function LostDialog({ name, onClose, onSubmit }: LostDialogProps) {
   const { opportunities } = useMessages();
   const [reason, setReason] = useState('');
   return (
     <FormDialog
-      title={opportunities.lostTitle}
+      title={`${opportunities.lostTitle}: ${name}`}
       submit={opportunities.lostTitle}
       isOpen
       isPending={false}

@@ -44,6 +44,7 @@ export function useDealMoves(pipeline: Pipeline): DealMoves {
     });
   const dialog = lost && (
     <LostDialog
+      name={lost.name}
       onClose={() => setLost(undefined)}
       onSubmit={(reason) => move({ kind: 'lost', deal: lost, reason })}
     />

@@ -1,5 +1,6 @@
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { BROWSER_ZONE } from '../i18n/zone.ts';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -47,7 +48,7 @@ type PasskeyListProps = Pick<ReturnType<typeof useAttempts>, 'attempt'>;
 
 function PasskeyList({ attempt }: PasskeyListProps) {
   const { settings } = useMessages();
-  const format = useFormat();
+  const format = useFormat(BROWSER_ZONE);
   const { data: passkeys, error, refetch } = usePasskeys();
   const remove = useDeletePasskey();
   if (passkeys === undefined) {

@@ -1,15 +1,11 @@
-import {
-  getLocalTimeZone,
-  now,
-  parseAbsoluteToLocal,
-  type ZonedDateTime,
-} from '@internationalized/date';
+import { fromAbsolute, now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Task } from '../../../sdk/src/generated/tasks.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useZone } from '../i18n/zone.ts';
 import { cx } from '../ui/cx.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -44,7 +40,7 @@ export function DueMenu({ task, isOpen, onOpenChange }: DueMenuProps) {
   const format = useFormat();
   const [isTyping, setTyping] = useState(false);
   const save = useSaveDueDate(task);
-  const today = now(getLocalTimeZone());
+  const today = now(useZone());
   const { title, dueDate, status } = task;
   const isOverdue = status !== 'completed' && dueDate !== null && dueDate < Date.now();
   const text = dueDate === null ? taskList.noDate : format.dayAndTime(dueDate);
@@ -115,10 +111,9 @@ interface DueDialogProps {
 
 function DueDialog({ task: { title, dueDate }, onClose, onSave }: DueDialogProps) {
   const { tasks, taskList, common } = useMessages();
+  const zone = useZone();
   const [due, setDue] = useState<ZonedDateTime | null>(
-    dueDate === null
-      ? at(now(getLocalTimeZone()).add({ days: 1 }), MORNING)
-      : parseAbsoluteToLocal(new Date(dueDate).toISOString()),
+    dueDate === null ? at(now(zone).add({ days: 1 }), MORNING) : fromAbsolute(dueDate, zone),
   );
   return (
     <FormDialog

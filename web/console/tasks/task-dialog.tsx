@@ -1,9 +1,4 @@
-import {
-  getLocalTimeZone,
-  now,
-  parseAbsoluteToLocal,
-  type ZonedDateTime,
-} from '@internationalized/date';
+import { fromAbsolute, now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { TaskPriority } from '../../../sdk/src/generated/shared.ts';
@@ -91,22 +86,26 @@ interface TaskValues {
   readonly due: ZonedDateTime | null;
 }
 
-const valuesOf = (task: Task): TaskValues => ({
+const valuesOf = (task: Task, zone: string): TaskValues => ({
   title: task.title,
   description: task.description ?? '',
   contactId: task.contactId,
   priority: task.priority,
   assignedTo: task.assignedTo,
-  due: task.dueDate === null ? null : parseAbsoluteToLocal(new Date(task.dueDate).toISOString()),
+  due: task.dueDate === null ? null : fromAbsolute(task.dueDate, zone),
 });
 
-const newValues = (memberId: string | null, contactId: string | null): TaskValues => ({
+const newValues = (
+  memberId: string | null,
+  contactId: string | null,
+  zone: string,
+): TaskValues => ({
   title: '',
   description: '',
   contactId,
   priority: 'medium',
   assignedTo: memberId,
-  due: now(getLocalTimeZone()).add({ days: 1 }).set(MORNING),
+  due: now(zone).add({ days: 1 }).set(MORNING),
 });
 
 interface TaskFormOptions {
@@ -118,11 +117,11 @@ interface TaskFormOptions {
 /** The values of the form, and what saves them. */
 function useTaskForm({ task, contactId: forContact = null, onClose }: TaskFormOptions) {
   const { tasks, common } = useMessages();
-  const { memberId } = usePlace().membership;
+  const { memberId, timezone } = usePlace().membership;
   const onError = useShowError();
   const save = useSaveTask(task?.id);
   const [values, setValues] = useState(() =>
-    task ? valuesOf(task) : newValues(memberId, forContact),
+    task ? valuesOf(task, timezone) : newValues(memberId, forContact, timezone),
   );
   const submit = () => {
     const { title, description, contactId, priority, assignedTo, due } = values;

@@ -1,3 +1,4 @@
+import { today } from '@internationalized/date';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -8,6 +9,7 @@ import {
 import type { Task, TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { endOf } from '../calendar/day-grid.ts';
 
 export const TASK_VIEWS = ['mine', 'today', 'overdue', 'open', 'in_review', 'completed'] as const;
 export type TaskView = (typeof TASK_VIEWS)[number];
@@ -19,7 +21,7 @@ export type ListedTask = Task & { readonly contactName: string | null };
 
 /** Returns the tasks of a view, page by page; the console's endpoint adds the names of the contacts. */
 export function useTasks(view: TaskView) {
-  const { subAccountId, memberId } = usePlace().membership;
+  const { subAccountId, memberId, timezone } = usePlace().membership;
   const query = {
     status: view === 'completed' || view === 'in_review' ? view : ('todo' as const),
     ...(view === 'mine' && memberId !== null && { assignedTo: memberId }),
@@ -32,7 +34,7 @@ export function useTasks(view: TaskView) {
           ...query,
           ...(view === 'overdue' && { dueBefore: Date.now() }),
           // What was due before stays for today until it is done.
-          ...(view === 'today' && { dueBefore: new Date().setHours(24, 0, 0, 0) }),
+          ...(view === 'today' && { dueBefore: endOf(today(timezone), timezone) }),
           limit: PAGE_SIZE,
           cursor: pageParam,
         },

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
@@ -9,6 +9,17 @@ import styles from './dialog.module.css';
 export interface Deletion {
   readonly name: string;
   readonly onConfirm: () => void;
+}
+
+/** The parts of a date do not submit a form by themselves; Ctrl+Enter does so from every field. */
+function submitWithEnter(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, ctrlKey, metaKey, target, currentTarget } = event;
+  const isDatePart = target instanceof Element && target.role === 'spinbutton';
+  if (key === 'Enter' && (isDatePart || ctrlKey || metaKey)) {
+    event.preventDefault();
+    event.stopPropagation();
+    currentTarget.requestSubmit();
+  }
 }
 
 interface FormDialogProps extends Omit<DialogProps, 'actions' | 'onDismiss'> {
@@ -65,6 +76,7 @@ export function FormDialog({
         id={form}
         className={styles.form}
         onInput={() => setChanged(true)}
+        onKeyDownCapture={submitWithEnter}
         onSubmit={(event) => {
           event.preventDefault();
           if (!isDisabled) {

@@ -23,15 +23,29 @@ interface MenuProps {
   readonly children: ReactNode;
   readonly isOpen?: boolean;
   readonly onOpenChange?: (isOpen: boolean) => void;
+  /** Whether it begins at its first entry, wherever the pointer is: for menus that a key opens. */
+  readonly startsAtFirst?: boolean;
   readonly placement?: 'bottom start' | 'bottom end' | 'top start' | 'top end';
 }
 
 /** A button that opens a list of actions. */
-export const Menu = ({ label, trigger, children, isOpen, onOpenChange, placement }: MenuProps) => (
+export const Menu = ({
+  label,
+  trigger,
+  children,
+  isOpen,
+  onOpenChange,
+  startsAtFirst = false,
+  placement,
+}: MenuProps) => (
   <MenuTrigger {...(isOpen !== undefined && { isOpen })} {...(onOpenChange && { onOpenChange })}>
     {trigger}
     <Popover offset={4} className={cx(styles.popover)} placement={placement ?? 'bottom start'}>
-      <AriaMenu aria-label={label} className={cx(styles.list)}>
+      <AriaMenu
+        aria-label={label}
+        className={cx(styles.list)}
+        {...(startsAtFirst && { autoFocus: 'first' as const })}
+      >
         {children}
       </AriaMenu>
     </Popover>

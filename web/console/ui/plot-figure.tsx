@@ -3,6 +3,7 @@ import { useLocale } from 'react-aria-components/I18nProvider';
 import uPlot from 'uplot';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { BROWSER_ZONE } from '../i18n/zone.ts';
 import { axisOf, colourOf, keepPlot } from './plot.ts';
 import { timeLabels } from './time-labels.ts';
 import styles from './plot.module.css';
@@ -33,7 +34,7 @@ const GAP_FACTOR = 3;
 /** A figure over time. Its name tells the latest and the largest value, which a canvas cannot. */
 export function Plot({ title, points, period, isSteady = false, ...props }: PlotProps) {
   const { health } = useMessages();
-  const format = useFormat();
+  const format = useFormat(BROWSER_ZONE);
   const { locale } = useLocale();
   const host = useRef<HTMLDivElement>(null);
   const largest = points.reduce((most, { value }) => Math.max(most, value), 0);

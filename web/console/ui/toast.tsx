@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
 import { Text } from 'react-aria-components/Text';
 import {
   UNSTABLE_Toast as AriaToast,
@@ -25,15 +26,39 @@ const queue = new ToastQueue<ToastNotice>({ maxVisibleToasts: 3 });
 /** Long enough to be read; a pointer or the focus on it stops the clock. */
 const TIMEOUT_MS = 6_000;
 
-/** Shows a notice for some seconds; an error stays until it is dismissed. */
+/**
+ * Shows a notice for some seconds. An error stays until it is dismissed, something succeeds, or another page
+ * is opened.
+ */
 export const showToast = (notice: ToastNotice): void => {
   if (!notice.isError) {
+    closeErrors();
     queue.add(notice, { timeout: TIMEOUT_MS });
     return;
   }
   const key: string = queue.add(notice, { onClose: () => openErrors.delete(key) });
   openErrors.set(key, performance.now());
 };
+
+/** Removes the errors. */
+const closeErrors = (): void => [...openErrors.keys()].forEach((key) => queue.close(key));
+
+/** Ends errors when another page is opened, and with Escape unless it closes something else. */
+function useEndErrors(): void {
+  const [path] = useLocation();
+  useEffect(() => closeErrors, [path]);
+  useEffect(() => {
+    const onKey = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented && !document.querySelector(OPEN)) {
+        closeErrors();
+      }
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+}
+
+const OPEN = '[role=dialog], [role=menu]';
 
 /** Removes all notices. */
 export const clearToasts = (): void => queue.clear();
@@ -56,6 +81,7 @@ export function useClearErrors(): () => void {
 /** Where notices appear; there is one on the page. */
 export function Toasts() {
   const { common } = useMessages();
+  useEndErrors();
   return (
     <ToastRegion queue={queue} className={cx(styles.region)} aria-label={common.notices}>
       {({ toast }) => (

@@ -1,6 +1,7 @@
-import { getLocalTimeZone, now, type ZonedDateTime } from '@internationalized/date';
+import { now, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { EVENT_NAMES } from '../../../sdk/src/generated/event-fields.ts';
+import { useZone } from '../i18n/zone.ts';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Note } from '../ui/note.tsx';
@@ -90,7 +91,7 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
 /** Returns what is replayed, and the fields for it; undefined without a beginning. */
 function useSelection({ id, events }: Subscription) {
   const { hooks, webhooks } = useHookMessages();
-  const zone = getLocalTimeZone();
+  const zone = useZone();
   const [since, setSince] = useSince(id);
   const [until, setUntil] = useState<ZonedDateTime | null>(null);
   const [event, setEvent] = useState<string>();
@@ -118,8 +119,9 @@ function useSelection({ id, events }: Subscription) {
 
 /** Returns the start of the replay: a day ago if events of the last day failed, else an hour ago. */
 function useSince(subscriptionId: string) {
+  const zone = useZone();
   const [[hourAgo, dayAgo]] = useState(() => {
-    const opened = now(getLocalTimeZone());
+    const opened = now(zone);
     return [opened.subtract({ hours: 1 }), opened.subtract({ days: 1 })] as const;
   });
   const [typed, setTyped] = useState<ZonedDateTime | null>();

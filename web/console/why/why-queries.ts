@@ -14,6 +14,22 @@ export type WhyQuery =
   /** A new start of an appointment. */
   | { readonly kind: 'slot'; readonly id: string; readonly start: string };
 
+/** Times are epoch milliseconds. */
+interface SlotFacts {
+  readonly noticeMinutes?: number;
+  readonly advanceDays?: number;
+  readonly stepMinutes?: number;
+  readonly busy?: readonly ({ readonly name: string } & Times)[];
+  readonly needed?: Times;
+}
+
+interface Times {
+  readonly from: number;
+  readonly until: number;
+}
+
+export type WhyReason = WhyAnswer['reasons'][number];
+
 interface WhyAnswer {
   readonly happened: boolean;
   readonly reasons: readonly {
@@ -21,6 +37,8 @@ interface WhyAnswer {
     readonly sentence: string;
     readonly record: { readonly type: string; readonly id: string } | null;
     readonly at: string | null;
+    /** The figures of a refused start. */
+    readonly facts?: SlotFacts;
   }[];
 }
 

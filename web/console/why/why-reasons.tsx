@@ -1,4 +1,3 @@
-import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -6,14 +5,10 @@ import { ErrorState } from '../ui/states.tsx';
 import { useWhy, type WhyQuery } from './why-queries.ts';
 import styles from './why.module.css';
 
-/** What the calendar shows, in the zone of the sub-account; logs are in the browser's. */
-const IN_CALENDAR: ReadonlySet<WhyQuery['kind']> = new Set(['confirmation', 'reminder', 'slot']);
-
-/** Why something did not happen: the rule, the record and the moment, in the zone of the page. */
+/** Why something did not happen: the rule, the record and the moment. */
 export function WhyReasons({ query }: { readonly query: WhyQuery }) {
   const { why } = useMessages();
-  const { timezone } = usePlace().membership;
-  const format = useFormat(IN_CALENDAR.has(query.kind) ? timezone : undefined);
+  const format = useFormat();
   const { data, error, refetch } = useWhy(query);
   return (
     <>

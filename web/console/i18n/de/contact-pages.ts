@@ -1,5 +1,5 @@
 import type { ContactMessages } from '../message-types.ts';
-import { pluralIn } from '../plural.ts';
+import { moved, pluralIn } from '../plural.ts';
 
 const plural = pluralIn('de');
 
@@ -85,7 +85,12 @@ export const deContactPages: ContactMessages = {
     remains: (kept: string, other: string): string =>
       `${kept} bleibt, ${other} wird gelöscht. Das lässt sich nicht rückgängig machen.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      `Es ziehen mit um: Unterhaltungen ${conversations}, Termine ${appointments}, Deals ${deals}, Aufgaben ${tasks}.`,
+      moved('Es ziehen mit um: ', [
+        ['Unterhaltungen', conversations],
+        ['Termine', appointments],
+        ['Deals', deals],
+        ['Aufgaben', tasks],
+      ]),
     additionalEmails: 'Weitere E-Mails',
     additionalPhones: 'Weitere Telefonnummern',
     dnd: 'Nicht stören',

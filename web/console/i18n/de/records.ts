@@ -5,6 +5,7 @@ const plural = pluralIn('de');
 
 export const deRecords: RecordMessages = {
   contacts: {
+    booked: (time) => `gebucht ${time}`,
     title: 'Kontakte',
     search: 'Kontakte suchen',
     newContact: 'Neuer Kontakt',

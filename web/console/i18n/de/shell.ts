@@ -2,6 +2,7 @@ import type { ShellMessages } from '../message-types.ts';
 
 export const deShell: ShellMessages = {
   nav: {
+    more: 'Mehr',
     main: 'Hauptnavigation',
     inbox: 'Posteingang',
     contacts: 'Kontakte',
@@ -16,6 +17,7 @@ export const deShell: ShellMessages = {
     skip: 'Zum Inhalt springen',
   },
   shell: {
+    timesIn: (zone) => `Zeiten in ${zone}`,
     switchSubAccount: 'Unterkonto',
     sandbox: 'Sandbox',
     noSubAccount: 'Noch kein Unterkonto',

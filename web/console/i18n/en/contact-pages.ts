@@ -1,4 +1,4 @@
-import { pluralIn } from '../plural.ts';
+import { moved, pluralIn } from '../plural.ts';
 
 const plural = pluralIn('en');
 
@@ -79,7 +79,12 @@ export const enContactPages = {
     remains: (kept: string, other: string): string =>
       `${kept} remains, ${other} is deleted. This cannot be undone.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      `Move along: conversations ${conversations}, appointments ${appointments}, deals ${deals}, tasks ${tasks}.`,
+      moved('Move along: ', [
+        ['conversations', conversations],
+        ['appointments', appointments],
+        ['deals', deals],
+        ['tasks', tasks],
+      ]),
     additionalEmails: 'More emails',
     additionalPhones: 'More phone numbers',
     dnd: 'Do not disturb',

@@ -4,6 +4,7 @@ const plural = pluralIn('en');
 
 export const enRecords = {
   contacts: {
+    booked: (time: string): string => `booked ${time}`,
     title: 'Contacts',
     search: 'Search contacts',
     newContact: 'New contact',

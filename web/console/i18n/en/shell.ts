@@ -1,5 +1,6 @@
 export const enShell = {
   nav: {
+    more: 'More',
     main: 'Main',
     inbox: 'Inbox',
     contacts: 'Contacts',
@@ -14,6 +15,7 @@ export const enShell = {
     skip: 'Skip to content',
   },
   shell: {
+    timesIn: (zone: string): string => `Times in ${zone}`,
     switchSubAccount: 'Sub-account',
     sandbox: 'Sandbox',
     noSubAccount: 'No sub-account yet',

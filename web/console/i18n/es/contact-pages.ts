@@ -1,5 +1,5 @@
 import type { ContactMessages } from '../message-types.ts';
-import { pluralIn } from '../plural.ts';
+import { moved, pluralIn } from '../plural.ts';
 
 const plural = pluralIn('es');
 
@@ -84,7 +84,12 @@ export const esContactPages: ContactMessages = {
     remains: (kept: string, other: string): string =>
       `${kept} se conserva, ${other} se elimina. No se puede deshacer.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      `También pasan: conversaciones ${conversations}, citas ${appointments}, oportunidades ${deals}, tareas ${tasks}.`,
+      moved('También pasan: ', [
+        ['conversaciones', conversations],
+        ['citas', appointments],
+        ['oportunidades', deals],
+        ['tareas', tasks],
+      ]),
     additionalEmails: 'Más correos',
     additionalPhones: 'Más teléfonos',
     dnd: 'No molestar',

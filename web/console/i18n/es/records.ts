@@ -5,6 +5,7 @@ const plural = pluralIn('es');
 
 export const esRecords: RecordMessages = {
   contacts: {
+    booked: (time) => `reservada ${time}`,
     title: 'Contactos',
     search: 'Buscar contactos',
     newContact: 'Contacto nuevo',

@@ -2,6 +2,7 @@ import type { ShellMessages } from '../message-types.ts';
 
 export const esShell: ShellMessages = {
   nav: {
+    more: 'Más',
     main: 'Navegación principal',
     inbox: 'Bandeja',
     contacts: 'Contactos',
@@ -16,6 +17,7 @@ export const esShell: ShellMessages = {
     skip: 'Ir al contenido',
   },
   shell: {
+    timesIn: (zone) => `Horas en ${zone}`,
     switchSubAccount: 'Subcuenta',
     sandbox: 'Pruebas',
     noSubAccount: 'Aún no hay subcuenta',

@@ -1,5 +1,5 @@
 import type { ContactMessages } from '../message-types.ts';
-import { pluralIn } from '../plural.ts';
+import { moved, pluralIn } from '../plural.ts';
 
 const plural = pluralIn('fr');
 
@@ -85,7 +85,12 @@ export const frContactPages: ContactMessages = {
     remains: (kept: string, other: string): string =>
       `${kept} reste, ${other} est supprimé. C’est irréversible.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      `Suivent aussi : conversations ${conversations}, rendez-vous ${appointments}, affaires ${deals}, tâches ${tasks}.`,
+      moved('Suivent aussi : ', [
+        ['conversations', conversations],
+        ['rendez-vous', appointments],
+        ['affaires', deals],
+        ['tâches', tasks],
+      ]),
     additionalEmails: 'Autres e-mails',
     additionalPhones: 'Autres numéros',
     dnd: 'Ne pas déranger',

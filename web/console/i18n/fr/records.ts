@@ -5,6 +5,7 @@ const plural = pluralIn('fr');
 
 export const frRecords: RecordMessages = {
   contacts: {
+    booked: (time) => `réservé ${time}`,
     title: 'Contacts',
     search: 'Rechercher des contacts',
     newContact: 'Nouveau contact',

@@ -2,6 +2,7 @@ import type { ShellMessages } from '../message-types.ts';
 
 export const frShell: ShellMessages = {
   nav: {
+    more: 'Plus',
     main: 'Navigation principale',
     inbox: 'Boîte de réception',
     contacts: 'Contacts',
@@ -16,6 +17,7 @@ export const frShell: ShellMessages = {
     skip: 'Aller au contenu',
   },
   shell: {
+    timesIn: (zone) => `Heures : ${zone}`,
     switchSubAccount: 'Sous-compte',
     sandbox: 'Bac à sable',
     noSubAccount: 'Aucun sous-compte',

@@ -1,0 +1,56 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../support/browser.ts';
+import { install, openConsole, type Installation } from '../support/console.ts';
+
+const PATIENT = { timeout: 60_000 };
+
+let browser: Browser;
+let place: Installation;
+beforeAll(async () => {
+  browser = await openBrowser();
+  place = await install();
+});
+afterAll(async () => {
+  await browser.close();
+  await place.close();
+});
+
+test('Enter in a date submits a form; an error ends with Escape, on the next page and with a success', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const refusal = { success: false, error: { code: 'VALIDATION_ERROR', message: 'no' } };
+  const failNext = () =>
+    page.route('**/api/v1/tasks', (route) => route.fulfill({ status: 400, json: refusal }), {
+      times: 1,
+    });
+  const submit = async (title: string) => {
+    await page.getByRole('button', { name: 'New task' }).click(PATIENT);
+    const dialog = page.getByRole('dialog', { name: 'New task' });
+    await dialog.getByRole('textbox', { name: 'Title' }).fill(title);
+    await dialog.getByRole('spinbutton', { name: /^hour/ }).press('Enter');
+    return dialog;
+  };
+  const error = page.getByText('That did not work');
+  const fail = async () => {
+    await failNext();
+    const dialog = await submit('Call Mary');
+    await error.waitFor(PATIENT);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await page.goto(`${url}/console/${place.subAccountId}/tasks?view=open`);
+  await fail();
+  await page.keyboard.press('Escape');
+  await error.waitFor({ state: 'detached' });
+  await fail();
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await error.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('tab', { name: 'All open' }).click(PATIENT);
+  await fail();
+  await submit('Call Mary');
+  await page.getByText('Task created').waitFor(PATIENT);
+  await error.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Call Mary', exact: true }).waitFor(PATIENT);
+  expect(faults.filter((text) => !/status of 400/.test(text))).toEqual([]);
+});
