@@ -33,7 +33,7 @@ export async function injectConflicts(
   return {
     async left() {
       const { rows } = await sql.query<{ n: number }>(injected);
-      const counts = [...rows, ...(await onNodes(injected))].map(({ n }) => Number(n));
+      const counts = [...rows, ...(await onNodes(injected))].map(({ n }) => n);
       // Two statements at once may both pass the check: one conflict more than asked for.
       return Math.max(0, times - counts.reduce((sum, n) => sum + n, 0));
     },

@@ -9,10 +9,9 @@ import { openSubAccount } from '../shell/sub-account-path.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import { useErrorText } from '../ui/states.tsx';
 import { Checkbox } from '../ui/switch.tsx';
 import { TimeZoneField } from '../ui/time-zone-field.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useCreateSubAccount } from './agency-queries.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
@@ -21,13 +20,10 @@ const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const tagOf = (language: Locale): string =>
   navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 
-/** Creates a sub-account or a sandbox, and opens it. */
-export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void }) {
-  const { agency, settings } = useMessages();
-  const texts = ownerMessages().subAccounts;
-  const describe = useErrorText();
+/** The values of the form, and what creates the sub-account. */
+function useNewSubAccount() {
+  const showError = useShowError();
   const create = useCreateSubAccount();
-  const errorOf = useFieldErrors(create.error);
   const [values, setValues] = useState({ name: '', timezone: timeZone, currency: 'EUR' });
   const [language, setLanguage] = useState(currentLocale());
   const [sandbox, setSandbox] = useState(false);
@@ -38,15 +34,20 @@ export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void 
       { ...values, name: values.name.trim(), locale: tagOf(language), sandbox },
       {
         onSuccess: ({ id }) => openSubAccount(id),
-        onError(error) {
-          // What is wrong with a field is said there.
-          if (!hasFieldErrors(error)) {
-            const { title, detail } = describe(error);
-            showToast({ text: title, detail, isError: true });
-          }
-        },
+        // What is wrong with a field is said there.
+        onError: (error) => hasFieldErrors(error) || showError(error),
       },
     );
+  return { create, values, set, language, setLanguage, sandbox, setSandbox, submit };
+}
+
+/** Creates a sub-account or a sandbox, and opens it. */
+export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const { agency, settings } = useMessages();
+  const texts = ownerMessages().subAccounts;
+  const { create, values, set, language, setLanguage, sandbox, setSandbox, submit } =
+    useNewSubAccount();
+  const errorOf = useFieldErrors(create.error);
   return (
     <FormDialog
       title={agency.newSubAccount}
