@@ -11,7 +11,7 @@ import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
-import { RecurringTable } from './recurring-table.tsx';
+import { RecurringTable } from './recurring/recurring-table.tsx';
 import { useCampaigns, type CampaignRow } from './campaign-queries.ts';
 
 /** All campaigns, and those that recur. */

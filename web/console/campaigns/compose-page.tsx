@@ -2,32 +2,22 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useCampaign, type CampaignWithContent } from './campaign-queries.ts';
-import {
-  useContentPreview,
-  useLists,
-  useSaveCampaign,
-  useTemplates,
-  type CampaignInput,
-} from './compose-queries.ts';
+import { useLists, useSaveCampaign, useTemplates, type CampaignInput } from './compose-queries.ts';
 import { htmlOfText, textOfHtml } from './content-text.ts';
-import { MailPreview } from './mail-preview.tsx';
-import { useDebounced } from './use-debounced.ts';
+import { ContentField } from './content-field.tsx';
+import { LivePreview } from './live-preview.tsx';
+import { NotReady } from './not-ready.tsx';
 import styles from './compose.module.css';
-
-const TYPING_MS = 300;
-const CONTENT_ROWS = 12;
 
 /** A new campaign, or a draft that is changed. */
 export function ComposePage({ campaignId }: { readonly campaignId?: string | undefined }) {
@@ -54,7 +44,6 @@ function DraftComposer({ id }: { readonly id: string }) {
 
 /** Waits for what a campaign is made of. */
 function Composer({ draft }: { readonly draft?: CampaignWithContent }) {
-  const { compose } = useCampaignMessages();
   const templates = useTemplates();
   const lists = useLists();
   const error = templates.error ?? lists.error;
@@ -65,11 +54,7 @@ function Composer({ draft }: { readonly draft?: CampaignWithContent }) {
     return <SkeletonRows />;
   }
   if (templates.data.length === 0 || lists.data.length === 0) {
-    return (
-      <EmptyState icon="campaigns" title={compose.notReady}>
-        {compose.notReadyText}
-      </EmptyState>
-    );
+    return <NotReady />;
   }
   return <ComposeForm draft={draft} templates={templates.data} lists={lists.data} />;
 }
@@ -219,34 +204,13 @@ function ContentFields({ templates, form, errorOf }: FieldsProps) {
         onChange={(preheader) => set({ preheader })}
         error={errorOf('preheader')}
       />
-      <TextField
-        label={compose.content}
-        description={values.isHtml ? compose.htmlHint : compose.textHint}
-        rows={CONTENT_ROWS}
-        value={values.content}
+      <ContentField
+        content={values.content}
+        isHtml={values.isHtml}
         onChange={(content) => set({ content })}
+        onWriteHtml={writeHtml}
         error={errorOf('contentHtml')}
-        isRequired
       />
-      <Switch isSelected={values.isHtml} onChange={writeHtml}>
-        {compose.writeHtml}
-      </Switch>
     </>
   );
 }
-
-function LivePreview({ input }: { readonly input: CampaignInput }) {
-  const { campaigns } = useMessages();
-  const { data, error, refetch } = useContentPreview(useSettled(input));
-  return (
-    <section aria-label={campaigns.preview} className={styles.preview}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && !error && <MailPreview mail={data} />}
-      {data === undefined && !error && <SkeletonRows />}
-    </section>
-  );
-}
-
-/** Returns the input once typing pauses. The text is compared: the object is new each time. */
-const useSettled = (input: CampaignInput): CampaignInput =>
-  JSON.parse(useDebounced(JSON.stringify(input), TYPING_MS)) as CampaignInput;

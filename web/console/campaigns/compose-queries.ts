@@ -14,7 +14,7 @@ export interface CampaignInput {
   readonly listId: string | null;
 }
 
-interface Template {
+export interface Template {
   readonly id: string;
   readonly key: string;
   readonly name: string;
@@ -22,7 +22,7 @@ interface Template {
   readonly defaultList: string | null;
 }
 
-interface List {
+export interface List {
   readonly id: string;
   readonly key: string;
   readonly name: string;
@@ -53,22 +53,8 @@ interface TestMail {
   readonly unknownFields: readonly UnknownField[];
 }
 
-export interface Recurring {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  /** A cron expression. */
-  readonly repeat: string;
-  readonly timezone: string;
-  readonly active: boolean;
-  readonly nextRunAt: string | null;
-  readonly lastRunAt: string | null;
-  readonly lastError: string | null;
-  readonly lastCampaign: { readonly id: string } | null;
-}
-
 /** Returns a query of a list of the campaigns' own, which live changes refresh. */
-function useCampaignData<T>(path: string, key: readonly string[], isEnabled = true) {
+export function useCampaignData<T>(path: string, key: readonly string[], isEnabled = true) {
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'campaigns', ...key],
@@ -113,11 +99,8 @@ export const useLeftOut = ({ id, startedAt }: Pick<CampaignWithContent, 'id' | '
 export const sizeOf = (leftOut: LeftOut['leftOut']): number =>
   Object.values(leftOut).reduce((sum, count) => sum + count, 0);
 
-export const useRecurring = () =>
-  useCampaignData<Recurring[]>('recurring-campaigns', ['recurring']);
-
 /** Returns the mail of content that is not saved, as a contact of the list gets it. */
-export function useContentPreview(input: CampaignInput) {
+export function useContentPreview(input: Omit<CampaignInput, 'name'>) {
   const { subject, preheader, contentHtml, layout, listId } = input;
   const content = { subject, preheader, contentHtml, layout, listId };
   const { subAccountId } = usePlace().membership;
@@ -172,33 +155,6 @@ export function useStartCampaign(id: string) {
         : consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/schedule`, {
             body: { scheduledAt },
           }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
-  });
-}
-
-interface Manifest {
-  readonly campaigns?: readonly ({ readonly key: string } & Readonly<Record<string, unknown>>)[];
-}
-
-/** Pauses or resumes a recurring campaign, which is defined in the manifest. */
-export function useSwitchRecurring() {
-  const { subAccountId } = usePlace().membership;
-  const queries = useQueryClient();
-  return useMutation({
-    async mutationFn({ key, active }: Pick<Recurring, 'key' | 'active'>) {
-      const calls = consoleCalls(subAccountId);
-      const { manifest } = await calls.data<{ readonly manifest: Manifest }>(
-        'GET',
-        '/api/v1/manifest',
-        {},
-      );
-      const { campaigns = [] } = manifest;
-      const entries = campaigns.filter((entry) => entry.key === key);
-      const changed = entries.map((entry) => ({ ...entry, active }));
-      return calls.data('POST', '/api/v1/manifest/apply', {
-        body: { source: JSON.stringify({ campaigns: changed }), base: { campaigns } },
-      });
-    },
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
   });
 }

@@ -1,6 +1,15 @@
 import { pluralIn } from '../plural.ts';
 
 const plural = pluralIn('en');
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+};
+
+/** Returns `1st`, `2nd`, `3rd`, `4th`. */
+const ordinal = (number: number): string => `${number}${SUFFIXES[ordinals.select(number)] ?? 'th'}`;
 
 export const enCampaigns = {
   compose: {
@@ -22,7 +31,8 @@ export const enCampaigns = {
     saved: 'Draft saved',
     opens: 'Opens and clicks are not tracked.',
     notReady: 'A campaign needs a template and a list',
-    notReadyText: 'Add both to the manifest, sections `templates` and `lists`.',
+    notReadyText:
+      'A template and a list are added in the manifest, in the sections templates and lists.',
     desktop: 'Desktop',
     phone: 'Phone',
     plainText: 'Text',
@@ -55,7 +65,7 @@ export const enCampaigns = {
     paused: 'Paused',
     actions: 'Actions',
     noRecurring: 'No recurring campaigns yet',
-    noRecurringText: 'Add one to the manifest, section `campaigns`.',
+    noRecurringText: 'It is sent again and again: every month, every week or every day.',
     when: 'Sent',
     reasons: {
       no_email: 'No email address',
@@ -96,5 +106,30 @@ export const enCampaigns = {
         other: '# contacts were left out at the start.',
       }),
     actionOf: (action: string, name: string): string => `${action}: ${name}`,
+  },
+  recurring: {
+    add: 'New recurring campaign',
+    nameHint: 'Only you see it; each run adds its date',
+    repeats: 'Repeats',
+    kinds: {
+      month: 'Every month',
+      week: 'Every week',
+      day: 'Every day',
+      cron: 'Cron expression',
+    },
+    day: 'Day',
+    lastDay: 'Last day of the month',
+    weekdays: 'Weekdays',
+    time: 'Time',
+    cronHint: 'Minute, hour, day of month, month and weekday, such as 0 9 * * MON',
+    skipped: 'Months without this day are skipped.',
+    removeText: 'It runs no more. The campaigns that it made stay.',
+    dayOfMonth: ordinal,
+    daily: (time: string): string => `every day at ${time}`,
+    weekly: (days: string, time: string): string => `every ${days} at ${time}`,
+    monthly: (day: number, time: string): string => `every month on the ${ordinal(day)} at ${time}`,
+    onLastDay: (time: string): string => `on the last day of every month at ${time}`,
+    inZone: (words: string, zone: string): string => `${words}, ${zone}`,
+    runs: (words: string, zone: string): string => `Runs ${words}, ${zone}.`,
   },
 };

@@ -154,7 +154,7 @@ function EntryDialog(props: EntryDialogProps) {
 }
 
 /** Returns a key of the manifest that is made of a name and not taken yet. */
-function keyOf(name: string, entries: readonly Entry[]): string {
+export function keyOf(name: string, entries: readonly Entry[]): string {
   const plain = name.normalize('NFKD').toLowerCase();
   const key = plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'entry';
   const taken = new Set(entries.map((entry) => entry['key']));
