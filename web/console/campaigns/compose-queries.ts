@@ -1,7 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
-import type { CampaignWithContent, PreviewedMail, UnknownField } from './campaign-queries.ts';
+import type {
+  CampaignWithContent,
+  PreviewChoice,
+  PreviewedMail,
+  UnknownField,
+} from './campaign-queries.ts';
 
 /** What a campaign is created from, and what a draft is changed to. */
 export interface CampaignInput {
@@ -26,6 +32,13 @@ export interface List {
   readonly id: string;
   readonly key: string;
   readonly name: string;
+  /** What a dynamic list selects; null for a list whose contacts are added one by one. */
+  readonly filter: ListFilter | null;
+}
+
+export interface ListFilter {
+  readonly tags?: readonly string[];
+  readonly lifecycleStage?: readonly LifecycleStage[];
 }
 
 export type LeftOutReason = 'no_email' | 'do_not_disturb' | 'opted_out';
@@ -91,18 +104,42 @@ export const useAudience = (listId: string | null) =>
     listId !== null,
   );
 
-/** Returns who was left out when a campaign started. */
-export const useLeftOut = ({ id, startedAt }: Pick<CampaignWithContent, 'id' | 'startedAt'>) =>
-  useCampaignData<LeftOut>(`campaigns/${id}/left-out`, [id, 'left-out'], startedAt !== null);
+/** A contact of a list that a mail can be previewed for. */
+export interface PreviewContact {
+  readonly contactId: string;
+  /** May be empty. */
+  readonly name: string;
+  readonly email: string | null;
+  readonly hasFirstName: boolean;
+}
+
+/** Returns contacts of a list, among them one without a first name if there is one. */
+export const usePreviewContacts = (listId: string | null) =>
+  useCampaignData<PreviewContact[]>(
+    `campaign-lists/${listId}/contacts`,
+    ['preview-contacts', listId ?? ''],
+    listId !== null,
+  );
+
+/** Returns who was left out when a campaign started; with `search`, by a part of a name or address. */
+export const useLeftOut = (
+  { id, startedAt }: Pick<CampaignWithContent, 'id' | 'startedAt'>,
+  search = '',
+) =>
+  useCampaignData<LeftOut>(
+    `campaigns/${id}/left-out${search && `?q=${encodeURIComponent(search)}`}`,
+    [id, 'left-out', search],
+    startedAt !== null,
+  );
 
 /** Returns how many contacts were left out for any reason. */
 export const sizeOf = (leftOut: LeftOut['leftOut']): number =>
   Object.values(leftOut).reduce((sum, count) => sum + count, 0);
 
 /** Returns the mail of content that is not saved, as a contact of the list gets it. */
-export function useContentPreview(input: Omit<CampaignInput, 'name'>) {
+export function useContentPreview(input: Omit<CampaignInput, 'name'>, choice: PreviewChoice) {
   const { subject, preheader, contentHtml, layout, listId } = input;
-  const content = { subject, preheader, contentHtml, layout, listId };
+  const content = { subject, preheader, contentHtml, layout, listId, ...choice };
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'campaigns', 'content', content],
@@ -135,24 +172,25 @@ export function useSaveCampaign(id: string | undefined) {
   });
 }
 
-/** Sends the mail of a campaign to the signed-in user. A sandbox captures it. */
+/** Sends the mail of a campaign to the signed-in user, merged for a contact. A sandbox captures it. */
 export function useTestMail(id: string) {
   const { subAccountId } = usePlace().membership;
   return useMutation({
-    mutationFn: () =>
-      consoleCalls(subAccountId).data<TestMail>('POST', `/api/v1/campaigns/${id}/test`, {}),
+    mutationFn: (body: PreviewChoice) =>
+      consoleCalls(subAccountId).data<TestMail>('POST', `/api/v1/campaigns/${id}/test`, { body }),
   });
 }
 
-/** Starts a campaign: now, or at a time in epoch milliseconds. */
-export function useStartCampaign(id: string) {
+/** Starts a campaign: now, or at a time in epoch milliseconds, to which a scheduled one is moved. */
+export function useStartCampaign({ id, status }: Pick<CampaignWithContent, 'id' | 'status'>) {
+  const verb = status === 'scheduled' ? 'reschedule' : 'schedule';
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (scheduledAt: number | undefined) =>
       scheduledAt === undefined
         ? consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/send`, {})
-        : consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/schedule`, {
+        : consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/${verb}`, {
             body: { scheduledAt },
           }),
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),

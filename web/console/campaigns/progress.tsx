@@ -2,6 +2,7 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Plot } from '../ui/plot-figure.tsx';
+import { ZonedTime } from './zoned-time.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { useProgress, type Campaign } from './campaign-queries.ts';
 import { sizeOf, useLeftOut } from './compose-queries.ts';
@@ -13,7 +14,7 @@ const OUTCOMES = ['sent', 'pending', 'skipped', 'failed', 'unknown'] as const;
 export function Progress({ campaign }: { readonly campaign: Campaign }) {
   const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
-  const { recipients, subject, problem, startedAt } = campaign;
+  const { recipients, shownSubject, problem, startedAt } = campaign;
   const total = Object.values(recipients).reduce((sum, count) => sum + count, 0);
   const { sent, pending, skipped, unknown } = recipients;
   const rest = total - sent - pending;
@@ -26,8 +27,17 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
     sandbox && outcome === 'sent' ? compose.captured : campaigns.outcomes[outcome];
   return (
     <div className={styles.progress}>
-      {sandbox && <p className={styles.note}>{compose.sandboxHint}</p>}
-      <p>{subject}</p>
+      {sandbox && (
+        <p className={styles.note}>
+          {compose.sandboxHint} {compose.capturedWhere}
+        </p>
+      )}
+      <p>{shownSubject}</p>
+      {startedAt !== null && (
+        <p className={styles.note}>
+          {compose.startedAt} <ZonedTime at={startedAt} />
+        </p>
+      )}
       {problem !== null && (
         <p role="status">
           {campaigns.reason}: <span lang="en">{problem}</span>
@@ -51,7 +61,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
       {startedAt !== null && (
         <>
           <dl className={styles.outcomes}>
-            {OUTCOMES.map((outcome) => (
+            {OUTCOMES.filter((one) => one !== 'unknown' || unknown > 0).map((outcome) => (
               <div key={outcome}>
                 <dt>{nameOf(outcome)}</dt>
                 <dd>{format.number(counts[outcome])}</dd>

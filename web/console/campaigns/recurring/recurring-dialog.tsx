@@ -16,6 +16,7 @@ import { AudienceSummary } from '../audience-summary.tsx';
 import { useCampaignMessages } from '../campaign-messages.ts';
 import { useLists, useTemplates, type List, type Template } from '../compose-queries.ts';
 import { HtmlContentField } from '../content-field.tsx';
+import { ListWords } from '../list-words.tsx';
 import { LivePreview } from '../live-preview.tsx';
 import { NotReady } from '../not-ready.tsx';
 import { ScheduleField } from './schedule-field.tsx';
@@ -173,6 +174,7 @@ function Fields({ templates, lists, valueOf, set, errorOf }: FieldsProps) {
         autoFocus
       />
       <Select label={compose.list} {...field('list')} options={optionsOf(lists, valueOf('list'))} />
+      <ListWords list={lists.find(({ key }) => key === valueOf('list'))} />
       <AudienceSummary listId={lists.find(({ key }) => key === valueOf('list'))?.id ?? null} />
       <Select
         label={compose.template}

@@ -62,7 +62,7 @@ export const deCampaigns: CampaignMessages = {
     reasons: {
       no_email: 'Keine E-Mail-Adresse',
       do_not_disturb: 'Bitte nicht stören',
-      opted_out: 'Abgemeldet',
+      opted_out: 'Gesperrt',
     },
     gets: (count) =>
       plural(count, {
@@ -88,7 +88,7 @@ export const deCampaigns: CampaignMessages = {
     captured: 'Abgefangen',
     capturedTitle: 'Testmail abgefangen',
     capturedText: (email) =>
-      `Dieses Unterkonto ist eine Sandbox: Die Mail an ${email} wurde nicht gesendet. Sie würde so aussehen.`,
+      `Dieses Unterkonto ist eine Sandbox: Die Mail an ${email} wurde nicht gesendet. Sie würde so aussehen. Testmails werden nicht aufbewahrt.`,
     sandboxHint: 'Dieses Unterkonto ist eine Sandbox: Mails werden abgefangen, nicht gesendet.',
     unknownHint:
       'Ungewiss: Die Verbindung brach ab, bevor der Mailserver geantwortet hat. Diese Mails werden nicht noch einmal gesendet.',
@@ -103,6 +103,36 @@ export const deCampaigns: CampaignMessages = {
         other: '# Kontakte wurden beim Start ausgelassen.',
       }),
     actionOf: (action, name) => `${action}: ${name}`,
+    startedAt: 'Gestartet:',
+    mails: 'Gesendete Mails',
+    mail: 'Mail',
+    showMail: 'Mail zeigen',
+    duplicate: 'Duplizieren',
+    deleteDraft: 'Entwurf löschen',
+    reschedule: 'Zeit ändern',
+    previewAs: 'Vorschau als',
+    withoutName: 'Ein Kontakt ohne Namen',
+    showContacts: 'Diese Kontakte zeigen',
+    allContacts: 'Alle Kontakte',
+    staticList: 'Einzeln hinzugefügte Kontakte',
+    testSandbox:
+      'Dieses Unterkonto ist eine Sandbox: Die Mail wird nicht gesendet. Sie wird hier gezeigt.',
+    ofTotal: (sent, total) => `${sent} von ${total}`,
+    copyOf: (name) => `Kopie von ${name}`,
+    exampleContact: (name) => `${name} (Beispiel)`,
+    noFirstName: (contact) => `${contact} (ohne Vornamen)`,
+    quoted: (tag) => `„${tag}“`,
+    withTags: (tags, count) =>
+      plural(count, { one: `mit dem Schlagwort ${tags}`, other: `mit den Schlagwörtern ${tags}` }),
+    inStages: (stages) => `in der Phase ${stages}`,
+    testTo: (email) => `Die Testmail geht an ${email}.`,
+    testAs: (name) => `Sie hat die Werte von ${name}.`,
+    noneFound: (search) => `„${search}“ ist nicht unter den Adressaten`,
+    notOnList: (list) =>
+      list === undefined
+        ? 'Kein solcher Kontakt war auf der Liste, als die Kampagne startete.'
+        : `Kein solcher Kontakt war auf der Liste „${list}“, als die Kampagne startete.`,
+    capturedWhere: 'Die abgefangenen Mails öffnen sich mit „Mail zeigen“.',
   },
   recurring: {
     add: 'Neue wiederkehrende Kampagne',

@@ -70,7 +70,7 @@ export const enCampaigns = {
     reasons: {
       no_email: 'No email address',
       do_not_disturb: 'Do not disturb',
-      opted_out: 'Opted out',
+      opted_out: 'Suppressed',
     },
     gets: (count: number): string =>
       plural(count, { one: '# contact gets this mail.', other: '# contacts get this mail.' }),
@@ -91,7 +91,7 @@ export const enCampaigns = {
     captured: 'Captured',
     capturedTitle: 'Test mail captured',
     capturedText: (email: string): string =>
-      `This sub-account is a sandbox: the mail to ${email} was not sent. It would look like this.`,
+      `This sub-account is a sandbox: the mail to ${email} was not sent. It would look like this. Test mails are not kept.`,
     sandboxHint: 'This sub-account is a sandbox: mails are captured, not sent.',
     unknownHint:
       'Unknown: the connection broke off before the mail server had answered. These mails are not sent twice.',
@@ -106,6 +106,35 @@ export const enCampaigns = {
         other: '# contacts were left out at the start.',
       }),
     actionOf: (action: string, name: string): string => `${action}: ${name}`,
+    startedAt: 'Started:',
+    mails: 'Sent mails',
+    mail: 'Mail',
+    showMail: 'Show mail',
+    duplicate: 'Duplicate',
+    deleteDraft: 'Delete draft',
+    reschedule: 'Change time',
+    previewAs: 'Preview as',
+    withoutName: 'A contact without a name',
+    showContacts: 'Show these contacts',
+    allContacts: 'All contacts',
+    staticList: 'Contacts that were added one by one',
+    testSandbox: 'This sub-account is a sandbox: the mail is not sent. It is shown here.',
+    ofTotal: (sent: string, total: string): string => `${sent} of ${total}`,
+    copyOf: (name: string): string => `Copy of ${name}`,
+    exampleContact: (name: string): string => `${name} (example)`,
+    noFirstName: (contact: string): string => `${contact} (no first name)`,
+    quoted: (tag: string): string => `“${tag}”`,
+    withTags: (tags: string, count: number): string =>
+      plural(count, { one: `with the tag ${tags}`, other: `with the tags ${tags}` }),
+    inStages: (stages: string): string => `in the stage ${stages}`,
+    testTo: (email: string): string => `The test mail goes to ${email}.`,
+    testAs: (name: string): string => `It has the values of ${name}.`,
+    noneFound: (search: string): string => `“${search}” is not among the recipients`,
+    notOnList: (list: string | undefined): string =>
+      list === undefined
+        ? 'No such contact was on the list when the campaign started.'
+        : `No such contact was on the list “${list}” when the campaign started.`,
+    capturedWhere: 'The mails that were captured open with “Show mail”.',
   },
   recurring: {
     add: 'New recurring campaign',

@@ -62,7 +62,7 @@ export const esCampaigns: CampaignMessages = {
     reasons: {
       no_email: 'Sin correo electrónico',
       do_not_disturb: 'No molestar',
-      opted_out: 'Dado de baja',
+      opted_out: 'Dirección bloqueada',
     },
     gets: (count) =>
       plural(count, {
@@ -88,7 +88,7 @@ export const esCampaigns: CampaignMessages = {
     captured: 'Capturado',
     capturedTitle: 'Correo de prueba capturado',
     capturedText: (email) =>
-      `Esta subcuenta es un entorno de pruebas: el correo a ${email} no se envió. Tendría este aspecto.`,
+      `Esta subcuenta es un entorno de pruebas: el correo a ${email} no se envió. Tendría este aspecto. Los correos de prueba no se guardan.`,
     sandboxHint: 'Esta subcuenta es un entorno de pruebas: los correos se capturan, no se envían.',
     unknownHint:
       'Incierto: la conexión se cortó antes de que el servidor de correo respondiera. Estos correos no se envían dos veces.',
@@ -103,6 +103,35 @@ export const esCampaigns: CampaignMessages = {
         other: '# contactos quedaron fuera al empezar.',
       }),
     actionOf: (action, name) => `${action}: ${name}`,
+    startedAt: 'Iniciada:',
+    mails: 'Correos enviados',
+    mail: 'Correo',
+    showMail: 'Ver correo',
+    duplicate: 'Duplicar',
+    deleteDraft: 'Eliminar borrador',
+    reschedule: 'Cambiar la hora',
+    previewAs: 'Vista previa como',
+    withoutName: 'Un contacto sin nombre',
+    showContacts: 'Ver estos contactos',
+    allContacts: 'Todos los contactos',
+    staticList: 'Contactos añadidos uno a uno',
+    testSandbox: 'Esta subcuenta es un entorno de pruebas: el correo no se envía. Se muestra aquí.',
+    ofTotal: (sent, total) => `${sent} de ${total}`,
+    copyOf: (name) => `Copia de ${name}`,
+    exampleContact: (name) => `${name} (ejemplo)`,
+    noFirstName: (contact) => `${contact} (sin nombre de pila)`,
+    quoted: (tag) => `«${tag}»`,
+    withTags: (tags, count) =>
+      plural(count, { one: `con la etiqueta ${tags}`, other: `con las etiquetas ${tags}` }),
+    inStages: (stages) => `en la etapa ${stages}`,
+    testTo: (email) => `El correo de prueba se envía a ${email}.`,
+    testAs: (name) => `Lleva los datos de ${name}.`,
+    noneFound: (search) => `«${search}» no está entre los destinatarios`,
+    notOnList: (list) =>
+      list === undefined
+        ? 'Ningún contacto así estaba en la lista al iniciarse la campaña.'
+        : `Ningún contacto así estaba en la lista «${list}» al iniciarse la campaña.`,
+    capturedWhere: 'Los correos capturados se abren con «Ver correo».',
   },
   recurring: {
     add: 'Nueva campaña recurrente',

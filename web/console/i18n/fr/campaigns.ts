@@ -62,7 +62,7 @@ export const frCampaigns: CampaignMessages = {
     reasons: {
       no_email: 'Pas d’adresse e-mail',
       do_not_disturb: 'Ne pas déranger',
-      opted_out: 'Désinscrit',
+      opted_out: 'Adresse bloquée',
     },
     gets: (count) =>
       plural(count, {
@@ -88,7 +88,7 @@ export const frCampaigns: CampaignMessages = {
     captured: 'Intercepté',
     capturedTitle: 'E-mail de test intercepté',
     capturedText: (email) =>
-      `Ce sous-compte est un bac à sable : l’e-mail à ${email} n’a pas été envoyé. Voici à quoi il ressemblerait.`,
+      `Ce sous-compte est un bac à sable : l’e-mail à ${email} n’a pas été envoyé. Voici à quoi il ressemblerait. Les e-mails de test ne sont pas conservés.`,
     sandboxHint: 'Ce sous-compte est un bac à sable : les e-mails sont interceptés, pas envoyés.',
     unknownHint:
       'Incertain : la connexion a été coupée avant la réponse du serveur de messagerie. Ces e-mails ne sont pas envoyés deux fois.',
@@ -103,6 +103,35 @@ export const frCampaigns: CampaignMessages = {
         other: '# contacts ont été exclus au départ.',
       }),
     actionOf: (action, name) => `${action} : ${name}`,
+    startedAt: 'Lancée :',
+    mails: 'E-mails envoyés',
+    mail: 'E-mail',
+    showMail: 'Voir l’e-mail',
+    duplicate: 'Dupliquer',
+    deleteDraft: 'Supprimer le brouillon',
+    reschedule: 'Changer l’heure',
+    previewAs: 'Aperçu pour',
+    withoutName: 'Un contact sans nom',
+    showContacts: 'Voir ces contacts',
+    allContacts: 'Tous les contacts',
+    staticList: 'Contacts ajoutés un par un',
+    testSandbox: 'Ce sous-compte est un bac à sable : l’e-mail n’est pas envoyé. Il s’affiche ici.',
+    ofTotal: (sent, total) => `${sent} sur ${total}`,
+    copyOf: (name) => `Copie de ${name}`,
+    exampleContact: (name) => `${name} (exemple)`,
+    noFirstName: (contact) => `${contact} (sans prénom)`,
+    quoted: (tag) => `« ${tag} »`,
+    withTags: (tags, count) =>
+      plural(count, { one: `avec l’étiquette ${tags}`, other: `avec les étiquettes ${tags}` }),
+    inStages: (stages) => `à l’étape ${stages}`,
+    testTo: (email) => `L’e-mail de test est envoyé à ${email}.`,
+    testAs: (name) => `Il contient les valeurs de ${name}.`,
+    noneFound: (search) => `« ${search} » n’est pas parmi les destinataires`,
+    notOnList: (list) =>
+      list === undefined
+        ? 'Aucun contact correspondant n’était sur la liste au lancement de la campagne.'
+        : `Aucun contact correspondant n’était sur la liste « ${list} » au lancement de la campagne.`,
+    capturedWhere: 'Les e-mails interceptés s’ouvrent avec « Voir l’e-mail ».',
   },
   recurring: {
     add: 'Nouvelle campagne récurrente',
