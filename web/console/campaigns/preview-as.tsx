@@ -2,6 +2,7 @@ import { Select } from '../ui/select.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import type { PreviewChoice, PreviewedMail } from './campaign-queries.ts';
 import { usePreviewContacts, type PreviewContact } from './compose-queries.ts';
+import styles from './compose.module.css';
 
 const WITHOUT_NAME = 'without-name';
 const EXAMPLE = 'example';
@@ -30,12 +31,14 @@ export function PreviewAs({ listId, contact, choice, onChange }: PreviewAsProps)
     ...(hasNameless ? [] : [{ id: WITHOUT_NAME, label: compose.withoutName }]),
   ];
   return (
-    <Select
-      label={compose.previewAs}
-      value={chosen}
-      options={options}
-      onChange={(id) => onChange(choiceOf(id))}
-    />
+    <div className={styles.previewAs}>
+      <Select
+        label={compose.previewAs}
+        value={chosen}
+        options={options}
+        onChange={(id) => onChange(choiceOf(id))}
+      />
+    </div>
   );
 
   function labelOf(one: PreviewContact): string {

@@ -141,29 +141,13 @@ function useColumns(
     {
       id: 'reason',
       title: campaigns.reason,
-      cell: ({ reason, status, contactId, isRecipient }) => (
-        <>
-          {reason !== null && <span>{reason} </span>}
-          {isRecipient && UNSENT.has(status) && (
-            <WhyButton query={{ kind: 'recipient', campaignId, contactId }} />
-          )}
-        </>
-      ),
+      cell: (row) => <Reason campaignId={campaignId} row={row} />,
       isSecondary: true,
     },
     {
       id: 'mail',
       title: compose.mail,
-      cell: (row) =>
-        row.status === 'sent' && (
-          <Button
-            isSmall
-            aria-label={compose.actionOf(compose.showMail, row.name || (row.email ?? ''))}
-            onPress={() => onShow(row)}
-          >
-            {compose.showMail}
-          </Button>
-        ),
+      cell: (row) => row.status === 'sent' && <ShowMail row={row} onShow={onShow} />,
       isSecondary: true,
       width: '8rem',
     },
@@ -175,4 +159,36 @@ function useColumns(
       width: TIME_WIDTH,
     },
   ];
+}
+
+interface ReasonProps {
+  readonly campaignId: string;
+  readonly row: RecipientRow;
+}
+
+const Reason = ({ campaignId, row }: ReasonProps) => (
+  <>
+    {row.reason !== null && <span>{row.reason} </span>}
+    {row.isRecipient && UNSENT.has(row.status) && (
+      <WhyButton query={{ kind: 'recipient', campaignId, contactId: row.contactId }} />
+    )}
+  </>
+);
+
+interface ShowMailProps {
+  readonly row: RecipientRow;
+  readonly onShow: (row: RecipientRow) => void;
+}
+
+function ShowMail({ row, onShow }: ShowMailProps) {
+  const { compose } = useCampaignMessages();
+  return (
+    <Button
+      isSmall
+      aria-label={compose.actionOf(compose.showMail, row.name || (row.email ?? ''))}
+      onPress={() => onShow(row)}
+    >
+      {compose.showMail}
+    </Button>
+  );
 }
