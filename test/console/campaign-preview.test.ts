@@ -86,7 +86,7 @@ describe('the preview of a campaign', () => {
       hasFirstName: true,
     });
     expect(await contacts()).toHaveLength(20);
-    // One that comes after the first 20 is offered, too.
+    // A nameless contact after the first 20 is offered, too.
     await service.database.rows(`update contacts set first_name = 'Info' where id = $1`, [
       nameless,
     ]);

@@ -98,7 +98,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Sends a test mail, whose dialog says to whom it goes and for whom it is merged. */
+/** Sends a test mail, whose dialog names its recipient and the contact that it is merged for. */
 async function sendTest(page: Page): Promise<void> {
   const name = 'Send test mail';
   await page.getByRole('button', { name }).click(PATIENCE);

@@ -151,7 +151,7 @@ interface ListMember {
 const MEMBERS_MAX = 20;
 
 /**
- * Returns the first contacts of a list that have an address, and the first one that has no first name.
+ * Returns the first contacts of a list that have an address, and the first without a first name.
  * Throws NOT_FOUND.
  */
 export async function findPreviewContacts(view: View, listId: string): Promise<ListMember[]> {

@@ -79,7 +79,7 @@ interface TestMailButtonProps {
   readonly choice: PreviewChoice;
 }
 
-/** Says to whom a test mail goes, and for whom it is merged, before it is sent. */
+/** Names the recipient of a test mail, and the contact that it is merged for, before it is sent. */
 function TestMailButton({ id, contact, choice }: TestMailButtonProps) {
   const { compose } = useCampaignMessages();
   const place = usePlace();

@@ -23,7 +23,7 @@ export type Schedule = ClockTime &
 const CRON_WEEK: readonly Weekday[] = ['SUN', ...WEEKDAYS];
 const ANY = '*';
 
-/** Returns the schedule of a cron expression; undefined for one that is none of these. */
+/** Returns the schedule of a cron expression; undefined for any other. */
 export function scheduleOf(cron: string): Schedule | undefined {
   const [minuteText, hourText, day, month, weekday, ...rest] = cron
     .trim()
