@@ -28,6 +28,17 @@ export function requireStatus(
   }
 }
 
+/** Throws invalid_status for a run of a recurring campaign. */
+export function requireNoRun(
+  { recurringCampaignId = null }: Pick<Campaign, 'recurringCampaignId'>,
+  verb: string,
+): void {
+  if (recurringCampaignId !== null) {
+    const message = `invalid_status: a run of a recurring campaign cannot be ${verb}`;
+    throw new Fault('invalid_status', message);
+  }
+}
+
 /** Throws NOT_FOUND unless the campaign exists. */
 export async function requireCampaign(view: View, id: string): Promise<void> {
   const found = await view.rows(KNOWN, [view.subAccountId, id]);

@@ -93,20 +93,39 @@ export async function listAllCampaigns(
   return queryRows<ListedCampaign>(view, campaigns.orderBy('c.id', 'desc'));
 }
 
+export const NO_RECIPIENTS: Recipients = { pending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 };
+
 export async function countRecipients(
   view: View,
   { id, subAccountId }: Pick<ListedCampaign, 'id' | 'subAccountId'>,
 ): Promise<Recipients> {
   const [counted] = await view.rows<Recipients>(COUNT, [subAccountId, id]);
-  return counted ?? { pending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 };
+  return counted ?? NO_RECIPIENTS;
 }
 
-const COUNT = `select count(*) filter (where status in ('pending', 'sending'))::int as pending,
+/** Returns the numbers of recipients of several campaigns, by id. */
+export async function countRecipientsOf(
+  view: View,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Recipients>> {
+  const rows = await view.rows<Recipients & { readonly id: string }>(COUNT_OF, [
+    view.subAccountId,
+    ids,
+  ]);
+  return new Map(rows.map(({ id, ...recipients }) => [id, recipients]));
+}
+
+const COUNTS = `count(*) filter (where status in ('pending', 'sending'))::int as pending,
     count(*) filter (where status = 'sent')::int as sent,
     count(*) filter (where status = 'skipped')::int as skipped,
     count(*) filter (where status = 'failed')::int as failed,
     count(*) filter (where status = 'unknown')::int as unknown
-  from campaign_recipients where sub_account_id = $1 and campaign_id = $2`;
+  from campaign_recipients`;
+
+const COUNT = `select ${COUNTS} where sub_account_id = $1 and campaign_id = $2`;
+
+const COUNT_OF = `select campaign_id as id, ${COUNTS}
+  where sub_account_id = $1 and campaign_id = any($2::uuid[]) group by campaign_id`;
 
 export interface UnknownRow {
   readonly id: string;

@@ -1,8 +1,7 @@
-import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { queueMailing } from './campaigns.jobs.ts';
 import type { Campaign } from './campaign.entity.ts';
-import { lockCampaign, requireStatus } from './campaign.store.ts';
+import { lockCampaign, requireNoRun, requireStatus } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
 import { startLocked } from './start-campaign.ts';
 
@@ -29,10 +28,7 @@ export async function resumeCampaign(work: Work, id: string): Promise<void> {
 export async function unscheduleCampaign(work: Work, id: string): Promise<void> {
   const campaign = await lockCampaign(work, id);
   requireStatus(campaign, ['scheduled'], 'unscheduled');
-  if (campaign.recurringCampaignId !== null) {
-    const message = 'invalid_status: a run of a recurring campaign cannot be unscheduled';
-    throw new Fault('invalid_status', message);
-  }
+  requireNoRun(campaign, 'unscheduled');
   setStatus(work, campaign, 'draft');
   campaign.scheduledAt = null;
 }

@@ -8,6 +8,8 @@ import { channelEndpoints } from '../console/channels.api.ts';
 import { calendarPageEndpoints } from '../console/calendar.api.ts';
 import { contactPageEndpoints } from '../console/contacts/contacts.api.ts';
 import { campaignEndpoints } from '../console/campaigns/campaigns.api.ts';
+import { changeCampaignEndpoints } from '../console/campaigns/change-campaign.api.ts';
+import { recipientEndpoints } from '../console/campaigns/recipients.api.ts';
 import { composeEndpoints } from '../console/campaigns/compose.api.ts';
 import { deliveryEndpoints } from '../console/deliveries.api.ts';
 import { eventEndpoints } from '../console/events/events.api.ts';
@@ -60,6 +62,8 @@ export const consoleEndpoints: readonly ConsoleEndpoint[] = [
   ...whyEndpoints,
   ...calendarPageEndpoints,
   ...campaignEndpoints,
+  ...recipientEndpoints,
+  ...changeCampaignEndpoints,
   ...composeEndpoints,
   ...workflowEndpoints,
   ...subscriptionEndpoints,

@@ -95,7 +95,7 @@ test('a campaign shows its recipients, by outcome, and why one got nothing', asy
   await failed.getByRole('button', { name: 'Why?' }).click();
   await page.getByText('The mail failed: no mailbox.').waitFor(PATIENCE);
   await page.keyboard.press('Escape');
-  await failed.getByRole('link', { name: 'failed@example.com' }).click();
+  await failed.getByRole('link', { name: 'Ada failed' }).click();
   await page.getByRole('heading', { name: 'Ada failed' }).waitFor(PATIENCE);
   expect(faults).toEqual([]);
 });

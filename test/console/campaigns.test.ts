@@ -125,7 +125,9 @@ describe('content that is not saved', () => {
       subject: 'Hello cleo',
       html: LAYOUT.replace('{{content}}', '<p>Dear cleo Guest, spring is here.</p>'),
       text: expect.stringContaining('Dear cleo Guest, spring is here.'),
+      preheader: null,
       unknownFields: [],
+      contact: { contactId: expect.any(String), name: 'cleo Guest', email: 'cleo@example.com' },
     });
     // The other list has no contact.
     expect((await preview({ listId: lists['chosen'] })).body.data.subject).toBe('Hello Ada');
@@ -231,7 +233,9 @@ test('the test mail of a sandbox is captured and shown', async ({ service }) => 
           subject: 'Hello Ada',
           html: LAYOUT.replace('{{content}}', '<p>Dear Ada Lovelace, spring is here.</p>'),
           text: expect.stringContaining('spring is here'),
+          preheader: null,
           unknownFields: [],
+          contact: { contactId: null, name: 'Ada Lovelace', email: 'ada@example.com' },
         },
         unknownFields: [],
       },

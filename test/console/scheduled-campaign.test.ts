@@ -47,7 +47,40 @@ describe('a scheduled campaign', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
-  test('is the only kind that is unscheduled, and a recurring run is none', async ({ service }) => {
+  test('is moved to another time', async ({ service }) => {
+    const id = await scheduled(service);
+    const { call, email } = await signInAs(service, 'admin');
+    const move = (scheduledAt: number, of = id) =>
+      call(`POST ${V1}/campaigns/${of}/reschedule`, { body: { scheduledAt } });
+    const later = service.clock().getTime() + 7_200_000;
+    const { status, body } = await move(later);
+    expect([status, body.data]).toMatchObject([
+      200,
+      { status: 'scheduled', scheduledAt: new Date(later).toISOString() },
+    ]);
+    expect((await move(service.clock().getTime())).body.error.code).toBe('VALIDATION_ERROR');
+    const { body: audit } = await call(`GET ${V1}/audit?recordId=${id}&actor=${email}`);
+    expect(audit.data.map(({ operation }: any) => operation)).toEqual(['campaigns.reschedule']);
+    await call(`POST ${V1}/campaigns/${id}/unschedule`);
+    expect((await move(later)).body.error.code).toBe('invalid_status');
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('is not deleted, but a draft is', async ({ service }) => {
+    const id = await scheduled(service);
+    const { call } = await signInAs(service, 'admin');
+    const remove = () => call(`DELETE ${V1}/campaigns/${id}`);
+    expect((await remove()).body.error.code).toBe('invalid_status');
+    await call(`POST ${V1}/campaigns/${id}/unschedule`);
+    expect((await remove()).body.data).toEqual({ id, deleted: true });
+    expect((await call(`GET ${V1}/campaigns/${id}`)).status).toBe(404);
+    expect((await remove()).status).toBe(404);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('is the only kind that is unscheduled or moved, and a recurring run is none', async ({
+    service,
+  }) => {
     const run = await scheduled(service);
     const cancelled = await scheduled(service);
     const { call } = await signInAs(service, 'admin');
@@ -61,6 +94,9 @@ describe('a scheduled campaign', () => {
     for (const id of [run, cancelled]) {
       const { body } = await call(`POST ${V1}/campaigns/${id}/unschedule`);
       expect(body.error.code).toBe('invalid_status');
+      const scheduledAt = service.clock().getTime() + 7_200_000;
+      const moved = await call(`POST ${V1}/campaigns/${id}/reschedule`, { body: { scheduledAt } });
+      expect(moved.body.error.code).toBe('invalid_status');
     }
   });
 });

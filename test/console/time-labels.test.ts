@@ -31,3 +31,13 @@ test('the ticks of hours have no seconds', () => {
 test('the ticks of days name each day once', () => {
   expect(labels(12 * HOUR_MS, 72 * HOUR_MS)).toEqual(['day 23', 'day 24', '', 'day 25']);
 });
+
+test('are those of a time zone, if one is given', () => {
+  const at = Date.parse('2026-11-26T06:14:00Z');
+  const labels = timeLabels([at], 3_600_000, {
+    locale: 'en-GB',
+    short: () => '',
+    timeZone: 'Europe/Berlin',
+  });
+  expect(labels).toEqual(['07:14']);
+});

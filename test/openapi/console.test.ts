@@ -17,11 +17,15 @@ const EVERY = consoleEndpoints.map((endpoint) => [endpoint.id, endpoint] as cons
 
 /** Their bodies hold what only one browser has: the token of a link, a passkey, a sealed request. */
 const PROOFS = new Set(['sign-in.link', 'sign-in.passkey', 'passkeys.create', 'grants.allow']);
-/** Their bodies name records of the sub-account, such as a manifest as it was read, or exclude each other. */
+/**
+ * Their bodies name records of the sub-account, such as a manifest as it was read, or exclude each other;
+ * a test mail needs a mail server.
+ */
 const RECORDS = new Set([
   'manifest.apply, whole',
   'campaigns.update, least',
   'campaigns.update, whole',
+  'campaigns.test, whole',
   'campaigns.preview-content, least',
   'campaigns.preview-content, whole',
   'runs.cancel-many, whole',

@@ -162,6 +162,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'campaigns.templates': {},
   'campaigns.lists': {},
   'campaigns.audience': { id: campaignListId },
+  'campaigns.preview-contacts': { id: campaignListId },
   'campaigns.preview-content': {
     async body(service) {
       await setUpCampaigns(service);
@@ -174,6 +175,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'campaigns.resume': { id: campaignId('paused') },
   'campaigns.unschedule': { id: campaignId('scheduled') },
   'campaigns.cancel': { id: campaignId() },
+  'campaigns.reschedule': {
+    id: campaignId('scheduled'),
+    body: async ({ clock }) => ({ scheduledAt: clock().getTime() + 3_600_000 }),
+  },
+  'campaigns.delete': { id: campaignId('draft') },
   'workflows.list': {},
   'workflows.runs': { id: slug, query: '?status=waiting' },
   'workflows.dry-run': {

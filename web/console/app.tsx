@@ -5,6 +5,7 @@ import { PlaceContext, useSession } from './api/session.ts';
 import type { Session } from './api/console-types.ts';
 import { useMessages } from './i18n/messages.tsx';
 import { forAdmins, PageFallback, UnknownPage } from './shell/page.tsx';
+import { guardedNavigation } from './shell/leave-guard.ts';
 import { startPageOf } from './shell/pages.ts';
 import { takePage } from './shell/return-path.ts';
 import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
@@ -101,7 +102,7 @@ const DesignPage = IS_DEVELOPMENT
 /** The whole console, from the address down. */
 export const App = () => (
   <>
-    <Router base={BASE}>
+    <Router base={BASE} aroundNav={guardedNavigation}>
       <Suspense fallback={<PageFallback />}>
         <Switch>
           {DesignPage && <Route path="/design" component={DesignPage} />}

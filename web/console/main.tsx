@@ -6,10 +6,12 @@ import { createQueryClient } from './api/query-client.ts';
 import { App } from './app.tsx';
 import { currentLocale, messagesOf } from './i18n/locale.ts';
 import { MessagesContext } from './i18n/messages.tsx';
+import { guardBack } from './shell/leave-guard.ts';
 import { applyTheme } from './shell/theme.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the build makes a file of it
 import './every-style.css';
 
+guardBack();
 applyTheme();
 const locale = currentLocale();
 document.documentElement.lang = locale;

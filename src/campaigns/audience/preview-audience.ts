@@ -44,27 +44,35 @@ export async function previewAudience(view: View, listId: string): Promise<Audie
 
 /**
  * Returns the contacts of the list that a started campaign left out: those from before its start that
- * are not among its recipients and may not be mailed. None for a campaign that has not started.
+ * are not among its recipients and may not be mailed. With `search`, only contacts with this part of a
+ * name or address. None for a campaign that has not started.
  */
 export async function findLeftOut(
   view: View,
   campaignId: string,
+  search?: string,
 ): Promise<Pick<AudiencePreview, 'leftOut' | 'examples'>> {
   const list = await findListOfCampaign(view, campaignId, 'and c.started_at is not null');
   const { contacts: _, mails: __, ...none } = NONE;
-  return list ? audienceOfList(view, list, campaignId) : { leftOut: none, examples: [] };
+  return list
+    ? audienceOfList(view, list, { campaignId, search })
+    : { leftOut: none, examples: [] };
 }
 
 async function audienceOfList(
   view: View,
   list: ActiveList,
-  campaignId?: string,
+  {
+    campaignId,
+    search,
+  }: { readonly campaignId?: string; readonly search?: string | undefined } = {},
 ): Promise<AudiencePreview> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const members = list.filter ? matching(list.filter, bind) : [isMember(bind(list.id))];
   const missed = campaignId === undefined ? [] : isNoRecipient(bind(campaignId));
-  const conditions = [...LIVE, ...members, ...missed].join(' and ');
+  const found = search === undefined ? [] : [isNamed(bind(search))];
+  const conditions = [...LIVE, ...members, ...missed, ...found].join(' and ');
   const [counts] = await view.rows<Counts>(
     `select ${COUNTS} from (select ${REASON} as reason from contacts c where ${conditions}) c`,
     values,
@@ -97,6 +105,10 @@ const isNoRecipient = (campaignId: string): readonly string[] => [
     where r.sub_account_id = $1 and r.campaign_id = ${campaignId} and r.contact_id = c.id
   )`,
 ];
+
+/** SQL: contact `c` has a text in its name or address. */
+const isNamed = (text: string): string => `(strpos(lower(c.email), lower(${text})) > 0
+    or strpos(lower(concat(c.first_name, ' ', c.last_name)), lower(${text})) > 0)`;
 
 /** SQL: the first reason to leave contact `c` out; null if it gets a mail. */
 const REASON = `case when c.email is null then 'no_email' when ${HAS_DND} then 'do_not_disturb'

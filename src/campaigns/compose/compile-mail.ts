@@ -64,6 +64,9 @@ export const ONE_CLICK = 'List-Unsubscribe=One-Click';
 /** The merge field of the link in `List-Unsubscribe`. */
 export const UNSUBSCRIBE_FIELD = 'unsubscribe_link';
 
+/** Its value in previews, which have no recipient to unsubscribe. */
+export const UNSUBSCRIBE_EXAMPLE = 'https://example.com/unsubscribe';
+
 /**
  * Encodes the mail of a campaign once, and returns a function that merges it for a recipient into the
  * bytes to send. Composing each mail with nodemailer's MailComposer takes fifty times as long (bench
@@ -185,6 +188,7 @@ function toText(html: string): string {
     selectors: [
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, ...plain })),
       { selector: 'table', format: 'block' },
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
       { selector: 'img', format: 'skip' },
     ],
   });

@@ -8,12 +8,19 @@ import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { carrierOf, hasProvider } from '../../conversations/channels/channel.store.ts';
 import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
-import { mergeMail, type PreviewedMail } from './preview-for-audience.ts';
+import {
+  chosenContact,
+  mergeMail,
+  type PreviewChoice,
+  type PreviewedMail,
+} from './preview-for-audience.ts';
 import { readWording, EXAMPLE_CONTACT } from './show-preview.ts';
 import { linksOf, UNSUBSCRIBE } from './campaign-links.ts';
 
 interface Preview {
   readonly campaignId: string;
+  /** The contact that the mail is merged for; by default the one with the address. */
+  readonly choice?: PreviewChoice | undefined;
   readonly to: string;
   readonly secrets: Secrets;
   readonly baseUrl: string;
@@ -28,9 +35,9 @@ export const isSandbox = async (view: View): Promise<boolean> =>
 /** Returns the mail of a preview to one address, without sending it. Throws NOT_FOUND. */
 export async function mergePreview(
   view: View,
-  { campaignId, to }: Pick<Preview, 'campaignId' | 'to'>,
+  { campaignId, to, choice }: Pick<Preview, 'campaignId' | 'to' | 'choice'>,
 ): Promise<PreviewedMail> {
-  const contact = (await findContactByEmail(view, to)) ?? EXAMPLE_CONTACT;
+  const contact = await contactFor(view, to, choice);
   return mergeMail(view, await readWording(view, campaignId), contact);
 }
 
@@ -39,7 +46,7 @@ export async function mergePreview(
  * unsubscribe link leads to a 404. Throws if the mail server does not accept the mail.
  */
 export async function sendPreview(view: View, preview: Preview): Promise<void> {
-  const { campaignId, to, secrets, baseUrl, outboundAllow, outbound } = preview;
+  const { campaignId, to, choice, secrets, baseUrl, outboundAllow, outbound } = preview;
   const wording = await readWording(view, campaignId);
   if (!(await hasProvider(view, 'email'))) {
     throw new Fault('VALIDATION_ERROR', NO_SERVER);
@@ -52,7 +59,8 @@ export async function sendPreview(view: View, preview: Preview): Promise<void> {
   }
   try {
     const id = newId(view.now);
-    const values = await valuesFor(view, to);
+    const contact = await contactFor(view, to, choice);
+    const values = mergeValuesOf(contact, await customValuesOf(view));
     const unsubscribeUrl = linksOf(
       UNSUBSCRIBE,
       secrets,
@@ -71,10 +79,8 @@ export async function sendPreview(view: View, preview: Preview): Promise<void> {
   }
 }
 
-async function valuesFor(view: View, to: string) {
-  const contact = (await findContactByEmail(view, to)) ?? EXAMPLE_CONTACT;
-  return mergeValuesOf(contact, await customValuesOf(view));
-}
+const contactFor = async (view: View, to: string, choice: PreviewChoice = {}) =>
+  (await chosenContact(view, choice)) ?? (await findContactByEmail(view, to)) ?? EXAMPLE_CONTACT;
 
 const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
   new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}`);

@@ -4,7 +4,7 @@ import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { notFound } from '#core/fault.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
-import { htmlOf, type Wording } from './compile-mail.ts';
+import { htmlOf, UNSUBSCRIBE_EXAMPLE, UNSUBSCRIBE_FIELD, type Wording } from './compile-mail.ts';
 
 /** A mail may load images and styles; scripts and forms are blocked. */
 const POLICY = [
@@ -29,7 +29,10 @@ export const EXAMPLE_CONTACT = {
 /** Returns a campaign's mail as a web page. */
 export async function showPreview(view: View, id: string): Promise<Document> {
   const html = htmlOf(await readWording(view, id));
-  const values = mergeValuesOf(EXAMPLE_CONTACT, await customValuesOf(view));
+  const values = {
+    ...mergeValuesOf(EXAMPLE_CONTACT, await customValuesOf(view)),
+    [UNSUBSCRIBE_FIELD]: UNSUBSCRIBE_EXAMPLE,
+  };
   return mailPage(mergedHtml(html, values));
 }
 

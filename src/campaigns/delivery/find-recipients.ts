@@ -14,6 +14,8 @@ export const RECIPIENT_STATUSES = [
 export interface RecipientRow {
   readonly id: string;
   readonly email: string;
+  /** Of the contact; may be empty. */
+  readonly name: string;
   readonly contactId: string;
   readonly status: (typeof RECIPIENT_STATUSES)[number];
   readonly errorCode: string | null;
@@ -42,13 +44,15 @@ export const findRecipients = (view: View, input: FindRecipientsInput): Promise<
     input.search ?? null,
   ]);
 
-const FIND = `select id, email, contact_id as "contactId", status, error_code as "errorCode",
-    error_message as "errorMessage", ${isoText('settled_at')} as "settledAt"
-  from campaign_recipients
-  where sub_account_id = $1 and campaign_id = $2 and ($3::text is null or status = $3)
-    and ($4::uuid is null or id > $4)
-    and ($6::text is null or strpos(lower(email), lower($6)) > 0 or contact_id in (
+const FIND = `select r.id, r.email, r.contact_id as "contactId", r.status,
+    trim(concat(n.first_name, ' ', n.last_name)) as name, r.error_code as "errorCode",
+    r.error_message as "errorMessage", ${isoText('r.settled_at')} as "settledAt"
+  from campaign_recipients r
+  left join contacts n on n.sub_account_id = $1 and n.id = r.contact_id
+  where r.sub_account_id = $1 and r.campaign_id = $2 and ($3::text is null or r.status = $3)
+    and ($4::uuid is null or r.id > $4)
+    and ($6::text is null or strpos(lower(r.email), lower($6)) > 0 or r.contact_id in (
       select c.id from contacts c
       where c.sub_account_id = $1 and strpos(lower(concat(c.first_name, ' ', c.last_name)), lower($6)) > 0
     ))
-  order by id limit $5`;
+  order by r.id limit $5`;

@@ -4,11 +4,15 @@ import * as s from '#core/schema/schema.ts';
 import { previewAudience } from '../../campaigns/audience/preview-audience.ts';
 import { campaignCreate, CONTENT_MAX, LINE_MAX } from '../../campaigns/campaign.schema.ts';
 import { listTemplates } from '../../campaigns/compose/list-templates.ts';
-import { previewUnsaved } from '../../campaigns/compose/preview-for-audience.ts';
+import {
+  findPreviewContacts,
+  previewUnsaved,
+} from '../../campaigns/compose/preview-for-audience.ts';
+import { listFilter } from '../../campaigns/lists/list-filter.ts';
 import { listLists } from '../../campaigns/lists/list-lists.ts';
 import { listRecurring } from '../../campaigns/recurring/list-recurring.ts';
 import { leftOutContacts, leftOutCounts } from './left-out.schema.ts';
-import { previewedMail } from './previewed-mail.schema.ts';
+import { previewChoice, previewedMail } from './previewed-mail.schema.ts';
 
 const admin = memberRole('admin');
 const count = Type.Integer({ minimum: 0 });
@@ -51,6 +55,7 @@ export const composeEndpoints = [
         key: Type.String({ examples: ['clients'] }),
         name: Type.String({ examples: ['Clients'] }),
         isStatic: Type.Boolean({ description: 'its members are added one by one' }),
+        filter: s.nullable(listFilter),
       }),
     ),
     read: async ({ view }) => ({ data: await listLists(view) }),
@@ -75,6 +80,27 @@ export const composeEndpoints = [
     read: async ({ view, params: { id } }) => ({ data: await previewAudience(view, id) }),
   }),
   defineConsoleEndpoint({
+    id: 'campaigns.preview-contacts',
+    method: 'GET',
+    path: '/console/api/v1/campaign-lists/:id/contacts',
+    summary: 'List contacts of a list that a mail can be previewed for',
+    description:
+      'At most 20 with an email address, by id, and the first one without a first name if they all have one.',
+    access: admin,
+    rate: 'read',
+    params: s.request({ id: s.uuid() }),
+    assertExists: (view, { id }) => findPreviewContacts(view, id),
+    data: Type.Array(
+      s.response({
+        contactId: s.uuid(),
+        name: Type.String({ description: 'may be empty', examples: ['Ada Lovelace'] }),
+        email: s.nullable(Type.String({ examples: ['ada@example.com'] })),
+        hasFirstName: Type.Boolean(),
+      }),
+    ),
+    read: async ({ view, params: { id } }) => ({ data: await findPreviewContacts(view, id) }),
+  }),
+  defineConsoleEndpoint({
     id: 'campaigns.preview-content',
     method: 'POST',
     path: '/console/api/v1/campaigns/preview',
@@ -90,9 +116,10 @@ export const composeEndpoints = [
       contentHtml: Type.String({ maxLength: CONTENT_MAX }),
       layout,
       listId,
+      ...previewChoice,
     }),
     data: previewedMail,
-    read: async ({ view, body }) => ({ data: await previewUnsaved(view, body) }),
+    read: async ({ view, body }) => ({ data: await previewUnsaved(view, body, body) }),
   }),
   defineConsoleEndpoint({
     id: 'campaigns.recurring',

@@ -1,5 +1,8 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
+import { mergedSubject, type MergeValues } from '#lib/merge-fields.ts';
+import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { mergeValuesOf } from '../../contacts/contact.store.ts';
 
 /** Something that happened with a contact. */
 export interface TimelineRow {
@@ -41,10 +44,37 @@ const SEPARATOR = '|';
 export const positionOf = ({ at, id }: TimelineRow): string => `${at}${SEPARATOR}${id}`;
 
 /** Returns what happened with a contact, newest first. */
-export function findTimeline(view: View, page: TimelinePage): Promise<TimelineRow[]> {
+export async function findTimeline(view: View, page: TimelinePage): Promise<TimelineRow[]> {
+  const { subAccountId } = view;
+  const { contactId, limit } = page;
   const [at = null, id = null] = page.after?.split(SEPARATOR) ?? [];
-  return view.rows<TimelineRow>(FIND, [view.subAccountId, page.contactId, at, id, page.limit]);
+  const rows = await view.rows<TimelineRow>(FIND, [subAccountId, contactId, at, id, limit]);
+  return rows.some(({ kind }) => kind === 'campaign')
+    ? withSubjects(rows, await mergeValuesFor(view, contactId))
+    : rows;
 }
+
+/** Returns the rows with the subjects of campaigns as the contact gets them. */
+const withSubjects = (rows: readonly TimelineRow[], values: MergeValues): TimelineRow[] =>
+  rows.map((row) =>
+    row.kind === 'campaign'
+      ? {
+          ...row,
+          summary: Array.from(mergedSubject(row.summary, values)).slice(0, SUMMARY_MAX).join(''),
+        }
+      : row,
+  );
+
+async function mergeValuesFor(view: View, contactId: string): Promise<MergeValues> {
+  const [contact] = await view.rows<Parameters<typeof mergeValuesOf>[0]>(CONTACT, [
+    view.subAccountId,
+    contactId,
+  ]);
+  return contact ? mergeValuesOf(contact, await customValuesOf(view)) : {};
+}
+
+const CONTACT = `select first_name as "firstName", last_name as "lastName", email, phone, company
+  from contacts where sub_account_id = $1 and id = $2`;
 
 interface Part {
   readonly kind: TimelineKind;
@@ -64,6 +94,8 @@ const owned = (alias: string): string =>
   `${alias}.sub_account_id = $1 and ${alias}.contact_id = $2`;
 
 const SUMMARY_MAX = 140;
+/** Merge fields must not be cut. */
+const SOURCE_MAX = 1_000;
 
 const PARTS: readonly Part[] = [
   {
@@ -154,7 +186,8 @@ const partOf = ({ kind, of, at = 'created_at', from, ...row }: Part): string => 
   )`;
 
 const FIND = `select kind, id, ${isoText('at')} as at,
-    left(trim(regexp_replace(left(summary, 1000), '\\s+', ' ', 'g')), ${SUMMARY_MAX}) as summary,
+    left(trim(regexp_replace(left(summary, ${SOURCE_MAX}), '\\s+', ' ', 'g')),
+      case kind when 'campaign' then ${SOURCE_MAX} else ${SUMMARY_MAX} end) as summary,
     status, parent, ${isoText('start')} as "startTime"
   from (${PARTS.map(partOf).join(' union all ')}) as happened
   order by happened.at desc, id desc limit $5`;

@@ -57,6 +57,7 @@ export function LeftOutAtStart({ campaign }: { readonly campaign: Campaign }) {
 
 function LeftOutContacts({ leftOut, examples, title }: LeftOut & { readonly title: string }) {
   const { compose } = useCampaignMessages();
+  const nameOf = useReasonNames();
   const reasons = (Object.keys(leftOut) as LeftOutReason[]).filter((one) => leftOut[one] > 0);
   return (
     reasons.length > 0 && (
@@ -72,11 +73,7 @@ function LeftOutContacts({ leftOut, examples, title }: LeftOut & { readonly titl
           {examples.map(({ contactId, name, email, reason, detail }) => (
             <li key={contactId}>
               <Link href={`/contacts/${contactId}`}>{name || email}</Link>{' '}
-              <span>
-                {compose.reasons[reason]}
-                {/* The server keeps these words in English. */}
-                {detail !== null && <span lang="en"> ({detail})</span>}
-              </span>
+              <span>{nameOf(reason, detail)}</span>
             </li>
           ))}
         </ul>
@@ -84,4 +81,14 @@ function LeftOutContacts({ leftOut, examples, title }: LeftOut & { readonly titl
       </Disclosure>
     )
   );
+}
+
+/** Returns the function that names why a contact is left out, such as "Suppressed: by the team". */
+export function useReasonNames(): (reason: LeftOutReason, detail: string | null) => string {
+  const { compose, consent, contacts } = useCampaignMessages();
+  const details: Readonly<Record<string, string>> = consent.reasons;
+  return (reason, detail) =>
+    reason === 'opted_out' && detail !== null
+      ? contacts.optedOut(details[detail] ?? detail)
+      : compose.reasons[reason];
 }

@@ -4,19 +4,19 @@ import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState, useErrorText } from '../ui/states.tsx';
+import { useShowError } from '../ui/use-show-error.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import {
   useCampaign,
   useChangeCampaign,
-  usePreview,
+  useDeleteDraft,
   type Campaign,
   type CampaignChange,
 } from './campaign-queries.ts';
-import { MailPreview } from './mail-preview.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
 import { Progress } from './progress.tsx';
 import { RecipientTable } from './recipient-table.tsx';
 import { StartPanel } from './start-panel.tsx';
@@ -48,14 +48,18 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
               {compose.edit}
             </Button>
           )}
-          <Button onPress={() => setPreviewing(true)}>{campaigns.preview}</Button>
+          {/* A draft shows it below. */}
+          {isStarted && <Button onPress={() => setPreviewing(true)}>{campaigns.preview}</Button>}
+          <Button onPress={() => navigate(`/campaigns/new?from=${campaignId}`)}>
+            {compose.duplicate}
+          </Button>
           <Actions campaign={campaign} />
         </>
       }
     >
       {isStarted ? <Progress campaign={campaign} /> : <StartPanel campaign={campaign} />}
       {isStarted && <RecipientTable campaign={campaign} />}
-      {isPreviewing && <PreviewDialog id={campaignId} onClose={() => setPreviewing(false)} />}
+      {isPreviewing && <PreviewDialog campaign={campaign} onClose={() => setPreviewing(false)} />}
     </Page>
   );
 }
@@ -84,7 +88,10 @@ function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) 
       {status === 'scheduled' && (
         <Button onPress={() => apply('unschedule')}>{compose.unschedule}</Button>
       )}
-      {!isOver && <Button onPress={() => setCancelling(true)}>{campaigns.cancel}</Button>}
+      {status === 'draft' && <DeleteButton id={id} />}
+      {!isOver && status !== 'draft' && (
+        <Button onPress={() => setCancelling(true)}>{campaigns.cancel}</Button>
+      )}
       {isCancelling && (
         <ConfirmDialog
           title={campaigns.cancel}
@@ -100,18 +107,36 @@ function Actions({ campaign: { id, status } }: { readonly campaign: Campaign }) 
   );
 }
 
-interface PreviewDialogProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
-function PreviewDialog({ id, onClose }: PreviewDialogProps) {
-  const { campaigns } = useCampaignMessages();
-  const { data, error, refetch } = usePreview(id);
+/** Asks, then deletes a draft. */
+function DeleteButton({ id }: { readonly id: string }) {
+  const { common, compose } = useCampaignMessages();
+  const [, navigate] = useLocation();
+  const showError = useShowError();
+  const remove = useDeleteDraft(id);
+  const [isAsking, setAsking] = useState(false);
+  const confirm = () =>
+    remove.mutate(undefined, {
+      onSuccess() {
+        showToast({ text: common.deleted });
+        navigate('/campaigns', { replace: true });
+      },
+      onError: showError,
+    });
   return (
-    <Dialog title={campaigns.preview} isOpen isWide onClose={onClose}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && <MailPreview mail={data} />}
-    </Dialog>
+    <>
+      <Button isPending={remove.isPending} onPress={() => setAsking(true)}>
+        {compose.deleteDraft}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={compose.deleteDraft}
+          text={common.deleteText}
+          confirm={common.delete}
+          isDangerous
+          onClose={() => setAsking(false)}
+          onConfirm={confirm}
+        />
+      )}
+    </>
   );
 }

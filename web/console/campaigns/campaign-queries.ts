@@ -1,4 +1,10 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
@@ -9,19 +15,23 @@ export interface CampaignRow {
   readonly id: string;
   readonly name: string;
   readonly subject: string;
+  /** The subject with fallbacks in place of merge fields. */
+  readonly shownSubject: string;
   readonly status: Status;
+  readonly recipients: Readonly<
+    Record<'pending' | 'sent' | 'skipped' | 'failed' | 'unknown', number>
+  >;
   readonly scheduledAt: string | null;
   readonly startedAt: string | null;
   readonly createdAt: string;
 }
 
 export interface Campaign extends CampaignRow {
+  /** The key of the recurring campaign that it is a run of. */
+  readonly recurring: string | null;
   readonly listId: string | null;
   /** The code of why it is held, or was sent to no one. */
   readonly problem: string | null;
-  readonly recipients: Readonly<
-    Record<'pending' | 'sent' | 'skipped' | 'failed' | 'unknown', number>
-  >;
 }
 
 export interface CampaignWithContent extends Campaign {
@@ -45,6 +55,8 @@ export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 export interface Recipient {
   readonly id: string;
   readonly email: string;
+  /** May be empty. */
+  readonly name: string;
   readonly contactId: string;
   readonly status: RecipientStatus;
   readonly errorMessage: string | null;
@@ -64,7 +76,22 @@ export interface PreviewedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
+  readonly preheader: string | null;
   readonly unknownFields: readonly UnknownField[];
+  /** The contact that it is merged for. */
+  readonly contact: {
+    /** Null for an example. */
+    readonly contactId: string | null;
+    /** Empty for a contact without a name. */
+    readonly name: string;
+    readonly email: string | null;
+  };
+}
+
+/** The contact that a mail is merged for; by default the first one of the audience. */
+export interface PreviewChoice {
+  readonly contactId?: string;
+  readonly withoutName?: true;
 }
 
 const PAGE_SIZE = 50;
@@ -85,7 +112,7 @@ export function useCampaigns() {
   });
 }
 
-interface RecipientFilter {
+export interface RecipientFilter {
   readonly status: RecipientStatus | undefined;
   /** Part of an address or name; empty for all. */
   readonly search: string;
@@ -141,15 +168,17 @@ export function useProgress({ id, status }: Campaign) {
   });
 }
 
-/** Returns the mail as a contact of the audience gets it. */
-export function usePreview(id: string) {
+/** Returns the mail as a contact gets it. */
+export function usePreview(id: string, choice: PreviewChoice = {}) {
   const { subAccountId } = usePlace().membership;
   return useQuery({
-    queryKey: [subAccountId, 'campaigns', id, 'preview'],
+    queryKey: [subAccountId, 'campaigns', id, 'preview', choice],
     queryFn: ({ signal }) =>
       consoleCalls(subAccountId).data<PreviewedMail>('GET', `/api/v1/campaigns/${id}/preview`, {
+        query: { ...choice },
         options: { signal },
       }),
+    placeholderData: keepPreviousData,
   });
 }
 
@@ -162,5 +191,16 @@ export function useChangeCampaign(id: string) {
     mutationFn: (verb: CampaignChange) =>
       consoleCalls(subAccountId).data<Campaign>('POST', `/api/v1/campaigns/${id}/${verb}`, {}),
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
+  });
+}
+
+/** Deletes a draft. */
+export function useDeleteDraft(id: string) {
+  const { subAccountId } = usePlace().membership;
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => consoleCalls(subAccountId).data('DELETE', `/api/v1/campaigns/${id}`, {}),
+    onSuccess: () =>
+      queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns', 'list'], exact: false }),
   });
 }

@@ -8,10 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
-import { RecurringTable } from './recurring-table.tsx';
+import { RecurringTable } from './recurring/recurring-table.tsx';
+import { ZonedTime } from './zoned-time.tsx';
 import { useCampaigns, type CampaignRow } from './campaign-queries.ts';
 
 /** All campaigns, and those that recur. */
@@ -45,14 +46,13 @@ export function CampaignsPage() {
 function useColumns(): readonly TableColumn<CampaignRow>[] {
   const { campaigns, compose } = useCampaignMessages();
   const { timezone } = usePlace().membership;
-  const format = useFormat();
-  const zoned = useFormat(timezone);
+  const format = useFormat(timezone);
   return [
     { id: 'name', title: campaigns.name, cell: ({ name }) => name },
     {
       id: 'subject',
       title: campaigns.subject,
-      cell: ({ subject }) => subject,
+      cell: ({ shownSubject }) => shownSubject,
       isSecondary: true,
     },
     {
@@ -65,26 +65,33 @@ function useColumns(): readonly TableColumn<CampaignRow>[] {
       id: 'when',
       title: compose.when,
       cell: ({ startedAt, scheduledAt }) => {
-        if (startedAt !== null) {
-          return format.dayAndTime(startedAt);
-        }
-        // As it was scheduled: in the zone of the sub-account.
-        return scheduledAt === null
-          ? '–'
-          : `${zoned.dayAndTime(scheduledAt)} ${zoned.offset(scheduledAt)}`;
+        const at = startedAt ?? scheduledAt;
+        return at === null ? '–' : <ZonedTime at={at} />;
       },
       isSecondary: true,
-      width: '16rem',
+      width: TIME_WIDTH,
+    },
+    {
+      id: 'mails',
+      title: compose.mails,
+      cell: ({ startedAt, recipients }) =>
+        startedAt !== null &&
+        compose.ofTotal(format.number(recipients.sent), format.number(totalOf(recipients))),
+      isSecondary: true,
+      width: '8rem',
     },
     {
       id: 'created',
       title: campaigns.created,
       cell: ({ createdAt }) => format.day(createdAt),
       isSecondary: true,
-      width: '10rem',
+      width: '8rem',
     },
   ];
 }
+
+const totalOf = (recipients: CampaignRow['recipients']): number =>
+  Object.values(recipients).reduce((sum, count) => sum + count, 0);
 
 function CampaignTable() {
   const { campaigns } = useMessages();

@@ -1,60 +1,67 @@
 import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
+import { useUnsaved } from '../shell/use-unsaved.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Switch } from '../ui/switch.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
 import { useCampaign, type CampaignWithContent } from './campaign-queries.ts';
-import {
-  useContentPreview,
-  useLists,
-  useSaveCampaign,
-  useTemplates,
-  type CampaignInput,
-} from './compose-queries.ts';
+import { useLists, useSaveCampaign, useTemplates, type CampaignInput } from './compose-queries.ts';
 import { htmlOfText, textOfHtml } from './content-text.ts';
-import { MailPreview } from './mail-preview.tsx';
-import { useDebounced } from './use-debounced.ts';
+import { ContentField } from './content-field.tsx';
+import { ListWords } from './list-words.tsx';
+import { LivePreview } from './live-preview.tsx';
+import { NotReady } from './not-ready.tsx';
 import styles from './compose.module.css';
-
-const TYPING_MS = 300;
-const CONTENT_ROWS = 12;
 
 /** A new campaign, or a draft that is changed. */
 export function ComposePage({ campaignId }: { readonly campaignId?: string | undefined }) {
   const { common, compose } = useCampaignMessages();
   const [, navigate] = useLocation();
+  const [params] = useSearchParams();
+  /** The campaign that a new one is a copy of. */
+  const from = params.get('from');
   const back = campaignId === undefined ? '/campaigns' : `/campaigns/${campaignId}`;
   return (
     <Page
       title={campaignId === undefined ? compose.newCampaign : compose.editDraft}
       before={<IconButton icon="back" label={common.back} onPress={() => navigate(back)} />}
     >
-      {campaignId === undefined ? <Composer /> : <DraftComposer id={campaignId} />}
+      {campaignId === undefined && from === null && <Composer />}
+      {campaignId !== undefined && <DraftComposer id={campaignId} />}
+      {campaignId === undefined && from !== null && <DraftComposer id={from} isCopy />}
     </Page>
   );
 }
 
-function DraftComposer({ id }: { readonly id: string }) {
+interface DraftComposerProps {
+  readonly id: string;
+  /** Whether a new campaign begins with the content of this one. */
+  readonly isCopy?: boolean;
+}
+
+function DraftComposer({ id, isCopy = false }: DraftComposerProps) {
   const { data, error, refetch } = useCampaign(id);
   if (error) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
   }
-  return data === undefined ? <SkeletonRows /> : <Composer draft={data} />;
+  return data === undefined ? <SkeletonRows /> : <Composer draft={data} isCopy={isCopy} />;
 }
 
 /** Waits for what a campaign is made of. */
-function Composer({ draft }: { readonly draft?: CampaignWithContent }) {
-  const { compose } = useCampaignMessages();
+interface ComposerProps {
+  readonly draft?: CampaignWithContent;
+  readonly isCopy?: boolean;
+}
+
+function Composer({ draft, isCopy = false }: ComposerProps) {
   const templates = useTemplates();
   const lists = useLists();
   const error = templates.error ?? lists.error;
@@ -65,31 +72,31 @@ function Composer({ draft }: { readonly draft?: CampaignWithContent }) {
     return <SkeletonRows />;
   }
   if (templates.data.length === 0 || lists.data.length === 0) {
-    return (
-      <EmptyState icon="campaigns" title={compose.notReady}>
-        {compose.notReadyText}
-      </EmptyState>
-    );
+    return <NotReady />;
   }
-  return <ComposeForm draft={draft} templates={templates.data} lists={lists.data} />;
+  return (
+    <ComposeForm draft={draft} isCopy={isCopy} templates={templates.data} lists={lists.data} />
+  );
 }
 
 interface ComposeFormProps {
   readonly draft: CampaignWithContent | undefined;
+  readonly isCopy: boolean;
   readonly templates: NonNullable<ReturnType<typeof useTemplates>['data']>;
   readonly lists: NonNullable<ReturnType<typeof useLists>['data']>;
 }
 
 /** Returns the state of the form; the content is plain text unless `isHtml`. */
-function useComposeForm({ draft, templates, lists }: ComposeFormProps) {
+function useComposeForm({ draft, isCopy, templates, lists }: ComposeFormProps) {
+  const { compose } = useCampaignMessages();
   const listOf = (layout: string) => {
     const key = templates.find(({ name }) => name === layout)?.defaultList;
     return (lists.find((one) => one.key === key) ?? lists[0])?.id ?? null;
   };
   const layout = draft?.layout ?? templates[0]?.name ?? '';
   const text = draft && textOfHtml(draft.contentHtml);
-  const [values, setValues] = useState({
-    name: draft?.name ?? '',
+  const [begin] = useState({
+    name: draft && isCopy ? compose.copyOf(draft.name) : (draft?.name ?? ''),
     subject: draft?.subject ?? '',
     preheader: draft?.preheader ?? '',
     content: text ?? draft?.contentHtml ?? '',
@@ -97,6 +104,7 @@ function useComposeForm({ draft, templates, lists }: ComposeFormProps) {
     layout,
     listId: draft?.listId ?? listOf(layout),
   });
+  const [values, setValues] = useState(begin);
   const { content, isHtml, preheader, listId, layout: layoutNow } = values;
   const input: CampaignInput = {
     name: values.name,
@@ -109,6 +117,7 @@ function useComposeForm({ draft, templates, lists }: ComposeFormProps) {
   const set = (change: Partial<typeof values>) => setValues({ ...values, ...change });
   return {
     values,
+    isChanged: JSON.stringify(values) !== JSON.stringify(begin),
     input,
     set,
     /** The list follows to the default of the template, unless another one was chosen. */
@@ -124,11 +133,12 @@ function useComposeForm({ draft, templates, lists }: ComposeFormProps) {
 }
 
 function ComposeForm(props: ComposeFormProps) {
-  const { draft } = props;
+  const { draft, isCopy } = props;
   const { compose } = useCampaignMessages();
   const [, navigate] = useLocation();
   const form = useComposeForm(props);
-  const save = useSaveCampaign(draft?.id);
+  const save = useSaveCampaign(isCopy ? undefined : draft?.id);
+  const unsaved = useUnsaved(form.isChanged);
   const showError = useShowError();
   const clearErrors = useClearErrors();
   const errorOf = useFieldErrors(save.error);
@@ -136,6 +146,7 @@ function ComposeForm(props: ComposeFormProps) {
     save.mutate(form.input, {
       onSuccess({ id }) {
         showToast({ text: compose.saved });
+        unsaved.release();
         navigate(`/campaigns/${id}`, { replace: true });
       },
       onError: showError,
@@ -160,6 +171,7 @@ function ComposeForm(props: ComposeFormProps) {
         <p className={styles.note}>{compose.opens}</p>
       </form>
       <LivePreview input={form.input} />
+      {unsaved.dialog}
     </div>
   );
 }
@@ -189,6 +201,7 @@ function AudienceFields({ lists, form: { values, set }, errorOf }: FieldsProps) 
         options={lists.map(({ id, name }) => ({ id, label: name }))}
         onChange={(listId) => set({ listId })}
       />
+      <ListWords list={lists.find(({ id }) => id === values.listId)} />
       <AudienceSummary listId={values.listId} />
     </>
   );
@@ -219,34 +232,13 @@ function ContentFields({ templates, form, errorOf }: FieldsProps) {
         onChange={(preheader) => set({ preheader })}
         error={errorOf('preheader')}
       />
-      <TextField
-        label={compose.content}
-        description={values.isHtml ? compose.htmlHint : compose.textHint}
-        rows={CONTENT_ROWS}
-        value={values.content}
+      <ContentField
+        content={values.content}
+        isHtml={values.isHtml}
         onChange={(content) => set({ content })}
+        onWriteHtml={writeHtml}
         error={errorOf('contentHtml')}
-        isRequired
       />
-      <Switch isSelected={values.isHtml} onChange={writeHtml}>
-        {compose.writeHtml}
-      </Switch>
     </>
   );
 }
-
-function LivePreview({ input }: { readonly input: CampaignInput }) {
-  const { campaigns } = useMessages();
-  const { data, error, refetch } = useContentPreview(useSettled(input));
-  return (
-    <section aria-label={campaigns.preview} className={styles.preview}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && !error && <MailPreview mail={data} />}
-      {data === undefined && !error && <SkeletonRows />}
-    </section>
-  );
-}
-
-/** Returns the input once typing pauses. The text is compared: the object is new each time. */
-const useSettled = (input: CampaignInput): CampaignInput =>
-  JSON.parse(useDebounced(JSON.stringify(input), TYPING_MS)) as CampaignInput;

@@ -1,7 +1,13 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
-import type { CampaignWithContent, PreviewedMail, UnknownField } from './campaign-queries.ts';
+import type {
+  CampaignWithContent,
+  PreviewChoice,
+  PreviewedMail,
+  UnknownField,
+} from './campaign-queries.ts';
 
 /** What a campaign is created from, and what a draft is changed to. */
 export interface CampaignInput {
@@ -14,7 +20,7 @@ export interface CampaignInput {
   readonly listId: string | null;
 }
 
-interface Template {
+export interface Template {
   readonly id: string;
   readonly key: string;
   readonly name: string;
@@ -22,10 +28,17 @@ interface Template {
   readonly defaultList: string | null;
 }
 
-interface List {
+export interface List {
   readonly id: string;
   readonly key: string;
   readonly name: string;
+  /** What a dynamic list selects; null for a list whose contacts are added one by one. */
+  readonly filter: ListFilter | null;
+}
+
+export interface ListFilter {
+  readonly tags?: readonly string[];
+  readonly lifecycleStage?: readonly LifecycleStage[];
 }
 
 export type LeftOutReason = 'no_email' | 'do_not_disturb' | 'opted_out';
@@ -53,22 +66,8 @@ interface TestMail {
   readonly unknownFields: readonly UnknownField[];
 }
 
-export interface Recurring {
-  readonly id: string;
-  readonly key: string;
-  readonly name: string;
-  /** A cron expression. */
-  readonly repeat: string;
-  readonly timezone: string;
-  readonly active: boolean;
-  readonly nextRunAt: string | null;
-  readonly lastRunAt: string | null;
-  readonly lastError: string | null;
-  readonly lastCampaign: { readonly id: string } | null;
-}
-
 /** Returns a query of a list of the campaigns' own, which live changes refresh. */
-function useCampaignData<T>(path: string, key: readonly string[], isEnabled = true) {
+export function useCampaignData<T>(path: string, key: readonly string[], isEnabled = true) {
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'campaigns', ...key],
@@ -105,21 +104,42 @@ export const useAudience = (listId: string | null) =>
     listId !== null,
   );
 
-/** Returns who was left out when a campaign started. */
-export const useLeftOut = ({ id, startedAt }: Pick<CampaignWithContent, 'id' | 'startedAt'>) =>
-  useCampaignData<LeftOut>(`campaigns/${id}/left-out`, [id, 'left-out'], startedAt !== null);
+/** A contact of a list that a mail can be previewed for. */
+export interface PreviewContact {
+  readonly contactId: string;
+  /** May be empty. */
+  readonly name: string;
+  readonly email: string | null;
+  readonly hasFirstName: boolean;
+}
+
+/** Returns contacts of a list, among them one without a first name if there is one. */
+export const usePreviewContacts = (listId: string | null) =>
+  useCampaignData<PreviewContact[]>(
+    `campaign-lists/${listId}/contacts`,
+    ['preview-contacts', listId ?? ''],
+    listId !== null,
+  );
+
+/** Returns who was left out when a campaign started; with `search`, by a part of a name or address. */
+export const useLeftOut = (
+  { id, startedAt }: Pick<CampaignWithContent, 'id' | 'startedAt'>,
+  search = '',
+) =>
+  useCampaignData<LeftOut>(
+    `campaigns/${id}/left-out${search && `?q=${encodeURIComponent(search)}`}`,
+    [id, 'left-out', search],
+    startedAt !== null,
+  );
 
 /** Returns how many contacts were left out for any reason. */
 export const sizeOf = (leftOut: LeftOut['leftOut']): number =>
   Object.values(leftOut).reduce((sum, count) => sum + count, 0);
 
-export const useRecurring = () =>
-  useCampaignData<Recurring[]>('recurring-campaigns', ['recurring']);
-
 /** Returns the mail of content that is not saved, as a contact of the list gets it. */
-export function useContentPreview(input: CampaignInput) {
+export function useContentPreview(input: Omit<CampaignInput, 'name'>, choice: PreviewChoice) {
   const { subject, preheader, contentHtml, layout, listId } = input;
-  const content = { subject, preheader, contentHtml, layout, listId };
+  const content = { subject, preheader, contentHtml, layout, listId, ...choice };
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'campaigns', 'content', content],
@@ -152,53 +172,27 @@ export function useSaveCampaign(id: string | undefined) {
   });
 }
 
-/** Sends the mail of a campaign to the signed-in user. A sandbox captures it. */
+/** Sends the mail of a campaign to the signed-in user, merged for a contact. A sandbox captures it. */
 export function useTestMail(id: string) {
   const { subAccountId } = usePlace().membership;
   return useMutation({
-    mutationFn: () =>
-      consoleCalls(subAccountId).data<TestMail>('POST', `/api/v1/campaigns/${id}/test`, {}),
+    mutationFn: (body: PreviewChoice) =>
+      consoleCalls(subAccountId).data<TestMail>('POST', `/api/v1/campaigns/${id}/test`, { body }),
   });
 }
 
-/** Starts a campaign: now, or at a time in epoch milliseconds. */
-export function useStartCampaign(id: string) {
+/** Starts a campaign: now, or at a time in epoch milliseconds, to which a scheduled one is moved. */
+export function useStartCampaign({ id, status }: Pick<CampaignWithContent, 'id' | 'status'>) {
+  const verb = status === 'scheduled' ? 'reschedule' : 'schedule';
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (scheduledAt: number | undefined) =>
       scheduledAt === undefined
         ? consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/send`, {})
-        : consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/schedule`, {
+        : consoleCalls(subAccountId).data('POST', `/api/v1/campaigns/${id}/${verb}`, {
             body: { scheduledAt },
           }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
-  });
-}
-
-interface Manifest {
-  readonly campaigns?: readonly ({ readonly key: string } & Readonly<Record<string, unknown>>)[];
-}
-
-/** Pauses or resumes a recurring campaign, which is defined in the manifest. */
-export function useSwitchRecurring() {
-  const { subAccountId } = usePlace().membership;
-  const queries = useQueryClient();
-  return useMutation({
-    async mutationFn({ key, active }: Pick<Recurring, 'key' | 'active'>) {
-      const calls = consoleCalls(subAccountId);
-      const { manifest } = await calls.data<{ readonly manifest: Manifest }>(
-        'GET',
-        '/api/v1/manifest',
-        {},
-      );
-      const { campaigns = [] } = manifest;
-      const entries = campaigns.filter((entry) => entry.key === key);
-      const changed = entries.map((entry) => ({ ...entry, active }));
-      return calls.data('POST', '/api/v1/manifest/apply', {
-        body: { source: JSON.stringify({ campaigns: changed }), base: { campaigns } },
-      });
-    },
     onSettled: () => queries.invalidateQueries({ queryKey: [subAccountId, 'campaigns'] }),
   });
 }

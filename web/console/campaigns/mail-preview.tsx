@@ -8,7 +8,7 @@ import styles from './compose.module.css';
 
 /** A mail as it looks on a desktop, on a phone and without HTML. */
 export function MailPreview({ mail }: { readonly mail: PreviewedMail }) {
-  const { subject, html, text, unknownFields } = mail;
+  const { subject, preheader, html, text, unknownFields } = mail;
   const { campaigns, compose } = useCampaignMessages();
   const [shown, setShown] = useState('desktop');
   const items = [
@@ -38,6 +38,13 @@ export function MailPreview({ mail }: { readonly mail: PreviewedMail }) {
       <p className={styles.subject}>
         <span>{campaigns.subject}:</span> <strong>{subject}</strong>
       </p>
+      {preheader !== null && (
+        <p className={styles.subject}>
+          <span>
+            {compose.preheader}: {preheader}
+          </span>
+        </p>
+      )}
       <Tabs label={campaigns.preview} items={items} selected={shown} onSelect={setShown} />
     </>
   );

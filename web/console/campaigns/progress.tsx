@@ -2,6 +2,7 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Plot } from '../ui/plot-figure.tsx';
+import { ZonedTime } from './zoned-time.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { useProgress, type Campaign } from './campaign-queries.ts';
 import { sizeOf, useLeftOut } from './compose-queries.ts';
@@ -13,7 +14,7 @@ const OUTCOMES = ['sent', 'pending', 'skipped', 'failed', 'unknown'] as const;
 export function Progress({ campaign }: { readonly campaign: Campaign }) {
   const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
-  const { recipients, subject, problem, startedAt } = campaign;
+  const { recipients, startedAt } = campaign;
   const total = Object.values(recipients).reduce((sum, count) => sum + count, 0);
   const { sent, pending, skipped, unknown } = recipients;
   const rest = total - sent - pending;
@@ -26,13 +27,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
     sandbox && outcome === 'sent' ? compose.captured : campaigns.outcomes[outcome];
   return (
     <div className={styles.progress}>
-      {sandbox && <p className={styles.note}>{compose.sandboxHint}</p>}
-      <p>{subject}</p>
-      {problem !== null && (
-        <p role="status">
-          {campaigns.reason}: <span lang="en">{problem}</span>
-        </p>
-      )}
+      <About campaign={campaign} />
       <ProgressBar
         aria-label={campaigns.progress}
         value={sent}
@@ -51,7 +46,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
       {startedAt !== null && (
         <>
           <dl className={styles.outcomes}>
-            {OUTCOMES.map((outcome) => (
+            {OUTCOMES.filter((one) => one !== 'unknown' || unknown > 0).map((outcome) => (
               <div key={outcome}>
                 <dt>{nameOf(outcome)}</dt>
                 <dd>{format.number(counts[outcome])}</dd>
@@ -67,6 +62,33 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
+/** The subject, when it started, and what went wrong. */
+function About({ campaign }: { readonly campaign: Campaign }) {
+  const { campaigns, compose } = useCampaignMessages();
+  const { sandbox } = usePlace().membership;
+  const { shownSubject, problem, startedAt } = campaign;
+  return (
+    <>
+      {sandbox && (
+        <p className={styles.note}>
+          {compose.sandboxHint} {compose.capturedWhere}
+        </p>
+      )}
+      <p>{shownSubject}</p>
+      {startedAt !== null && (
+        <p className={styles.note}>
+          {compose.startedAt} <ZonedTime at={startedAt} />
+        </p>
+      )}
+      {problem !== null && (
+        <p role="status">
+          {campaigns.reason}: <span lang="en">{problem}</span>
+        </p>
+      )}
+    </>
+  );
+}
+
 interface OverTimeProps {
   readonly campaign: Campaign;
   readonly startedAt: string;
@@ -75,6 +97,7 @@ interface OverTimeProps {
 
 function OverTime({ campaign, startedAt, summary }: OverTimeProps) {
   const { compose } = useCampaignMessages();
+  const { timezone } = usePlace().membership;
   const { data = [] } = useProgress(campaign);
   const begin = { at: Date.parse(startedAt), value: 0 };
   const points = [begin, ...data.map(({ at, sent }) => ({ at, value: sent }))];
@@ -86,6 +109,7 @@ function OverTime({ campaign, startedAt, summary }: OverTimeProps) {
         points={points}
         period={Math.max(last.at - begin.at, 1_000)}
         isSteady
+        timeZone={timezone}
         summary={summary}
       />
     )

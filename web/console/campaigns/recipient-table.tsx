@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { usePlace } from '../api/session.ts';
-import { useFormat } from '../i18n/format.ts';
-import { useMessages } from '../i18n/messages.tsx';
 import { Badge, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
@@ -13,14 +12,12 @@ import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { LeftOutAtStart } from './audience-summary.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
-import {
-  RECIPIENT_STATUSES,
-  useRecipients,
-  type Campaign,
-  type Recipient,
-  type RecipientStatus,
-} from './campaign-queries.ts';
+import { RECIPIENT_STATUSES, type Campaign, type RecipientStatus } from './campaign-queries.ts';
+import { useLists } from './compose-queries.ts';
+import { PreviewDialog } from './preview-dialog.tsx';
+import { useRecipientRows, type RecipientRow } from './recipient-rows.ts';
 import { useDebounced } from './use-debounced.ts';
+import { ZonedTime } from './zoned-time.tsx';
 import styles from './campaigns.module.css';
 
 const ALL = 'all';
@@ -34,16 +31,16 @@ const TONES: Readonly<Partial<Record<RecipientStatus, Tone>>> = {
 /** What needs an explanation: the mail was not sent, or its outcome is not known. */
 const UNSENT = new Set<RecipientStatus>(['skipped', 'failed', 'unknown']);
 
-/** The addresses of a campaign, and what became of each mail. */
+/** The recipients of a campaign, what became of each mail, and who was left out. */
 export function RecipientTable({ campaign }: { readonly campaign: Campaign }) {
   const { campaigns, compose } = useCampaignMessages();
   const [status, setStatus] = useState<RecipientStatus>();
   const [typed, setTyped] = useState('');
+  const [shown, setShown] = useState<RecipientRow>();
   const search = useDebounced(typed.trim(), QUIET_MS);
-  const query = useRecipients(campaign.id, { status, search });
+  const { query, rows, firstOnly } = useRecipientRows(campaign, { status, search });
   const nameOf = useOutcomeNames();
-  const columns = useColumns(campaign.id);
-  const rows = query.data?.pages.flatMap(({ data }) => data);
+  const columns = useColumns(campaign.id, setShown);
   return (
     <>
       <div className={styles.recipients}>
@@ -60,21 +57,49 @@ export function RecipientTable({ campaign }: { readonly campaign: Campaign }) {
           onChange={(to) => setStatus(RECIPIENT_STATUSES.find((one) => one === to))}
         />
       </div>
-      {(status === undefined || status === 'skipped') && <LeftOutAtStart campaign={campaign} />}
+      {status === undefined && search === '' && <LeftOutAtStart campaign={campaign} />}
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && <SkeletonRows />}
+      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
       {rows && (
         <Table
           label={campaigns.recipients}
           columns={columns}
           rows={rows}
-          empty={<EmptyState icon="contacts" title={campaigns.noRecipients} />}
+          empty={<NoRecipients campaign={campaign} search={status === undefined ? search : ''} />}
         />
       )}
+      {firstOnly !== undefined && <p className={styles.more}>{compose.firstOnly(firstOnly)}</p>}
       <LoadMore query={query} />
+      {shown && (
+        <PreviewDialog
+          campaign={campaign}
+          contactId={shown.contactId}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </>
+  );
+}
+
+interface NoRecipientsProps {
+  readonly campaign: Campaign;
+  /** What was searched for among all of them; empty without a search. */
+  readonly search: string;
+}
+
+/** Says that no one was found: who is no recipient and was not left out was not on the list. */
+function NoRecipients({ campaign: { listId }, search }: NoRecipientsProps) {
+  const { campaigns, compose } = useCampaignMessages();
+  const list = useLists().data?.find(({ id }) => id === listId);
+  return (
+    <EmptyState
+      icon="contacts"
+      title={search === '' ? campaigns.noRecipients : compose.noneFound(search)}
+    >
+      {search !== '' && compose.notOnList(list?.name)}
+    </EmptyState>
   );
 }
 
@@ -85,15 +110,25 @@ function useOutcomeNames(): (status: RecipientStatus) => string {
   return (status) => (sandbox && status === 'sent' ? compose.captured : campaigns.outcomes[status]);
 }
 
-function useColumns(campaignId: string): readonly TableColumn<Recipient>[] {
-  const { campaigns } = useMessages();
+function useColumns(
+  campaignId: string,
+  onShow: (row: RecipientRow) => void,
+): readonly TableColumn<RecipientRow>[] {
+  const { campaigns, common, compose } = useCampaignMessages();
   const nameOf = useOutcomeNames();
-  const format = useFormat();
   return [
+    {
+      id: 'name',
+      title: campaigns.name,
+      cell: ({ name, email, contactId }) => (
+        <Link href={`/contacts/${contactId}`}>{name || email || common.unnamed}</Link>
+      ),
+    },
     {
       id: 'address',
       title: campaigns.address,
-      cell: ({ email, contactId }) => <Link href={`/contacts/${contactId}`}>{email}</Link>,
+      cell: ({ email }) => email ?? '–',
+      isSecondary: true,
     },
     {
       id: 'outcome',
@@ -106,20 +141,54 @@ function useColumns(campaignId: string): readonly TableColumn<Recipient>[] {
     {
       id: 'reason',
       title: campaigns.reason,
-      cell: ({ errorMessage, status, contactId }) => (
-        <>
-          {errorMessage !== null && <span>{errorMessage} </span>}
-          {UNSENT.has(status) && <WhyButton query={{ kind: 'recipient', campaignId, contactId }} />}
-        </>
-      ),
+      cell: (row) => <Reason campaignId={campaignId} row={row} />,
       isSecondary: true,
+    },
+    {
+      id: 'mail',
+      title: compose.mail,
+      cell: (row) => row.status === 'sent' && <ShowMail row={row} onShow={onShow} />,
+      isSecondary: true,
+      width: '8rem',
     },
     {
       id: 'at',
       title: campaigns.settled,
-      cell: ({ settledAt }) => settledAt !== null && format.dayAndTime(settledAt),
+      cell: ({ settledAt }) => settledAt !== null && <ZonedTime at={settledAt} />,
       isSecondary: true,
       width: TIME_WIDTH,
     },
   ];
+}
+
+interface ReasonProps {
+  readonly campaignId: string;
+  readonly row: RecipientRow;
+}
+
+const Reason = ({ campaignId, row }: ReasonProps) => (
+  <>
+    {row.reason !== null && <span>{row.reason} </span>}
+    {row.isRecipient && UNSENT.has(row.status) && (
+      <WhyButton query={{ kind: 'recipient', campaignId, contactId: row.contactId }} />
+    )}
+  </>
+);
+
+interface ShowMailProps {
+  readonly row: RecipientRow;
+  readonly onShow: (row: RecipientRow) => void;
+}
+
+function ShowMail({ row, onShow }: ShowMailProps) {
+  const { compose } = useCampaignMessages();
+  return (
+    <Button
+      isSmall
+      aria-label={compose.actionOf(compose.showMail, row.name || (row.email ?? ''))}
+      onPress={() => onShow(row)}
+    >
+      {compose.showMail}
+    </Button>
+  );
 }

@@ -1,4 +1,4 @@
-import { now, type ZonedDateTime } from '@internationalized/date';
+import { now, parseAbsolute, type ZonedDateTime } from '@internationalized/date';
 import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useShowError } from '../ui/use-show-error.ts';
@@ -11,9 +11,16 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 import { clearToasts, showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
-import { usePreview, type Campaign } from './campaign-queries.ts';
+import {
+  usePreview,
+  type Campaign,
+  type PreviewChoice,
+  type PreviewedMail,
+} from './campaign-queries.ts';
 import { useAudience, useLists, useStartCampaign, useTestMail } from './compose-queries.ts';
+import { ListWords } from './list-words.tsx';
 import { MailPreview } from './mail-preview.tsx';
+import { PreviewAs } from './preview-as.tsx';
 import { UnknownFields, useUnknownFieldText } from './unknown-fields.tsx';
 import styles from './compose.module.css';
 
@@ -21,10 +28,11 @@ import styles from './compose.module.css';
 export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
   const { id, listId, status, scheduledAt } = campaign;
   const { compose } = useCampaignMessages();
+  const [choice, setChoice] = useState<PreviewChoice>({});
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const { data: lists } = useLists();
-  const { data: mail } = usePreview(id);
+  const { data: mail } = usePreview(id, choice);
   const [asking, setAsking] = useState<'send' | 'schedule'>();
   const close = () => setAsking(undefined);
   return (
@@ -35,32 +43,53 @@ export function StartPanel({ campaign }: { readonly campaign: Campaign }) {
       {status === 'scheduled' && scheduledAt !== null && (
         <p>{compose.scheduledFor(`${format.dayAndTime(scheduledAt)} (${timezone})`)}</p>
       )}
+      <ListWords list={lists?.find((list) => list.id === listId)} />
       <AudienceSummary listId={listId} />
       <div className={styles.actions}>
-        <TestMailButton id={id} />
-        {status === 'draft' && (
-          <Button onPress={() => setAsking('schedule')}>{compose.schedule}</Button>
+        {mail && <TestMailButton id={id} contact={mail.contact} choice={choice} />}
+        {isSchedulable(campaign) && (
+          <Button onPress={() => setAsking('schedule')}>
+            {status === 'draft' ? compose.schedule : compose.reschedule}
+          </Button>
         )}
         <Button look="primary" onPress={() => setAsking('send')}>
           {compose.sendNow}
         </Button>
       </div>
       <p className={styles.note}>{compose.opens}</p>
-      {mail && <MailPreview mail={mail} />}
+      {mail && (
+        <>
+          <PreviewAs listId={listId} contact={mail.contact} choice={choice} onChange={setChoice} />
+          <MailPreview mail={mail} />
+        </>
+      )}
       {asking === 'send' && <SendDialog campaign={campaign} onClose={close} />}
-      {asking === 'schedule' && <ScheduleDialog id={id} onClose={close} />}
+      {asking === 'schedule' && <ScheduleDialog campaign={campaign} onClose={close} />}
     </section>
   );
 }
 
-function TestMailButton({ id }: { readonly id: string }) {
+/** A run of a recurring campaign keeps its time. */
+const isSchedulable = ({ status, recurring }: Campaign): boolean =>
+  status === 'draft' || (status === 'scheduled' && recurring === null);
+
+interface TestMailButtonProps {
+  readonly id: string;
+  readonly contact: PreviewedMail['contact'];
+  readonly choice: PreviewChoice;
+}
+
+/** Names the recipient of a test mail, and the contact that it is merged for, before it is sent. */
+function TestMailButton({ id, contact, choice }: TestMailButtonProps) {
   const { compose } = useCampaignMessages();
+  const place = usePlace();
+  const [isAsking, setAsking] = useState(false);
   const showError = useShowError();
   const textOf = useUnknownFieldText();
   const test = useTestMail(id);
   const { sentTo = '', captured } = test.data ?? {};
   const send = () =>
-    test.mutate(undefined, {
+    test.mutate(contact.contactId === null ? choice : { contactId: contact.contactId }, {
       onSuccess: ({ sentTo: to, captured: mail, unknownFields }) =>
         mail === null &&
         showToast({ text: compose.testSent(to), detail: unknownFields.map(textOf).join(' ') }),
@@ -68,9 +97,20 @@ function TestMailButton({ id }: { readonly id: string }) {
     });
   return (
     <>
-      <Button isPending={test.isPending} onPress={send}>
+      <Button isPending={test.isPending} onPress={() => setAsking(true)}>
         {compose.test}
       </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={compose.test}
+          text={`${compose.testTo(place.session.user.email)} ${compose.testAs(nameOf(contact))}`}
+          confirm={compose.test}
+          onClose={() => setAsking(false)}
+          onConfirm={send}
+        >
+          {place.membership.sandbox && <p>{compose.testSandbox}</p>}
+        </ConfirmDialog>
+      )}
       {captured && (
         <Dialog title={compose.capturedTitle} isOpen isWide onClose={test.reset}>
           <p>{compose.capturedText(sentTo)}</p>
@@ -81,17 +121,20 @@ function TestMailButton({ id }: { readonly id: string }) {
   );
 }
 
+const nameOf = ({ name, email }: PreviewedMail['contact']): string => name || (email ?? '');
+
 interface SendDialogProps {
   readonly campaign: Campaign;
   readonly onClose: () => void;
 }
 
 /** Names the number of mails before they are sent. */
-function SendDialog({ campaign: { id, name, listId }, onClose }: SendDialogProps) {
+function SendDialog({ campaign, onClose }: SendDialogProps) {
+  const { id, name, listId } = campaign;
   const { compose } = useCampaignMessages();
   const showError = useShowError();
   const format = useFormat();
-  const start = useStartCampaign(id);
+  const start = useStartCampaign(campaign);
   const { sandbox } = usePlace().membership;
   const { mails = 0, contacts = 0 } = useAudience(listId).data ?? {};
   const send = () =>
@@ -126,20 +169,20 @@ const UnknownFieldsOf = ({ id }: { readonly id: string }) => (
   <UnknownFields fields={usePreview(id).data?.unknownFields ?? []} />
 );
 
-interface ScheduleDialogProps {
-  readonly id: string;
-  readonly onClose: () => void;
-}
-
-function ScheduleDialog({ id, onClose }: ScheduleDialogProps) {
+/** Schedules a draft, or moves a scheduled campaign to another time. */
+function ScheduleDialog({ campaign, onClose }: SendDialogProps) {
+  const { id, status, scheduledAt } = campaign;
   const { compose } = useCampaignMessages();
   const showError = useShowError();
-  const start = useStartCampaign(id);
+  const start = useStartCampaign(campaign);
   const { timezone: zone } = usePlace().membership;
   const earliest = now(zone);
   const [at, setAt] = useState<ZonedDateTime | null>(
-    earliest.add({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }),
+    status === 'scheduled' && scheduledAt !== null
+      ? parseAbsolute(scheduledAt, zone)
+      : earliest.add({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }),
   );
+  const name = status === 'scheduled' ? compose.reschedule : compose.schedule;
   const schedule = () => {
     if (at === null) {
       return;
@@ -154,8 +197,8 @@ function ScheduleDialog({ id, onClose }: ScheduleDialogProps) {
   };
   return (
     <FormDialog
-      title={compose.schedule}
-      submit={compose.schedule}
+      title={name}
+      submit={name}
       isOpen
       isPending={start.isPending}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import type { CalendarDate, ZonedDateTime } from '@internationalized/date';
+import type { CalendarDate, Time, ZonedDateTime } from '@internationalized/date';
 import {
   DateField as AriaDateField,
   DateInput,
@@ -8,6 +8,7 @@ import {
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
+import { TimeField as AriaTimeField } from 'react-aria-components/TimeField';
 import { cx } from './cx.ts';
 import fieldStyles from './field.module.css';
 import styles from './date-field.module.css';
@@ -57,4 +58,26 @@ const PartsField = <T extends DateValue>({ label, description, ...props }: Parts
     )}
     <FieldError className={cx(fieldStyles.error)} />
   </AriaDateField>
+);
+
+interface TimeFieldProps {
+  readonly label: string;
+  readonly value: Time | null;
+  readonly onChange: (value: Time | null) => void;
+}
+
+/** A time of day. */
+export const TimeField = ({ label, value, onChange }: TimeFieldProps) => (
+  <AriaTimeField<Time>
+    value={value}
+    onChange={onChange}
+    shouldForceLeadingZeros
+    className={cx(fieldStyles.field)}
+  >
+    <Label className={cx(fieldStyles.label)}>{label}</Label>
+    <DateInput className={cx(fieldStyles.input, styles.input)}>
+      {(segment) => <DateSegment segment={segment} className={cx(styles.segment)} />}
+    </DateInput>
+    <FieldError className={cx(fieldStyles.error)} />
+  </AriaTimeField>
 );

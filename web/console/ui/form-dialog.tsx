@@ -119,7 +119,7 @@ interface DiscardDialogProps {
 }
 
 /** Asks before the input of a form is lost. */
-function DiscardDialog({ onKeep, onDiscard }: DiscardDialogProps) {
+export function DiscardDialog({ onKeep, onDiscard }: DiscardDialogProps) {
   const { common } = useMessages();
   const actions = (
     <>

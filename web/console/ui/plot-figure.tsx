@@ -23,6 +23,8 @@ interface PlotProps {
   readonly summary?: string;
   /** Whether the line continues where there are no points. */
   readonly isSteady?: boolean;
+  /** Of the labels; the browser's unless it is given. */
+  readonly timeZone?: string;
 }
 
 const HEIGHT = 160;
@@ -32,9 +34,9 @@ const LABEL_SPACE = 90;
 const GAP_FACTOR = 3;
 
 /** A figure over time. Its name tells the latest and the largest value, which a canvas cannot. */
-export function Plot({ title, points, period, isSteady = false, ...props }: PlotProps) {
+export function Plot({ title, points, period, isSteady = false, timeZone, ...props }: PlotProps) {
   const { health } = useMessages();
-  const format = useFormat(BROWSER_ZONE);
+  const format = useFormat(timeZone ?? BROWSER_ZONE);
   const { locale } = useLocale();
   const host = useRef<HTMLDivElement>(null);
   const largest = points.reduce((most, { value }) => Math.max(most, value), 0);
@@ -47,9 +49,9 @@ export function Plot({ title, points, period, isSteady = false, ...props }: Plot
       return undefined;
     }
     const labelsOf = (times: readonly number[]) =>
-      timeLabels(times, period, { locale, short: format.short });
+      timeLabels(times, period, { locale, short: format.short, timeZone });
     return keepPlot(place, HEIGHT, () => draw(place, { points, period, isSteady }, labelsOf));
-  }, [points, period, isSteady, format, locale]);
+  }, [points, period, isSteady, format, locale, timeZone]);
   return (
     <figure className={styles.figure}>
       <figcaption className={styles.caption}>

@@ -56,7 +56,7 @@ export const deRecords: RecordMessages = {
     },
     answers: 'Antworten',
     answersOf: (form: string): string => `Antworten in ${form}`,
-    optedOut: (reason: string): string => `Abgemeldet: ${reason}`,
+    optedOut: (reason: string): string => `Gesperrt: ${reason}`,
   },
   tasks: {
     title: 'Aufgaben',

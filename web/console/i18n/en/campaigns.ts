@@ -1,6 +1,15 @@
 import { pluralIn } from '../plural.ts';
 
 const plural = pluralIn('en');
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
+const SUFFIXES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = {
+  one: 'st',
+  two: 'nd',
+  few: 'rd',
+};
+
+/** Returns `1st`, `2nd`, `3rd`, `4th`. */
+const ordinal = (number: number): string => `${number}${SUFFIXES[ordinals.select(number)] ?? 'th'}`;
 
 export const enCampaigns = {
   compose: {
@@ -22,7 +31,8 @@ export const enCampaigns = {
     saved: 'Draft saved',
     opens: 'Opens and clicks are not tracked.',
     notReady: 'A campaign needs a template and a list',
-    notReadyText: 'Add both to the manifest, sections `templates` and `lists`.',
+    notReadyText:
+      'A template and a list are added in the manifest, in the sections templates and lists.',
     desktop: 'Desktop',
     phone: 'Phone',
     plainText: 'Text',
@@ -55,12 +65,12 @@ export const enCampaigns = {
     paused: 'Paused',
     actions: 'Actions',
     noRecurring: 'No recurring campaigns yet',
-    noRecurringText: 'Add one to the manifest, section `campaigns`.',
+    noRecurringText: 'It is sent again and again: every month, every week or every day.',
     when: 'Sent',
     reasons: {
       no_email: 'No email address',
       do_not_disturb: 'Do not disturb',
-      opted_out: 'Opted out',
+      opted_out: 'Suppressed',
     },
     gets: (count: number): string =>
       plural(count, { one: '# contact gets this mail.', other: '# contacts get this mail.' }),
@@ -81,7 +91,7 @@ export const enCampaigns = {
     captured: 'Captured',
     capturedTitle: 'Test mail captured',
     capturedText: (email: string): string =>
-      `This sub-account is a sandbox: the mail to ${email} was not sent. It would look like this.`,
+      `This sub-account is a sandbox: the mail to ${email} was not sent. It would look like this. Test mails are not kept.`,
     sandboxHint: 'This sub-account is a sandbox: mails are captured, not sent.',
     unknownHint:
       'Unknown: the connection broke off before the mail server had answered. These mails are not sent twice.',
@@ -96,5 +106,59 @@ export const enCampaigns = {
         other: '# contacts were left out at the start.',
       }),
     actionOf: (action: string, name: string): string => `${action}: ${name}`,
+    startedAt: 'Started:',
+    mails: 'Sent mails',
+    mail: 'Mail',
+    showMail: 'Show mail',
+    duplicate: 'Duplicate',
+    deleteDraft: 'Delete draft',
+    reschedule: 'Change time',
+    previewAs: 'Preview as',
+    withoutName: 'A contact without a name',
+    showContacts: 'Show these contacts',
+    allContacts: 'All contacts',
+    staticList: 'Contacts that were added one by one',
+    testSandbox: 'This sub-account is a sandbox: the mail is not sent. It is shown here.',
+    ofTotal: (sent: string, total: string): string => `${sent} of ${total}`,
+    copyOf: (name: string): string => `Copy of ${name}`,
+    exampleContact: (name: string): string => `${name} (example)`,
+    noFirstName: (contact: string): string => `${contact} (no first name)`,
+    quoted: (tag: string): string => `“${tag}”`,
+    withTags: (tags: string, count: number): string =>
+      plural(count, { one: `with the tag ${tags}`, other: `with the tags ${tags}` }),
+    inStages: (stages: string): string => `in the stage ${stages}`,
+    testTo: (email: string): string => `The test mail goes to ${email}.`,
+    testAs: (name: string): string => `It has the values of ${name}.`,
+    noneFound: (search: string): string => `“${search}” is not among the recipients`,
+    notOnList: (list: string | undefined): string =>
+      list === undefined
+        ? 'No such contact was on the list when the campaign started.'
+        : `No such contact was on the list “${list}” when the campaign started.`,
+    capturedWhere: 'The mails that were captured open with “Show mail”.',
+  },
+  recurring: {
+    add: 'New recurring campaign',
+    nameHint: 'Only you see it; each run adds its date',
+    repeats: 'Repeats',
+    kinds: {
+      month: 'Every month',
+      week: 'Every week',
+      day: 'Every day',
+      cron: 'Cron expression',
+    },
+    day: 'Day',
+    lastDay: 'Last day of the month',
+    weekdays: 'Weekdays',
+    time: 'Time',
+    cronHint: 'Minute, hour, day of month, month and weekday, such as 0 9 * * MON',
+    skipped: 'Months without this day are skipped.',
+    removeText: 'It runs no more. The campaigns that it made stay.',
+    dayOfMonth: ordinal,
+    daily: (time: string): string => `every day at ${time}`,
+    weekly: (days: string, time: string): string => `every ${days} at ${time}`,
+    monthly: (day: number, time: string): string => `every month on the ${ordinal(day)} at ${time}`,
+    onLastDay: (time: string): string => `on the last day of every month at ${time}`,
+    inZone: (words: string, zone: string): string => `${words}, ${zone}`,
+    runs: (words: string, zone: string): string => `Runs ${words}, ${zone}.`,
   },
 };

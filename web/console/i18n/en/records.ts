@@ -53,7 +53,7 @@ export const enRecords = {
     },
     answers: 'Answers',
     answersOf: (form: string): string => `Answers in ${form}`,
-    optedOut: (reason: string): string => `Opted out: ${reason}`,
+    optedOut: (reason: string): string => `Suppressed: ${reason}`,
   },
   tasks: {
     title: 'Tasks',

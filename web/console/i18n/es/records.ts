@@ -56,7 +56,7 @@ export const esRecords: RecordMessages = {
     },
     answers: 'Respuestas',
     answersOf: (form: string): string => `Respuestas en ${form}`,
-    optedOut: (reason: string): string => `Baja: ${reason}`,
+    optedOut: (reason: string): string => `Bloqueada: ${reason}`,
   },
   tasks: {
     title: 'Tareas',

@@ -55,7 +55,7 @@ export const frRecords: RecordMessages = {
     },
     answers: 'Réponses',
     answersOf: (form: string): string => `Réponses dans ${form}`,
-    optedOut: (reason: string): string => `Désinscription : ${reason}`,
+    optedOut: (reason: string): string => `Bloquée : ${reason}`,
   },
   tasks: {
     title: 'Tâches',

@@ -1,0 +1,20 @@
+import { usePlace } from '../api/session.ts';
+import { useFormat } from '../i18n/format.ts';
+
+interface ZonedTimeProps {
+  readonly at: string;
+  /** The sub-account's unless it is given. */
+  readonly zone?: string;
+}
+
+/** A time of a campaign in the time zone of the sub-account, whatever the browser's, with its offset. */
+export function ZonedTime({ at, zone }: ZonedTimeProps) {
+  const { timezone } = usePlace().membership;
+  const shown = zone ?? timezone;
+  const format = useFormat(shown);
+  return (
+    <time dateTime={at} title={shown}>
+      {format.dayAndTime(at)} {format.offset(at)}
+    </time>
+  );
+}
