@@ -65,9 +65,18 @@ const CONSTRAINT_CODES = new Map([
 /** SQLSTATEs of a transaction that was rolled back in favor of another one: it may run again. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
+/** Citus reports what ends a copy to a node without its SQLSTATE, in the words of the node. */
+const INTERNAL_ERROR = 'XX000';
+const CONFLICT_OF_NODE = /^(?:deadlock detected|could not serialize access)/;
+
 /** Returns whether the error is a serialization failure or a deadlock. */
-export const isConflict = (error: unknown): boolean =>
-  CONFLICTS.has(databaseRefusal(error)?.code ?? '');
+export function isConflict(error: unknown): boolean {
+  const code = databaseRefusal(error)?.code ?? '';
+  return (
+    CONFLICTS.has(code) ||
+    (code === INTERNAL_ERROR && error instanceof Error && CONFLICT_OF_NODE.test(error.message))
+  );
+}
 
 /** About two seconds in total. */
 export const CONFLICT_TRIES = 8;

@@ -30,7 +30,7 @@ export function RecurringTable() {
   const { data, error, refetch } = useRecurring();
   const { readAgain } = useSection('campaigns');
   const [opened, setOpened] = useState<Opened>();
-  const removal = useRemoval('campaigns', recurring.removeText);
+  const removal = useRemoval('campaigns');
   const showError = useShowError();
   /** Opens a recurring campaign by its key, or the form of a new one. */
   const open = (key?: string) => {
@@ -38,7 +38,10 @@ export function RecurringTable() {
       .then((entries) => setOpened({ entries, entry: entries.find((one) => one['key'] === key) }))
       .catch(showError);
   };
-  const columns = useColumns({ onEdit: open, onRemove: removal.ask });
+  const columns = useColumns({
+    onEdit: open,
+    onRemove: (one) => removal.ask({ ...one, text: recurring.removeText }),
+  });
   const add = (
     <Button icon="plus" onPress={() => open()}>
       {recurring.add}

@@ -42,6 +42,7 @@ export const deForms: FormMessages = {
     openPage: 'Buchungsseite öffnen',
     openPageOf: (type: string): string => `Buchungsseite öffnen: ${type}`,
     hoursOn: (day: string): string => `Zeiten am ${day}`,
+    openManifest: 'Manifest öffnen',
     edit: (name: string): string => `${name} bearbeiten`,
   },
 };

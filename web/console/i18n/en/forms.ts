@@ -40,6 +40,7 @@ export const enForms = {
     openPage: 'Open booking page',
     openPageOf: (type: string): string => `Open booking page of ${type}`,
     hoursOn: (day: string): string => `Hours on ${day}`,
+    openManifest: 'Open the manifest',
     edit: (name: string): string => `Edit ${name}`,
   },
 };

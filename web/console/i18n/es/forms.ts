@@ -42,6 +42,7 @@ export const esForms: FormMessages = {
     openPage: 'Abrir la página de reserva',
     openPageOf: (type: string): string => `Abrir la página de reserva de ${type}`,
     hoursOn: (day: string): string => `Horario del ${day}`,
+    openManifest: 'Abrir el manifiesto',
     edit: (name: string): string => `Editar ${name}`,
   },
 };

@@ -42,6 +42,7 @@ export const frForms: FormMessages = {
     openPage: 'Ouvrir la page de réservation',
     openPageOf: (type: string): string => `Ouvrir la page de réservation : ${type}`,
     hoursOn: (day: string): string => `Horaires du ${day}`,
+    openManifest: 'Ouvrir le manifeste',
     edit: (name: string): string => `Modifier ${name}`,
   },
 };

@@ -1,1 +1,0 @@
-var a={step:"Gn",definition:"Ta",action:"Wa",branch:"Za",dryRun:"Jn",bar:"Kn"};export{a};

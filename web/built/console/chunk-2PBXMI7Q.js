@@ -1,1 +1,0 @@
-var o={board:"Mo",column:"Io",head:"No",stage:"Yo",quiet:"Ao",sum:"Do",drop:"Ma",none:"Fo",cards:"Ho",card:"Ro",dragged:"Uo",name:"Vo",link:"Ia",contact:"Na",foot:"Xo",value:"Bo",filters:"Ya",more:"Eo",forecast:"Go",currency:"Jo",figure:"Aa"};export{o as a};

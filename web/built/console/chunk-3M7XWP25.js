@@ -1,1 +1,0 @@
-import"./shared-27ALXHWF.js";import{_2o as r,_2p as _,_2q as c,_2r as f}from"./shared-27ALXHWF.js";import"./shared-27ALXHWF.js";import{_57 as d,_58 as b,_59 as t}from"./shared-27ALXHWF.js";function E(){let a=t();return o=>{let{title:s,detail:e}=a(o);r({text:s,detail:e,isError:!0})}}export{E as a};

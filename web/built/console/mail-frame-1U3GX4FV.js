@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-2LSH781Q.js";import"./shared-27ALXHWF.js";import{_8o as m,_8p as p}from"./shared-27ALXHWF.js";import"./shared-27ALXHWF.js";import{_8q as _,_8r as e}from"./shared-27ALXHWF.js";import"./shared-27ALXHWF.js";import{_8x as l,_8y as q}from"./shared-27ALXHWF.js";export{F as MailFrame};
