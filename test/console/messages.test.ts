@@ -1,8 +1,18 @@
 import { expect, test } from 'vitest';
-import { deMessages as de } from '../../web/console/i18n/de/de.ts';
-import { enMessages as en } from '../../web/console/i18n/en/en.ts';
-import { esMessages as es } from '../../web/console/i18n/es/es.ts';
-import { frMessages as fr } from '../../web/console/i18n/fr/fr.ts';
+import { deHooks } from '../../web/console/i18n/de/hooks.ts';
+import { deMessages } from '../../web/console/i18n/de/de.ts';
+import { enHooks } from '../../web/console/i18n/en/hooks.ts';
+import { enMessages } from '../../web/console/i18n/en/en.ts';
+import { esHooks } from '../../web/console/i18n/es/hooks.ts';
+import { esMessages } from '../../web/console/i18n/es/es.ts';
+import { frHooks } from '../../web/console/i18n/fr/hooks.ts';
+import { frMessages } from '../../web/console/i18n/fr/fr.ts';
+
+/** The texts of the page Webhooks are loaded with it. */
+const en = { ...enMessages, ...enHooks };
+const de = { ...deMessages, ...deHooks };
+const fr = { ...frMessages, ...frHooks };
+const es = { ...esMessages, ...esHooks };
 
 /** Texts with their paths. Functions, such as plurals, are left out. */
 function textsOf(value: unknown, path = ''): readonly (readonly [string, string])[] {

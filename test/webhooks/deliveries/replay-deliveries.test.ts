@@ -115,6 +115,26 @@ describe('a replay', () => {
     expect(await count(minutes(0))).toBe(0);
   });
 
+  test('ends before a time, and can be of one event', async () => {
+    const { service, subAccountId, pending } = await setUp();
+    const all = await service.subscribe(subAccountId, NOWHERE, ['*']);
+    const names = ['task.created', 'contact.created', 'task.created', 'task.created'];
+    const [first, , third] = await events(service, subAccountId, names);
+    await served(service, all);
+    const replayed = { subscriptionId: all, since: minutes(0), until: minutes(3) };
+    const view = service.openView(subAccountId, new Date());
+    expect(await countReplay(view, replayed)).toBe(3);
+    const ofTasks = { ...replayed, event: 'task.created' };
+    expect(await countReplay(view, ofTasks)).toBe(2);
+    const sent = await service.transact(subAccountId, OPERATOR, (work) =>
+      replayDeliveries(work, ofTasks),
+    );
+    expect(sent).toBe(2);
+    expect(await pending()).toEqual([]);
+    const queued = (await service.attempts(all)).map(({ eventId }) => eventId);
+    expect(new Set(queued)).toEqual(new Set([first, third]));
+  });
+
   test('of failed events leaves out those that were delivered or never tried', async () => {
     const { service, subAccountId, subscriptionId, pending } = await setUp();
     const names = Array.from({ length: 4 }, () => 'contact.created');

@@ -19,7 +19,7 @@ export const nameOf = ({ description, url }: Pick<Subscription, 'description' | 
   description ?? hostOf(url);
 
 /** Returns the host of a URL. */
-export const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
+const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 
 /** Returns the function that writes how many deliveries of a subscription wait, such as "1,000+". */
 export function useWaitingText() {

@@ -39,7 +39,7 @@ export function Subscriptions({
         {
           id: 'status',
           title: webhooks.status,
-          width: '10rem',
+          width: '9.75rem',
           cell: (subscription) => <ReceiverState subscription={subscription} />,
         },
         {
@@ -60,7 +60,7 @@ export function Subscriptions({
         {
           id: 'actions',
           title: settings.actionsTitle,
-          width: '5rem',
+          width: '5.5rem',
           cell: (subscription) => <SubscriptionMenu subscription={subscription} />,
         },
       ]}

@@ -65,7 +65,7 @@ export const deSetup: SetupMessages = {
     statuses: { ok: 'OK', warn: 'Warnung', fail: 'Fehler' },
     fix: 'Abhilfe',
     waitingDeliveries: (count) =>
-      `Webhook-Zustellungen, die auf ihren nächsten Versuch warten: ${count}. Sie zählen nicht zu den Aufgaben in der Warteschlange.`,
+      `Webhook-Zustellungen, die auf ihren nächsten Versuch warten: ${count}. Sie zählen nicht zu den Aufträgen in der Warteschlange.`,
     noSamples: 'Noch keine Zahlen',
     summary: (latest, largest) => `jetzt ${latest}, höchstens ${largest}`,
   },

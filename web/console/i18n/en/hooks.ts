@@ -46,7 +46,6 @@ export const enHooks = {
     bodyGone: 'The event is older than 30 days and was deleted.',
     due: 'due',
     nextAttempt: 'Next attempt',
-    untitled: 'Subscription',
     failing: 'Failing',
     inARow: (count: number): string =>
       plural(count, { one: '# failure in a row', other: '# failures in a row' }),

@@ -65,7 +65,7 @@ export const esSetup: SetupMessages = {
     statuses: { ok: 'OK', warn: 'Aviso', fail: 'Fallo' },
     fix: 'Solución',
     waitingDeliveries: (count) =>
-      `Entregas de webhooks que esperan su próximo intento: ${count}. No son tareas de la cola.`,
+      `Entregas de webhooks que esperan su próximo intento: ${count}. No son trabajos en cola.`,
     noSamples: 'Aún no hay cifras',
     summary: (latest, largest) => `ahora ${latest}, como máximo ${largest}`,
   },

@@ -48,7 +48,6 @@ export const frHooks: HookMessages = {
     bodyGone: 'L’événement a plus de 30 jours et a été supprimé.',
     due: 'prévu',
     nextAttempt: 'Prochaine tentative',
-    untitled: 'Abonnement',
     failing: 'En échec',
     inARow: (count) => plural(count, { one: '# échec de suite', other: '# échecs de suite' }),
     since: (time) => `depuis le ${time}`,

@@ -65,7 +65,7 @@ export const frSetup: SetupMessages = {
     statuses: { ok: 'OK', warn: 'Alerte', fail: 'Échec' },
     fix: 'Solution',
     waitingDeliveries: (count) =>
-      `Livraisons de webhooks qui attendent leur prochaine tentative : ${count}. Elles ne comptent pas parmi les tâches de la file.`,
+      `Livraisons de webhooks qui attendent leur prochaine tentative : ${count}. Elles ne comptent pas parmi les tâches en file.`,
     noSamples: 'Pas encore de chiffres',
     summary: (latest, largest) => `actuellement ${latest}, au plus ${largest}`,
   },
