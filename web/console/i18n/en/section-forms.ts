@@ -67,5 +67,4 @@ export const enSectionForms = {
   up: (name: string): string => `Move ${name} up`,
   down: (name: string): string => `Move ${name} down`,
   close: (name: string): string => `Close ${name}`,
-  notSaved: 'Not saved',
 };
