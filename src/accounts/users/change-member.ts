@@ -52,7 +52,7 @@ export async function relinkMember(work: Work, userId: string): Promise<AddedMem
   return { user, token: await sendLink(work, user) };
 }
 
-/** Mails a sign-in link, and returns the token of another one that the caller may see. */
+/** Mails a sign-in link. Returns the token of a second link; null if the caller must not see it. */
 async function sendLink(work: Work, user: User): Promise<string | null> {
   const { em, subAccountId } = work;
   const elsewhere = await em.count(Membership, {

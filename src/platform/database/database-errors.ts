@@ -45,14 +45,18 @@ export function databaseRefusal(error: unknown): DatabaseRefusal | undefined {
 
 /**
  * A node of a cluster names a broken constraint in the message only, with the number of the shard; of
- * rows that are copied to it, the SQLSTATE is lost as well.
+ * rows that are copied to it, the SQLSTATE is lost as well, also that of a deadlock.
  */
 function refusalOfNode(message: string): DatabaseRefusal | undefined {
+  if (message === DEADLOCK) {
+    return { code: '40P01', constraint: undefined };
+  }
   const [, kind = '', constraint] = BROKEN_CONSTRAINT.exec(message) ?? [];
   const code = CONSTRAINT_CODES.get(kind);
   return code === undefined ? undefined : { code, constraint };
 }
 
+const DEADLOCK = 'deadlock detected';
 const BROKEN_CONSTRAINT =
   /violates (unique|exclusion|foreign key|check) constraint "(.+?)(?:_\d{6,})?"/;
 const CONSTRAINT_CODES = new Map([
@@ -65,18 +69,9 @@ const CONSTRAINT_CODES = new Map([
 /** SQLSTATEs of a transaction that was rolled back in favor of another one: it may run again. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
-/** Citus reports what ends a copy to a node without its SQLSTATE, in the words of the node. */
-const INTERNAL_ERROR = 'XX000';
-const CONFLICT_OF_NODE = /^(?:deadlock detected|could not serialize access)/;
-
 /** Returns whether the error is a serialization failure or a deadlock. */
-export function isConflict(error: unknown): boolean {
-  const code = databaseRefusal(error)?.code ?? '';
-  return (
-    CONFLICTS.has(code) ||
-    (code === INTERNAL_ERROR && error instanceof Error && CONFLICT_OF_NODE.test(error.message))
-  );
-}
+export const isConflict = (error: unknown): boolean =>
+  CONFLICTS.has(databaseRefusal(error)?.code ?? '');
 
 /** About two seconds in total. */
 export const CONFLICT_TRIES = 8;

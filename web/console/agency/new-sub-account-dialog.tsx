@@ -5,7 +5,7 @@ import { currentLocale, LOCALE_NAMES, LOCALES, type Locale } from '../i18n/local
 import { useMessages } from '../i18n/messages.tsx';
 import { ownerMessages } from '../settings/owner-messages.ts';
 import settingsStyles from '../settings/settings.module.css';
-import { openSubAccount } from '../shell/sub-account-path.ts';
+import { loadSubAccount } from '../shell/sub-account-path.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
@@ -33,7 +33,7 @@ function useNewSubAccount() {
     create.mutate(
       { ...values, name: values.name.trim(), locale: tagOf(language), sandbox },
       {
-        onSuccess: ({ id }) => openSubAccount(id),
+        onSuccess: ({ id }) => loadSubAccount(id),
         // What is wrong with a field is said there.
         onError: (error) => hasFieldErrors(error) || showError(error),
       },

@@ -54,20 +54,24 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
         changes === null ? (
           <span title={operation}>{operationText(operation)}</span>
         ) : (
-          <Disclosure title={titleOf(operation, changes)}>
-            <ValueChanges changes={changes} />
-          </Disclosure>
+          <div className={styles.change}>
+            <Disclosure title={titleOf(operation, changes)}>
+              <ValueChanges changes={changes} />
+            </Disclosure>
+          </div>
         ),
     },
     {
       id: 'who',
       title: settings.who,
+      width: '12rem',
       cell: ({ actor, keyPrefix }) => <span title={actor}>{keyPrefix ?? actor}</span>,
     },
     {
       id: 'record',
       title: settings.record,
       cell: ({ recordId }) => <span title={recordId}>{nameOf(recordId)}</span>,
+      width: '12rem',
       isSecondary: true,
     },
     {
@@ -90,10 +94,10 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
 const APPLYING = /(?:^manifest\.|\b)apply$/;
 
 function titleOf(operation: string, changes: Changes): string {
-  const text = operationText(operation);
   if (!APPLYING.test(operation)) {
-    return text;
+    return operationText(operation);
   }
+  const text = operationText('manifest.apply');
   const isWhole = (path: string) => !path.includes('/');
   const paths = Object.keys(changes);
   const added = paths.filter((path) => isWhole(path) && changes[path]?.from === null);

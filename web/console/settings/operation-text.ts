@@ -10,7 +10,8 @@ const SEPARATOR = /[.\s]/;
 export function operationText(operation: string): string {
   const { nouns, verbs } = ownerMessages().audit;
   const [noun = '', verb = ''] = operation.split(SEPARATOR);
-  const [thing, event] = [wordFor(nouns, noun), wordFor(verbs, verb)];
+  const thing = wordFor(nouns, noun);
+  const event = wordFor(verbs, operation) ?? wordFor(verbs, verb);
   return thing === undefined || event === undefined ? operation : `${thing}: ${event}`;
 }
 

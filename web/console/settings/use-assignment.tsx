@@ -25,7 +25,7 @@ interface Assignment {
 const emailOf = ({ email }: Entry): string =>
   typeof email === 'string' ? email.toLowerCase() : '';
 
-/** Returns what links users to members of the team, to whom appointments and tasks are assigned. */
+/** Returns what links users to members of the team: appointments and tasks are assigned to members. */
 export function useAssignment(): Assignment {
   const texts = ownerMessages().team;
   const { entries: team } = useSection('team');

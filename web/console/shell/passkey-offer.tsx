@@ -15,7 +15,7 @@ const canHavePasskeys = (): boolean =>
   'PublicKeyCredential' in globalThis && !/^[\d.]+$|^\[/.test(location.hostname);
 
 /**
- * Offers a passkey to a user who has just signed in with a link, where no mail is sent: without one, the
+ * Offers a passkey right after a sign-in with a link, where no mail is sent: without one, the
  * next sign-in needs a link from the server. It can be dismissed, for good in this browser.
  */
 export function PasskeyOffer() {

@@ -10,6 +10,10 @@ const lastUsed = stored('sub-account');
 /** Opens the first page of a sub-account. */
 export const openSubAccount = (subAccountId: string): void => navigate(`${BASE}/${subAccountId}`);
 
+/** Opens a sub-account that the session of this page does not have yet: it loads the page again. */
+export const loadSubAccount = (subAccountId: string): void =>
+  location.assign(`${BASE}/${subAccountId}`);
+
 /** Returns the membership that the path names; undefined if it names none. */
 export function membershipAt(session: Session, id: string | undefined): Membership | undefined {
   const membership = session.memberships.find(({ subAccountId }) => subAccountId === id);

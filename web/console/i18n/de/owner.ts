@@ -54,6 +54,8 @@ export const deOwner: OwnerMessages = {
       session: 'Sitzung',
     },
     verbs: {
+      'users.link': 'neuer Anmeldelink',
+      'link-user': 'neuer Anmeldelink',
       allow: 'erlaubt',
       apply: 'geändert',
       approve: 'freigegeben',
@@ -161,7 +163,6 @@ export const deOwner: OwnerMessages = {
   team: {
     text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen; wer „zugewiesen werden kann“, ist eines davon, erkannt an der E-Mail-Adresse.',
     assignable: 'Kann zugewiesen werden',
-    yes: 'Ja',
     no: 'Nein',
     make: 'Kann zugewiesen werden: Teammitglied anlegen',
     link: (name) => `Ist das Teammitglied ${name}`,

@@ -73,5 +73,4 @@ export const deSectionForms: SectionFormMessages = {
   up: (name) => `${name} nach oben`,
   down: (name) => `${name} nach unten`,
   close: (name) => `${name} schließen`,
-  notSaved: 'Nicht gespeichert',
 };

@@ -51,6 +51,8 @@ export const enOwner = {
       session: 'Session',
     },
     verbs: {
+      'users.link': 'new sign-in link',
+      'link-user': 'new sign-in link',
       allow: 'allowed',
       apply: 'changed',
       approve: 'approved',
@@ -159,7 +161,6 @@ export const enOwner = {
   team: {
     text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members; a user who “can be assigned” is one of them, by the email address.',
     assignable: 'Can be assigned',
-    yes: 'Yes',
     no: 'No',
     make: 'Can be assigned: make a team member',
     link: (name: string): string => `Is the team member ${name}`,

@@ -7,7 +7,7 @@ export const enSectionForms = {
     'A calendar has opening hours, members, and the services that customers book on their own pages.',
   noForms: 'No forms yet',
   noFormsText: 'People fill in a form on its own page or on your website, and become contacts.',
-  kind: 'Who gives the appointments',
+  kind: 'Appointments are given by',
   kinds: {
     personal: 'One person',
     'round-robin': 'Any member who is free',
@@ -67,5 +67,4 @@ export const enSectionForms = {
   up: (name: string): string => `Move ${name} up`,
   down: (name: string): string => `Move ${name} down`,
   close: (name: string): string => `Close ${name}`,
-  notSaved: 'Not saved',
 };

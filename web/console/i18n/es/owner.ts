@@ -53,6 +53,8 @@ export const esOwner: OwnerMessages = {
       session: 'Sesión',
     },
     verbs: {
+      'users.link': 'enlace de acceso nuevo',
+      'link-user': 'enlace de acceso nuevo',
       allow: 'permiso',
       apply: 'cambio',
       approve: 'aprobación',
@@ -160,7 +162,6 @@ export const esOwner: OwnerMessages = {
   team: {
     text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo; un usuario «asignable» es uno de ellos, según su dirección de correo.',
     assignable: 'Asignable',
-    yes: 'Sí',
     no: 'No',
     make: 'Asignable: crear un miembro del equipo',
     link: (name) => `Es el miembro del equipo ${name}`,

@@ -72,5 +72,4 @@ export const esSectionForms: SectionFormMessages = {
   up: (name) => `Subir ${name}`,
   down: (name) => `Bajar ${name}`,
   close: (name) => `Cerrar ${name}`,
-  notSaved: 'No guardado',
 };

@@ -53,6 +53,8 @@ export const frOwner: OwnerMessages = {
       session: 'Session',
     },
     verbs: {
+      'users.link': 'nouveau lien de connexion',
+      'link-user': 'nouveau lien de connexion',
       allow: 'autorisation',
       apply: 'modification',
       approve: 'approbation',
@@ -161,7 +163,6 @@ export const frOwner: OwnerMessages = {
   team: {
     text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe ; un utilisateur qui « peut être affecté » en est un, reconnu à son adresse e-mail.',
     assignable: 'Peut être affecté',
-    yes: 'Oui',
     no: 'Non',
     make: 'Peut être affecté : créer un membre de l’équipe',
     link: (name) => `Est le membre de l’équipe ${name}`,

@@ -73,5 +73,4 @@ export const frSectionForms: SectionFormMessages = {
   up: (name) => `Monter ${name}`,
   down: (name) => `Descendre ${name}`,
   close: (name) => `Fermer ${name}`,
-  notSaved: 'Non enregistré',
 };

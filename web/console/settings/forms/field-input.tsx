@@ -31,7 +31,7 @@ export const FieldGroup = ({ form, around = {}, Input = FieldInput }: FieldGroup
       .filter(({ isShown = () => true }) => isShown(form.values, around))
       .map((field) => (
         <div key={field.path} className={styles.fieldBox}>
-          {field.heading !== undefined && <h3 className={styles.heading}>{field.heading}</h3>}
+          {field.heading !== undefined && <p className={styles.heading}>{field.heading}</p>}
           <Input
             field={field}
             value={form.values[field.path]}
