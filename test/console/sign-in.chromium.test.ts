@@ -202,6 +202,7 @@ describe.each([
       await check('sign-in');
       await signIn(service, page, url);
       await page.goto(`${url}/console/${service.subAccountId}/settings`);
+      await page.getByRole('tab').first().waitFor();
       for (const tab of await page.getByRole('tab').all()) {
         await tab.click();
         await page.getByRole('tabpanel').waitFor();
