@@ -63,7 +63,7 @@ describe('the timeline of a contact', () => {
     const COLUMNS = ['kind', 'summary', 'status', 'parent'];
     const summaries = body.data.map((row: any) => COLUMNS.map((column) => row[column]));
     expect(summaries.toSorted()).toEqual([
-      ['campaign', CAMPAIGN.subject, null, expect.any(String)],
+      ['campaign', 'Hello Ada', null, expect.any(String)],
       ['consent', 'email', 'unsubscribe', null],
       ['message', 'x'.repeat(140), null, expect.any(String)],
       ['run', 'Flow', 'running', 'flow'],

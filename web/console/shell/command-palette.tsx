@@ -77,19 +77,34 @@ function useFound(text: string) {
     : { contacts: [], deals: [] };
 }
 
+/** Returns the commands and pages that contain a text: first the pages whose name begins with it. */
+function useActions(commands: CommandPaletteProps['commands'], text: string) {
+  const { palette, nav } = useMessages();
+  const [, navigate] = useLocation();
+  const typed = text.trim().toLowerCase();
+  const isNamed = (id: keyof typeof nav) => typed !== '' && nav[id].toLowerCase().startsWith(typed);
+  const pages = usePages().map(({ id, icon }) => ({
+    isFirst: isNamed(id),
+    action: {
+      id: `page:${id}`,
+      label: palette.go(nav[id]),
+      icon,
+      run: () => navigate(`/${id}`),
+    },
+  }));
+  const first = pages.filter(({ isFirst }) => isFirst).map(({ action }) => action);
+  const others = pages.filter(({ isFirst }) => !isFirst).map(({ action }) => action);
+  return [...first, ...commands, ...others].filter(({ label }) =>
+    label.toLowerCase().includes(typed),
+  );
+}
+
 function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen'>) {
-  const { palette, nav, common } = useMessages();
+  const { palette, common } = useMessages();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const { contacts, deals } = useFound(text);
-  const pages = usePages().map(({ id, icon }) => ({
-    id: `page:${id}`,
-    label: palette.go(nav[id]),
-    icon,
-    run: () => navigate(`/${id}`),
-  }));
-  const matches = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
-  const actions = [...commands, ...pages].filter(({ label }) => matches(label));
+  const actions = useActions(commands, text);
   const choose = (run: () => void) => () => {
     onClose();
     run();
