@@ -1,1 +1,0 @@
-var n={board:"an",column:"rn",head:"in",stage:"tn",quiet:"on",sum:"nn",drop:"Ha",none:"ln",cards:"dn",card:"sn",dragged:"pn",name:"cn",link:"Ra",contact:"Ua",foot:"mn",value:"vn",filters:"Va",forecast:"gn",currency:"fn",figure:"Xa"};export{n as a};

@@ -1,1 +1,0 @@
-import"./shared-2ZI7OYQ1.js";import{_24 as p,_25 as d,_26 as c,_27 as t}from"./shared-2ZI7OYQ1.js";import"./shared-2ZI7OYQ1.js";import{_2b as a,_2c as x,_2d as b,_2e as u}from"./shared-2ZI7OYQ1.js";function h(){let r=t();return o=>{let{title:s,detail:e}=r(o);a({text:s,detail:e,isError:!0})}}export{h as a};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-3SNXGCRF.js";import"./shared-2ZI7OYQ1.js";import{_8o as m,_8p as p}from"./shared-2ZI7OYQ1.js";import"./shared-2ZI7OYQ1.js";import{_8q as _,_8r as e}from"./shared-2ZI7OYQ1.js";import"./shared-2ZI7OYQ1.js";import{_8x as l,_8y as q}from"./shared-2ZI7OYQ1.js";export{F as MailFrame};
