@@ -158,7 +158,7 @@ const CONTENT = `Dear {{firstName}},
 Your last visit was half a year ago. Book a time that suits you on our page.`;
 
 async function compose(page: Page): Promise<void> {
-  await page.getByLabel('Name').fill('Autumn check-ups');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Autumn check-ups');
   await page.getByLabel('Subject').fill('Time for a check-up, {{firstName}}?');
   await page.getByLabel('Content').fill(CONTENT);
 }
@@ -180,6 +180,7 @@ export async function takeConsole(
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('link', { name: /^Approvals/ }).waitFor();
+  await page.getByRole('button', { name: 'Not now' }).click();
   const home = page.url().replace(/\/inbox.*$/, '');
   for (const [name, { path, isLoaded }] of Object.entries({ ...PAGES, ...STEPS })) {
     await page.goto(`${home}/${path}`);
