@@ -64,7 +64,7 @@ const processLines = ({ processes }: OperationStatus): readonly string[] =>
     const states = Object.entries(lanes).map(
       ([lane, { isTaking, running }]) => `${lane} ${isTaking ? running : 'stalled'}`,
     );
-    const jobs = states.length > 0 ? `; jobs: ${states.join(', ')}` : '';
+    const jobs = states.length > 0 ? `; running jobs: ${states.join(', ')}` : '';
     return `  ${kind} (process ${pid} on ${host})${uptime}${jobs}`;
   });
 

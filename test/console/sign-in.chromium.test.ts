@@ -123,7 +123,7 @@ test('a passkey is offered after the sign-in, and asks for a recent one later', 
   const { page, faults } = await visit();
   await addAuthenticator(page);
   const email = await signIn(service, page, url);
-  const offer = page.getByRole('region', { name: /^Add a passkey, so that/ });
+  const offer = page.getByRole('region', { name: 'Make sure that you can sign in again' });
   await offer.waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'passkey-offer');

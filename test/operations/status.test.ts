@@ -77,7 +77,7 @@ describe('status', () => {
     const { stdout } = await frontdesk(['status'], installation.variables);
     expect(stdout).toMatch(/^[✓⚠✗] Frontdesk \d/u);
     expect(stdout).toMatch(
-      /^ {2}worker \(process \d+ on \S+\), started \d+ (?:s|min) ago; jobs: \w+ \d/m,
+      /^ {2}worker \(process \d+ on \S+\), started \d+ (?:s|min) ago; running jobs: \w+ \d/m,
     );
     expect(stdout).toMatch(/^✓ queue: \d+ jobs? due(?:, the oldest since \S+)?, 0 failing$/mu);
     expect(of('servers').status).toBe('ok');

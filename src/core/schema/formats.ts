@@ -67,7 +67,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     test: (text) =>
       TIME.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(withColon(text))),
     canonical: withColon,
-    says: 'must be a time in ISO 8601, for example 2026-01-31T09:00:00Z',
+    says: 'must be a date and time with an offset (ISO 8601), for example 2026-01-31T09:00:00Z',
   },
   'time-zone': { test: isTimeZone, says: 'must be an IANA time zone, for example Europe/Berlin' },
   currency: {

@@ -55,7 +55,7 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
     if (isListening && !closing.signal.aborted) {
       log.warn(
         { why },
-        'change notices do not arrive; reading from the database instead of caches',
+        'change notices do not arrive: caches are not used until they do',
       );
     }
     isListening = false;

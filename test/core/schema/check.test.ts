@@ -121,7 +121,7 @@ describe('check', () => {
       'must be an email address',
       'must be one of a, b, null, not "c"',
       'must be an integer, not "1"',
-      'must be a time in ISO 8601, for example 2026-01-31T09:00:00Z, not "noon"',
+      'must be a date and time with an offset (ISO 8601), for example 2026-01-31T09:00:00Z, not "noon"',
     ]);
   });
 

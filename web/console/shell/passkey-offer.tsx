@@ -60,7 +60,7 @@ function Offer({ onDismiss }: { readonly onDismiss: () => void }) {
           })
         }
       >
-        {shell.addPasskey}
+        {texts.offerAdd}
       </Button>
       {dialog}
     </section>

@@ -18,8 +18,8 @@ export const deStepUp: StepUpMessages = {
   continue: 'Weiter',
   notYet:
     'Es gibt noch keine neue Anmeldung. Öffnen Sie zuerst den Link in diesem Browser, und wählen Sie dann noch einmal „Weiter“.',
-  offerTitle:
-    'Fügen Sie einen Passkey hinzu, um sich wieder anzumelden und Änderungen zu bestätigen',
+  offerTitle: 'Stellen Sie sicher, dass Sie sich wieder anmelden können',
+  offerAdd: 'Passkey einrichten',
   offerText:
     'Diese Installation verschickt keine Mails: Ohne Passkey braucht jede Anmeldung einen neuen Link. Ein Passkey ist der Fingerabdruck, das Gesicht oder die PIN dieses Geräts.',
   offerLater: 'Später',

@@ -16,7 +16,8 @@ export const enStepUp = {
   continue: 'Continue',
   notYet:
     'There is no new sign-in yet. Open the link in this browser first, then press “Continue” again.',
-  offerTitle: 'Add a passkey, so that you can sign in again and confirm changes',
+  offerTitle: 'Make sure that you can sign in again',
+  offerAdd: 'Set up a passkey',
   offerText:
     'This installation sends no mail: without a passkey, each sign-in needs a new link from the server or from an owner. A passkey is the fingerprint, face or PIN of this device.',
   offerLater: 'Not now',

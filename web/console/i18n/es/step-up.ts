@@ -15,7 +15,8 @@ export const esStepUp: StepUpMessages = {
   continue: 'Continuar',
   notYet:
     'Todavía no hay un acceso nuevo. Abra primero el enlace en este navegador y pulse «Continuar» otra vez.',
-  offerTitle: 'Añada una clave de acceso para volver a entrar y confirmar cambios',
+  offerTitle: 'Asegúrese de poder volver a entrar',
+  offerAdd: 'Configurar una clave de acceso',
   offerText:
     'Esta instalación no envía correo: sin clave de acceso, cada acceso necesita un enlace nuevo. Una clave de acceso es la huella, la cara o el PIN de este dispositivo.',
   offerLater: 'Ahora no',

@@ -17,7 +17,8 @@ export const frStepUp: StepUpMessages = {
   continue: 'Continuer',
   notYet:
     'Il n’y a pas encore de nouvelle connexion. Ouvrez d’abord le lien dans ce navigateur, puis choisissez à nouveau « Continuer ».',
-  offerTitle: 'Ajoutez une clé d’accès pour vous reconnecter et confirmer vos modifications',
+  offerTitle: 'Assurez-vous de pouvoir vous reconnecter',
+  offerAdd: 'Configurer une clé d’accès',
   offerText:
     'Cette installation n’envoie pas d’e-mails : sans clé d’accès, chaque connexion demande un nouveau lien. Une clé d’accès est l’empreinte, le visage ou le code PIN de cet appareil.',
   offerLater: 'Plus tard',
