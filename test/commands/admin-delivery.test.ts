@@ -216,6 +216,6 @@ test.for([
 test('the tables fit a screen', async () => {
   const { stdout } = await frontdesk(['admin', 'delivery', 'list'], installation.variables);
   expect(stdout.split('\n')[0]).toMatch(
-    /^id +result +event +status +attempt +sentAt +nextAttemptAt +durationMs +createdAt$/,
+    /^id +result +event +sentAt +status +attempt +nextAttemptAt +durationMs +createdAt$/,
   );
 });

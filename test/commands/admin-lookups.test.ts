@@ -132,13 +132,13 @@ test('columns that a terminal of 80 characters shows come first', async () => {
     'id',
     'startTime',
     'status',
-    'customer',
+    'contact',
     'title',
     'createdAt',
   ]);
   expect(row).toContain('Jo Doe');
   const [messages] = await headOf('message list');
-  expect(messages?.split(/ +/).slice(0, 4)).toEqual(['id', 'createdAt', 'status', 'peer']);
+  expect(messages?.split(/ +/).slice(0, 4)).toEqual(['id', 'createdAt', 'status', 'text']);
   const [captured] = await headOf('outbox list');
   expect(captured?.split(/ +/)).toEqual(['id', 'createdAt', 'to', 'text', 'channel', 'status']);
 });
