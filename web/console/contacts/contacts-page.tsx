@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useLocation } from 'wouter';
 import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -33,8 +34,11 @@ function useOpenView(viewId: string | null) {
 
 /** All contacts, with search, filters and saved views. */
 export function ContactsPage() {
-  const { contacts } = useMessages();
-  const canWrite = usePlace().membership.role !== 'viewer';
+  const { contacts, settings } = useMessages();
+  const [, navigate] = useLocation();
+  const { role } = usePlace().membership;
+  const canWrite = role !== 'viewer';
+  const isAdmin = canWrite && role !== 'agent';
   const { filter, viewId, open } = useContactFilter();
   const { views, view, all, chosen } = useOpenView(viewId);
   const creating = useCreating();
@@ -48,9 +52,14 @@ export function ContactsPage() {
       hint={total === undefined ? undefined : contacts.count(total)}
       actions={
         canWrite && (
-          <Button look="primary" icon="plus" onPress={creating.begin}>
-            {contacts.newContact}
-          </Button>
+          <>
+            {isAdmin && (
+              <Button onPress={() => navigate('/settings?tab=import')}>{settings.imports}</Button>
+            )}
+            <Button look="primary" icon="plus" onPress={creating.begin}>
+              {contacts.newContact}
+            </Button>
+          </>
         )
       }
       filters={

@@ -1,7 +1,7 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from './button.tsx';
 import { TextField } from './field.tsx';
-import { showToast } from './toast.tsx';
+import { useCopy } from './use-copy.ts';
 import styles from './copy-field.module.css';
 
 interface CopyFieldProps {
@@ -12,17 +12,11 @@ interface CopyFieldProps {
 /** A value to take along: a read-only field with a button that copies it. */
 export function CopyField({ label, value }: CopyFieldProps) {
   const { settings } = useMessages();
-  const copy = async () => {
-    // Only secure pages may write to the clipboard; elsewhere the user selects the text.
-    if ('clipboard' in navigator) {
-      await navigator.clipboard.writeText(value);
-      showToast({ text: settings.copied });
-    }
-  };
+  const copy = useCopy();
   return (
     <div className={styles.row}>
       <TextField label={label} isReadOnly value={value} />
-      <Button onPress={() => void copy().catch(() => undefined)}>{settings.copy}</Button>
+      <Button onPress={() => copy(value)}>{settings.copy}</Button>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
-import { showToast } from '../ui/toast.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { WhyButton } from '../why/why-button.tsx';
 import { isOverdue, TONES } from './delivery-table.tsx';
 import { nameOf } from './receiver-state.tsx';
@@ -143,14 +143,11 @@ const Headers = ({ headers }: { readonly headers: Readonly<Record<string, string
  */
 function Body({ text }: { readonly text: string | null }) {
   const { hooks, settings } = useHookMessages();
+  const copy = useCopy();
   if (text === null) {
     return <p>{hooks.bodyGone}</p>;
   }
   const shown = onLines(text);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
-    showToast({ text: settings.copied });
-  };
   return (
     <>
       <pre className={styles.body} tabIndex={0} aria-label={hooks.body} role="region">
@@ -159,7 +156,7 @@ function Body({ text }: { readonly text: string | null }) {
       {shown !== text && <p className={styles.formatted}>{hooks.formatted}</p>}
       {/* Only secure pages may write to the clipboard. */}
       {'clipboard' in navigator && text !== '' && (
-        <Button isSmall onPress={() => void copy()}>
+        <Button isSmall onPress={() => copy(text)}>
           {settings.copy}
         </Button>
       )}

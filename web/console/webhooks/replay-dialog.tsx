@@ -121,7 +121,8 @@ function useSelection({ id, events }: Subscription) {
 function useSince(subscriptionId: string) {
   const zone = useZone();
   const [[hourAgo, dayAgo]] = useState(() => {
-    const opened = now(zone);
+    // The field shows minutes.
+    const opened = now(zone).set({ second: 0, millisecond: 0 });
     return [opened.subtract({ hours: 1 }), opened.subtract({ days: 1 })] as const;
   });
   const [typed, setTyped] = useState<ZonedDateTime | null>();

@@ -14,6 +14,7 @@ export const deSettings: SettingsMessages = {
     actionsTitle: 'Aktionen',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    notCopied: 'Der Browser erlaubt es nicht: Markieren und kopieren Sie den Text',
     never: 'Nie',
 
     createKey: 'Schlüssel anlegen',

@@ -12,6 +12,7 @@ export const enSettings = {
     actionsTitle: 'Actions',
     copy: 'Copy',
     copied: 'Copied',
+    notCopied: 'The browser did not allow it: select the text and copy it',
     never: 'Never',
 
     createKey: 'Create key',

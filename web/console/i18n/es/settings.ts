@@ -14,6 +14,7 @@ export const esSettings: SettingsMessages = {
     actionsTitle: 'Acciones',
     copy: 'Copiar',
     copied: 'Copiado',
+    notCopied: 'El navegador no lo permite: seleccione el texto y cópielo',
     never: 'Nunca',
 
     createKey: 'Crear clave',

@@ -14,6 +14,7 @@ export const frSettings: SettingsMessages = {
     actionsTitle: 'Actions',
     copy: 'Copier',
     copied: 'Copié',
+    notCopied: 'Le navigateur ne l’autorise pas : sélectionnez le texte et copiez-le',
     never: 'Jamais',
 
     createKey: 'Créer une clé',
