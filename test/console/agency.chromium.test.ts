@@ -82,6 +82,9 @@ describe('the agency page', () => {
     await close.getByLabel('Type Trial to confirm').fill('Trial');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Trial/ }).waitFor({ state: 'detached', ...PATIENCE });
+    // The closed one was open: the page stays, in another sub-account.
+    await page.getByRole('table', { name: 'Sub-accounts' }).waitFor(PATIENCE);
+    await page.getByRole('button', { name: /^Harbour/ }).waitFor(PATIENCE);
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
   });
 

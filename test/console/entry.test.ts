@@ -34,14 +34,14 @@ test('edited fields replace their member, and all others stay', () => {
     ...formValuesOf(FIELDS, ENTRY),
     price: ' 95.5 ',
     'buffers/after': '',
-    'hours/mon': '10:00–12:00 14:00-18:00',
+    'hours/mon': '9:00–12:00 14:00-18:00',
     onSale: false,
   };
   expect(entryOf(FIELDS, ENTRY, values)).toEqual({
     ...ENTRY,
     price: 95.5,
     buffers: { before: 5 },
-    hours: { mon: ['10:00-12:00', '14:00-18:00'], tue: ['09:00-17:00'] },
+    hours: { mon: ['09:00-12:00', '14:00-18:00'], tue: ['09:00-17:00'] },
     onSale: false,
   });
 });

@@ -154,6 +154,9 @@ function Places({ session }: { readonly session: Session }) {
   );
 }
 
+/** The first part of a path that names a sub-account. */
+const SUB_ACCOUNT = /^\/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?=\/|$)/;
+
 interface PlaceProps {
   readonly session: Session;
   readonly id: string | undefined;
@@ -166,7 +169,8 @@ function Place({ session, id }: PlaceProps) {
   const instead = defaultMembership(session);
   useEffect(() => {
     if (membership === undefined && instead !== undefined) {
-      const rest = location.pathname.slice(BASE.length);
+      // Without the sub-account that was closed, or that the user left.
+      const rest = location.pathname.slice(BASE.length).replace(SUB_ACCOUNT, '');
       const isStart = rest === '' || rest === '/';
       const start = `/${startPageOf(instead)}`;
       const page = `${BASE}/${instead.subAccountId}${isStart ? start : rest}${location.search}`;

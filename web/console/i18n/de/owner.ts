@@ -176,7 +176,7 @@ export const deOwner: OwnerMessages = {
       'Mitglieder und API-Schlüssel verlieren den Zugang.',
       'Kampagnen, Workflows und Erinnerungen enden: Es wird nichts mehr gesendet.',
       'Gebuchte Termine bleiben in den Daten, lassen sich aber von Kundinnen und Kunden nicht mehr verschieben oder absagen.',
-      'Es kann in der Konsole nicht wieder geöffnet werden. Die Daten bleiben, bis sie auf dem Server mit `frontdesk admin sub-account purge` gelöscht werden.',
+      'Es kann in der Konsole nicht wieder geöffnet werden. Die Daten bleiben, bis sie auf dem Server mit „frontdesk admin sub-account purge“ gelöscht werden.',
     ],
     nameDiffers: 'Der Name stimmt noch nicht überein.',
   },

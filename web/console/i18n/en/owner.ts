@@ -174,7 +174,7 @@ export const enOwner = {
       'Members and API keys lose access.',
       'Campaigns, workflows and reminders stop: nothing is sent any more.',
       'Booked appointments stay in the data, but customers can no longer move or cancel them.',
-      'It cannot be opened again in the console. The data stays until it is purged on the server with `frontdesk admin sub-account purge`.',
+      'It cannot be opened again in the console. The data stays until it is purged on the server with “frontdesk admin sub-account purge”.',
     ],
     nameDiffers: 'The name does not match yet.',
   },

@@ -175,7 +175,7 @@ export const esOwner: OwnerMessages = {
       'Los miembros y las claves de API pierden el acceso.',
       'Campañas, flujos y recordatorios se detienen: no se envía nada más.',
       'Las citas reservadas quedan en los datos, pero los clientes ya no pueden moverlas ni cancelarlas.',
-      'No se puede volver a abrir en la consola. Los datos quedan hasta que se borren en el servidor con `frontdesk admin sub-account purge`.',
+      'No se puede volver a abrir en la consola. Los datos quedan hasta que se borren en el servidor con «frontdesk admin sub-account purge».',
     ],
     nameDiffers: 'El nombre todavía no coincide.',
   },

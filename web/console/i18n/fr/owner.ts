@@ -176,7 +176,7 @@ export const frOwner: OwnerMessages = {
       'Les membres et les clés d’API perdent l’accès.',
       'Campagnes, workflows et rappels s’arrêtent : plus rien n’est envoyé.',
       'Les rendez-vous pris restent dans les données, mais la clientèle ne peut plus les déplacer ni les annuler.',
-      'Il ne peut pas être rouvert dans la console. Les données restent jusqu’à leur effacement sur le serveur avec `frontdesk admin sub-account purge`.',
+      'Il ne peut pas être rouvert dans la console. Les données restent jusqu’à leur effacement sur le serveur avec « frontdesk admin sub-account purge ».',
     ],
     nameDiffers: 'Le nom ne correspond pas encore.',
   },

@@ -128,7 +128,10 @@ function parse(text: string, kind: EntryField['kind']): unknown {
     return undefined;
   }
   if (kind === 'windows') {
-    return text.split(/[,;\s]+/).map((window) => window.replace(/[–—]/, '-'));
+    return text.split(/[,;\s]+/).map((window) => {
+      const hyphened = window.replace(/[–—]/, '-');
+      return hyphened.replaceAll(/\b(\d):/g, '0$1:');
+    });
   }
   if (kind === 'options') {
     const options = text.split(/[,;\n]/).map((option) => option.trim());
