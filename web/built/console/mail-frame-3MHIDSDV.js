@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-3IC54RKD.js";import"./shared-2YC5J6LK.js";import{_8p as m,_8q as p}from"./shared-2YC5J6LK.js";import"./shared-2YC5J6LK.js";import{_8r as _,_8s as e}from"./shared-2YC5J6LK.js";import"./shared-2YC5J6LK.js";import{_8y as l,_8z as q}from"./shared-2YC5J6LK.js";export{z as MailFrame};
