@@ -53,10 +53,7 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
   };
   const lose = (why: string) => {
     if (isListening && !closing.signal.aborted) {
-      log.warn(
-        { why },
-        'change notices do not arrive: caches are not used until they do',
-      );
+      log.warn({ why }, 'change notices do not arrive: caches are not used until they do');
     }
     isListening = false;
     forgetAll();
