@@ -66,6 +66,9 @@ describe('the agency page', () => {
     await page.getByRole('button', { name: /^Trial/ }).waitFor(PATIENCE);
     const [trial] = (await place.admin('sub-account list')) as any[];
     expect(trial).toMatchObject({ timezone: 'Europe/Lisbon', sandbox: true });
+    // The page is loaded again, in the new sub-account.
+    await page.waitForURL(`${url}/console/${trial.id}/**`, PATIENCE);
+    await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
     await page.goto(`${url}/console/agency`);
     await page.getByRole('row', { name: /Trial Sandbox/ }).waitFor(PATIENCE);
     await chooseAction(page, 'Trial', 'Move to another installation');
@@ -84,7 +87,7 @@ describe('the agency page', () => {
     await page.getByRole('row', { name: /Trial/ }).waitFor({ state: 'detached', ...PATIENCE });
     // The closed one was open: the page stays, in another sub-account.
     await page.getByRole('table', { name: 'Sub-accounts' }).waitFor(PATIENCE);
-    await page.getByRole('button', { name: /^Harbour/ }).waitFor(PATIENCE);
+    await page.getByRole('link', { name: 'Contacts' }).waitFor(PATIENCE);
     expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
   });
 
