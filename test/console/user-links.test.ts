@@ -28,6 +28,25 @@ describe('a new sign-in link of a member', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
+  test('is refused after five mails in an hour, so that a mailbox is not flooded', async ({
+    service,
+  }) => {
+    const admin = await signInAs(service, 'admin');
+    const body = { email: freshEmail(), role: 'agent' };
+    const { id } = (await admin.call('POST /console/api/v1/users', { body })).body.data;
+    const mailed = `insert into sign_in_links (token_hash, user_id, purpose, created_at, expires_at)
+      select sha256(gen_random_uuid()::text::bytea), $1, 'mail', $2, $2 from generate_series(1, $3)`;
+    await service.database.rows(mailed, [id, service.clock(), 4]);
+    const again = () => admin.call(`POST /console/api/v1/users/${id}/link`);
+    expect((await again()).status).toBe(200);
+    await service.database.rows(mailed, [id, service.clock(), 1]);
+    const refused = await again();
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    service.clock.advance(3_601_000);
+    const later = await signInAs(service, 'admin');
+    expect((await later.call(`POST /console/api/v1/users/${id}/link`)).status).toBe(200);
+  });
+
   test('is not shown for members with access elsewhere, or for owners', async ({ service }) => {
     const admin = await signInAs(service, 'admin');
     const email = freshEmail();

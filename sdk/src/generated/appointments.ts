@@ -71,8 +71,8 @@ export interface AppointmentsRescheduleBody {
   /** epoch ms, or ISO 8601 with an offset */
   endTime: number | string;
   /**
-   * the team member who takes the appointment, of a calendar in which one of several does;
-   * without it, the current one if they are free, else another one
+   * the team member who takes the appointment; without it, the current one if they are free,
+   * else another one
    */
   assignedTo?: string | undefined;
 }
@@ -142,7 +142,8 @@ export const appointments = (api: Api) => ({
    *
    * The new slot is checked and refused like a new booking; the current slot counts as free.
    * The team member stays the same if they are free; `assignedTo` names the one who must be.
-   * Fires `appointment.rescheduled`, or nothing if the times stay the same.
+   * Fires `appointment.rescheduled`, or nothing if the times stay the same: then the team
+   * member stays, too.
    *
    * Scope: `appointments:write`.
    */

@@ -5,6 +5,7 @@ import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { INVITATION_MS } from '../users/invite-user.ts';
 import { issueLink, linkOf } from './issue-link.ts';
 import { SignInLink } from './sign-in-link.entity.ts';
+import type { Work } from '#core/work.ts';
 import { findUser, loadUser } from '../users/user.store.ts';
 import { User } from '../users/user.entity.ts';
 
@@ -29,6 +30,13 @@ export const mailLink = defineJob({
   maxAttempts: MAX_ATTEMPTS,
   lane: 'peers',
 });
+
+/** Returns whether a locked user is enabled and got fewer links by mail in the last hour than allowed. */
+export async function mayBeMailed({ em, now }: Work, user: User): Promise<boolean> {
+  const since = new Date(now.getTime() - HOUR_MS);
+  const mailed = { userId: user.id, purpose: 'mail' as const, createdAt: { $gt: since } };
+  return user.disabledAt === null && (await em.count(SignInLink, mailed)) < MAILS_MAX;
+}
 
 /** The link is made here: only its hash is stored, and the queue never holds the link. */
 export const handleMailInvitation = handle(
@@ -67,13 +75,10 @@ export const handleMailLink = handle(
       return;
     }
     const issued = await transact(AGENCY, actor, async (work) => {
-      // Locked, so that simultaneous jobs count one after another.
       const user = await loadUser(work, address);
-      const since = new Date(work.now.getTime() - HOUR_MS);
-      const mailed = { userId: user.id, purpose: 'mail' as const, createdAt: { $gt: since } };
-      const count = await work.em.count(SignInLink, mailed);
-      const isRefused = user.disabledAt !== null || count >= MAILS_MAX;
-      return isRefused ? undefined : issueLink(work, user.id, MAILED_LINK_MS, { purpose: 'mail' });
+      return (await mayBeMailed(work, user))
+        ? issueLink(work, user.id, MAILED_LINK_MS, { purpose: 'mail' })
+        : undefined;
     });
     if (issued) {
       const link = linkOf(settings.baseUrl, issued.token);

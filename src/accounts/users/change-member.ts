@@ -7,7 +7,8 @@ import { issueLink } from '../sign-in/issue-link.ts';
 import { Membership } from './membership.entity.ts';
 import { setRole } from './set-role.ts';
 import { User } from './user.entity.ts';
-import { mailInvitation } from '../sign-in/sign-in-mails.jobs.ts';
+import { HOUR_MS, SECOND_MS } from '#lib/duration.ts';
+import { mailInvitation, mayBeMailed } from '../sign-in/sign-in-mails.jobs.ts';
 
 interface NewMember {
   readonly email: string;
@@ -39,7 +40,7 @@ export async function addMember(
 
 /**
  * Sends a member a new sign-in link by mail, and returns it as for an invitation. Throws NOT_FOUND, and
- * VALIDATION_ERROR for a disabled user.
+ * VALIDATION_ERROR for a disabled user, and RATE_LIMITED after too many mails in an hour.
  */
 export async function relinkMember(work: Work, userId: string): Promise<AddedMember> {
   const user = await loadMember(work, userId);
@@ -49,8 +50,14 @@ export async function relinkMember(work: Work, userId: string): Promise<AddedMem
       `${user.email} is disabled: an owner must enable them first`,
     );
   }
+  if (!(await mayBeMailed(work, user))) {
+    const message = `${user.email} got too many links by mail in the last hour; try again later`;
+    throw new Fault('RATE_LIMITED', message, undefined, { 'retry-after': String(HOUR_S) });
+  }
   return { user, token: await sendLink(work, user) };
 }
+
+const HOUR_S = HOUR_MS / SECOND_MS;
 
 /** Mails a sign-in link. Returns the token of a second link; null if the caller must not see it. */
 async function sendLink(work: Work, user: User): Promise<string | null> {
@@ -60,7 +67,9 @@ async function sendLink(work: Work, user: User): Promise<string | null> {
     subAccountId: { $ne: subAccountId },
   });
   work.audit(user.id);
-  work.enqueue(mailInvitation, { userId: user.id, subAccountId });
+  // Repeated calls share a mail that is not sent yet.
+  const key = `${mailInvitation.name}:${subAccountId}:${user.id}`;
+  work.enqueue(mailInvitation, { userId: user.id, subAccountId }, { key });
   const isOursAlone = user.lastSignInAt === null && elsewhere === 0 && !user.disabledAt;
   if (!isOursAlone) {
     return null;

@@ -74,7 +74,7 @@ export const appointmentMove = s.request({
   assignedTo: Type.Optional(
     s.uuid({
       description:
-        'the team member who takes the appointment, of a calendar in which one of several does; without it, the current one if they are free, else another one',
+        'the team member who takes the appointment; without it, the current one if they are free, else another one',
     }),
   ),
 });

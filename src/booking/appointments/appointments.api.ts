@@ -105,7 +105,7 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments/:id/reschedule',
     summary: 'Move an appointment to another slot',
     description:
-      'The new slot is checked and refused like a new booking; the current slot counts as free. The team member stays the same if they are free; `assignedTo` names the one who must be. Fires `appointment.rescheduled`, or nothing if the times stay the same.',
+      'The new slot is checked and refused like a new booking; the current slot counts as free. The team member stays the same if they are free; `assignedTo` names the one who must be. Fires `appointment.rescheduled`, or nothing if the times stay the same: then the team member stays, too.',
     access: scope('appointments:write'),
     rate: 'write',
     agent: {

@@ -50,12 +50,15 @@ export async function checkSlot(
   return { slot, request: slotRequest(work, offer, slot, day) };
 }
 
-/** Leaves the slot to one of the members who take turns. */
+/** Refuses a member who cannot take the slot; of members who take turns, leaves it to this one. */
 function withMember(slot: Slot, { calendar }: Offer, member: string | undefined): Slot | Refusal {
-  if (member === undefined || calendar.schedule.kind !== 'round-robin') {
+  if (member === undefined) {
     return slot;
   }
-  return slot.memberIds.includes(member) ? { ...slot, memberIds: [member] } : 'slot_unavailable';
+  if (!slot.memberIds.includes(member)) {
+    return 'slot_unavailable';
+  }
+  return calendar.schedule.kind === 'round-robin' ? { ...slot, memberIds: [member] } : slot;
 }
 
 /** Rules that depend on the time of the request were checked before. */

@@ -51,7 +51,11 @@ function factsOf(refusal: Refusal, question: Question): SlotFacts {
   }
   const offering = offeringOf(schedule, type, busy);
   const members = candidatesAt(offering, start);
-  if (members.some((one) => conflictText(one, question, offering)?.startsWith(STEPS))) {
+  const isBetweenStarts = (member: string) => {
+    const around = stretchesAround(member, question, offering);
+    return around.length > 0 && !isStart(around, question, offering);
+  };
+  if (members.some(isBetweenStarts)) {
     return { stepMinutes: offering.grid.step / MINUTE_MS };
   }
   const conflicts = members.flatMap((one) => {
@@ -150,27 +154,38 @@ function explainTaken(question: Question, offering: Offering): string {
   return `${conflicts.join('; ')}.`;
 }
 
-function conflictText(
-  memberId: string,
-  { schedule, start }: Question,
-  offering: Offering,
-): string | undefined {
-  const { timezone } = schedule;
-  const zone = zoneAround(timezone, start);
+/** Returns the opening hours of a member that contain the whole slot. */
+function stretchesAround(memberId: string, { schedule, start }: Question, offering: Offering) {
+  const zone = zoneAround(schedule.timezone, start);
   const openings = openingsOf(schedule, zone, dayAt(zone, start));
   const own = Array.isArray(openings)
     ? openings.filter(({ memberIds }) => memberIds.has(memberId))
     : [];
-  const around = own
+  return own
     .flatMap(({ stretches }) => stretches)
     .filter((stretch) => contains(stretch, start, offering.grid));
+}
+
+type Stretches = ReturnType<typeof stretchesAround>;
+
+const isStart = (around: Stretches, { start }: Question, { grid }: Offering): boolean =>
+  around.some((stretch) => isOnGrid(stretch, start, grid));
+
+function conflictText(
+  memberId: string,
+  question: Question,
+  offering: Offering,
+): string | undefined {
+  const { schedule, start } = question;
+  const { timezone } = schedule;
+  const around = stretchesAround(memberId, question, offering);
   const [first] = around;
   if (!first) {
     return 'is not at work';
   }
-  if (!around.some((stretch) => isOnGrid(stretch, start, offering.grid))) {
+  if (!isStart(around, question, offering)) {
     const step = offering.grid.step / MINUTE_MS;
-    return `${STEPS} ${step} minutes from ${timeOfDay(timezone, first.start)}`;
+    return `starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
   }
   const conflict = conflictAt(offering, start, memberId);
   if (!conflict) {
@@ -179,8 +194,6 @@ function conflictText(
   const time = timesOf({ start: conflict.from, end: conflict.until }, timezone);
   return `is busy ${time}, and the slot needs ${needed(schedule, start, offering)}`;
 }
-
-const STEPS = 'starts every';
 
 function needed(schedule: Question['schedule'], start: number, offering: Offering): string {
   const { from, until } = neededTime(schedule, start, offering);

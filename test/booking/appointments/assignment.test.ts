@@ -57,6 +57,22 @@ describe('assigning an appointment', () => {
     expect((await move('12:00')).body.data.assignedTo).toBe(cleo);
   });
 
+  test('a move that names a person who is no member of the calendar is refused', async ({
+    service,
+  }) => {
+    const { typeId } = await calendarOf(service, {});
+    const { id } = await bookedOf(service, bookingOf(typeId, at(service, 1, '09:00')));
+    const startTime = at(service, 1, '10:00');
+    const times = { startTime, endTime: startTime + 30 * 60_000 };
+    const move = (more: object) =>
+      service.call(`POST /api/v1/calendars/appointments/${id}/reschedule`, {
+        body: { ...times, ...more },
+      });
+    const refused = await move({ assignedTo: crypto.randomUUID() });
+    expect([refused.status, reasonOf(refused)]).toEqual([400, 'slot_unavailable']);
+    expect((await move({})).status).toBe(200);
+  });
+
   test('a collective calendar takes all members, and is closed while one of them is busy', async ({
     service,
   }) => {
