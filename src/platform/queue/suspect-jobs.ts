@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
-import { aborted } from '#lib/abort.ts';
+import { aborted, sleep } from '#lib/abort.ts';
 import type { Logger } from '../config/logger.ts';
 import { DEATHS_MAX, ENDED_ITS_WORKERS, isInterruption } from './give-up.ts';
 import { FORGET_DEATHS, MAKE_LAST_ATTEMPT, MARK_STARTED, type JobFlags } from './private-tables.ts';
 
-/** From here on a job runs while no other suspect does, so that the next death is not counted for both. */
+/** From here on a job runs while no other job does, so that the next death is not counted for both. */
 const ALONE_FROM = 2;
+/** The longest wait for jobs that are no suspects: mailing a campaign takes minutes. */
+const WAIT_FOR_OTHERS_MS = 10_000;
 
 /** A job as the queue returns it. */
 interface FetchedJob {
@@ -38,21 +40,24 @@ export interface JobRun {
 export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): Promise<void> {
   const { deaths = 0 } = (job.flags ?? {}) as JobFlags;
   if (deaths === 0) {
-    return run.handle();
+    return runBeside(run.handle, run.signal, others);
   }
   if (deaths >= DEATHS_MAX) {
     return runInOrder(() => giveUpJob(job, deaths, lane, run), run.signal, true);
   }
+  const forget = () => lane.pool.query(FORGET_DEATHS, [job.id, lane.id()]);
   const start = async () => {
     await lane.pool.query(MARK_STARTED, [job.id, lane.id()]);
     try {
       await run.handle();
     } catch (error) {
       if (!isInterruption(error, run)) {
-        await lane.pool.query(FORGET_DEATHS, [job.id, lane.id()]);
+        await forget();
       }
       throw error;
     }
+    // The queue learns of the end later, perhaps after the next suspect has ended the process.
+    await forget();
   };
   return runInOrder(start, run.signal, deaths >= ALONE_FROM);
 }
@@ -80,9 +85,24 @@ async function giveUpJob(
 }
 
 /** The last suspect of this process that runs alone, in whatever lane. It never rejects. */
-let lastAlone: Promise<unknown> = Promise.resolve();
+let lastAlone: Promise<unknown> | undefined;
 /** The suspects that run, or wait to run, beside others. They never reject. */
 const together = new Set<Promise<unknown>>();
+/** The jobs that are no suspects. They never reject. */
+const others = new Set<Promise<unknown>>();
+
+/** Runs a job after the suspect that runs alone, if there is one. */
+function runBeside(
+  start: () => Promise<void>,
+  signal: AbortSignal,
+  jobs: Set<Promise<unknown>>,
+): Promise<void> {
+  const running = lastAlone ? startAfter([lastAlone], signal, start) : start();
+  const ended = running.catch(() => undefined);
+  jobs.add(ended);
+  void ended.then(() => jobs.delete(ended));
+  return running;
+}
 
 /** Runs a suspect after those that came before it and must not run beside it. */
 async function runInOrder(
@@ -90,18 +110,25 @@ async function runInOrder(
   signal: AbortSignal,
   isAlone: boolean,
 ): Promise<void> {
-  const before = isAlone ? [lastAlone, ...together] : [lastAlone];
-  const own = (async () => {
-    await Promise.race([Promise.all(before), aborted(signal)]);
-    signal.throwIfAborted();
-    await start();
-  })();
-  const ended = own.catch(() => undefined);
-  if (isAlone) {
-    lastAlone = ended;
-  } else {
-    together.add(ended);
-    void ended.then(() => together.delete(ended));
+  if (!isAlone) {
+    return runBeside(start, signal, together);
   }
-  return own;
+  const otherJobs = Promise.race([Promise.all(others), sleep(WAIT_FOR_OTHERS_MS, signal, { ref: false })]);
+  const running = startAfter([lastAlone, ...together, otherJobs], signal, start);
+  const ended = running.catch(() => undefined);
+  lastAlone = ended;
+  void ended.then(() => {
+    lastAlone = lastAlone === ended ? undefined : lastAlone;
+  });
+  return running;
+}
+
+async function startAfter(
+  before: readonly unknown[],
+  signal: AbortSignal,
+  start: () => Promise<void>,
+): Promise<void> {
+  await Promise.race([Promise.all(before), aborted(signal)]);
+  signal.throwIfAborted();
+  await start();
 }

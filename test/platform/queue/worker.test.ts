@@ -120,11 +120,13 @@ describe('worker', () => {
   });
 
   test('in a hurry requeues running jobs without counting the attempt', async () => {
-    const perform = vi.fn<() => Promise<void>>(() => new Promise(() => undefined));
+    const finish = Promise.withResolvers<void>();
+    const perform = vi.fn<() => Promise<void>>(() => finish.promise);
     const worker = await start([handle(greet, perform)]);
     await queue({ name: 'Ada' });
     await vi.waitFor(() => expect(perform).toHaveBeenCalledOnce(), SOON);
     await worker.stop(AbortSignal.timeout(100));
+    finish.resolve();
     expect(await jobs()).toEqual([{ attempts: 0, lockedBy: null, lastError: null }]);
 
     const again = vi.fn<() => Promise<void>>(async () => undefined);
@@ -173,6 +175,33 @@ describe('jobs', () => {
     await vi.waitFor(async () => expect(await jobs()).toMatchObject([{ lastError: 'no' }]), SOON);
     await worker.stop(never);
     expect(await flags()).toEqual({});
+  });
+
+  test('after 2 deaths run alone: no other job can end the worker meanwhile', async () => {
+    await queue({ name: 'suspect' });
+    await database.rows(`update graphile_worker._private_jobs set flags = '{"deaths":2}'`);
+    const finish = Promise.withResolvers<void>();
+    const performed: unknown[] = [];
+    const suspects: number[] = [];
+    const worker = await start([
+      handle(greet, async (payload) => {
+        performed.push((payload as { name: string }).name);
+        await (performed.length === 1 ? finish.promise : undefined);
+        const counted = `select from graphile_worker._private_jobs where flags ? 'deaths'`;
+        suspects.push((await database.rows(counted)).length);
+      }),
+    ]);
+    await vi.waitFor(() => expect(performed).toEqual(['suspect']), SOON);
+    await queue({ name: 'other' });
+    await vi.waitFor(async () => {
+      const [, other] = await jobs();
+      expect(other?.lockedBy).toEqual(expect.any(String));
+    }, SOON);
+    expect(performed).toEqual(['suspect']);
+    finish.resolve();
+    await vi.waitFor(() => expect(suspects).toEqual([1, 0]), SOON);
+    await worker.stop(never);
+    expect(performed).toEqual(['suspect', 'other']);
   });
 
   test.each([

@@ -99,10 +99,11 @@ describe('a replay', () => {
     }
     expect(await jobs()).toEqual([{ key: `webhooks/deliver:${subscriptionId}` }]);
     const [audited] = await service.database.rows(
-      'select record_id from audit_entries where sub_account_id = $1 order by id desc limit 1',
-      [subAccountId],
+      `select count(*)::int as entries from audit_entries
+       where sub_account_id = $1 and record_id = $2`,
+      [subAccountId, subscriptionId],
     );
-    expect(audited).toEqual({ record_id: subscriptionId });
+    expect(audited).toEqual({ entries: 1 });
   });
 
   test('of a subscription to all events sends each of them', async () => {
