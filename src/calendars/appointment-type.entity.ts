@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 
 const AppointmentTypeTable = defineEntity({
   name: 'AppointmentType',
   tableName: 'appointment_types',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     calendarId: p.uuid(),
     key: p.text(),
     name: p.text(),
@@ -24,8 +24,7 @@ const AppointmentTypeTable = defineEntity({
     videoUrl: p.text().nullable(),
     isActive: p.boolean(),
     position: p.integer(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     /** When the manifest removed it. A manifest with the same key restores it. */
     deletedAt: p.datetime().nullable(),
   },

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { Hours } from './calendar-entry.ts';
 
 const CalendarMemberTable = defineEntity({
@@ -6,8 +7,7 @@ const CalendarMemberTable = defineEntity({
   tableName: 'calendar_members',
   uniques: [{ properties: ['subAccountId', 'calendarId', 'memberId'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     calendarId: p.uuid(),
     memberId: p.uuid(),
     position: p.integer(),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 import type { Confirmation, Hours, OverrideEntry, Reminder } from './calendar-entry.ts';
 import type { CalendarKind } from './schedule.ts';
 
@@ -7,10 +8,7 @@ const CalendarTable = defineEntity({
   tableName: 'calendars',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     type: p.text().$type<CalendarKind>(),
     /** Null means the sub-account's time zone. */
     timezone: p.text().nullable(),
@@ -33,8 +31,7 @@ const CalendarTable = defineEntity({
     showSeats: p.boolean(),
     confirmation: p.json<Confirmation>().nullable(),
     reminders: p.json<readonly Reminder[]>(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     /** When the manifest removed it. A manifest with the same key restores it. */
     deletedAt: p.datetime().nullable(),
   },

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
 
 export const CampaignTable = defineEntity({
@@ -11,8 +12,7 @@ export const CampaignTable = defineEntity({
     },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Only campaigns by email can be sent. */
     channel: p.text().$type<'email' | 'sms'>(),
     name: p.text(),
@@ -33,8 +33,7 @@ export const CampaignTable = defineEntity({
     finishedAt: p.datetime().nullable(),
     /** When recipients were last claimed; the campaign that has waited longest is next. */
     servedAt: p.datetime(6).nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { EstimateStatus } from './estimate.schema.ts';
 
 const EstimateTable = defineEntity({
@@ -6,8 +7,7 @@ const EstimateTable = defineEntity({
   tableName: 'estimates',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     key: p.text(),
     contactId: p.uuid(),
     /** The address by which the manifest names the contact. */
@@ -20,8 +20,7 @@ const EstimateTable = defineEntity({
     currency: p.text(),
     validUntil: p.datetime().nullable(),
     approvedAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

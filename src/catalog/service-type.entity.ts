@@ -1,14 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 
 const ServiceTypeTable = defineEntity({
   name: 'ServiceType',
   tableName: 'service_types',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     description: p.text().nullable(),
     category: p.text().nullable(),
     folder: p.text().nullable(),
@@ -18,8 +16,7 @@ const ServiceTypeTable = defineEntity({
     onSale: p.boolean(),
     /** Position in the price list, from 0. */
     position: p.integer(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

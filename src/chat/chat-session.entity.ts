@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const ChatSessionTable = defineEntity({
   name: 'ChatSession',
@@ -8,8 +9,7 @@ const ChatSessionTable = defineEntity({
     { properties: ['subAccountId', 'secretHash'] },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     secretHash: p.blob(),
     conversationId: p.uuid(),
     visitorName: p.text(),

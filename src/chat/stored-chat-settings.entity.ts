@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { ChatSettings } from './chat-settings.ts';
 
 const StoredChatSettingsTable = defineEntity({
@@ -6,12 +7,10 @@ const StoredChatSettingsTable = defineEntity({
   tableName: 'chat_settings',
   uniques: [{ properties: ['subAccountId'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Members that the manifest gives; the defaults fill the rest. */
     settings: p.json<Partial<ChatSettings>>(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

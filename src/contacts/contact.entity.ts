@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { LIFECYCLE_STAGES } from './contact.schema.ts';
 
 export type CustomFields = Record<string, string | number | boolean>;
@@ -8,8 +9,7 @@ const ContactTable = defineEntity({
   name: 'Contact',
   tableName: 'contacts',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     firstName: p.text(),
     lastName: p.text(),
     email: p.text().nullable(),
@@ -33,8 +33,7 @@ const ContactTable = defineEntity({
     dnd: p.json<DoNotDisturb>().defaultRaw("'{}'"),
     /** Every email and phone number, normalised: suppressions are looked up by these. */
     addresses: p.array().defaultRaw("'{}'"),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
     /** The contact that this one was merged into, once it is deleted by a merge. */
     mergedInto: p.uuid().nullable(),

@@ -1,11 +1,11 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const AdminNoticeTable = defineEntity({
   name: 'AdminNotice',
   tableName: 'admin_notices',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
   },
 });
 

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { FileSource } from './file.schema.ts';
 
 const StoredFileTable = defineEntity({
   name: 'StoredFile',
   tableName: 'files',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** What the content is stored under. Copies of a file share it. */
     contentId: p.uuid(),
     state: p.text().$type<'stored' | 'pending' | 'refused'>(),

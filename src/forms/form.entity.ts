@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 import type { FormField } from './form-entry.ts';
 
 export const FormTable = defineEntity({
@@ -6,17 +7,13 @@ export const FormTable = defineEntity({
   tableName: 'forms',
   uniques: [{ properties: ['subAccountId', 'key'], where: 'deleted_at is null' }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     captcha: p.boolean(),
     /** Shown after a submission, unless the form redirects. */
     message: p.text().nullable(),
     redirectUrl: p.text().nullable(),
     fields: p.json<FormField[]>(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
   },
 });

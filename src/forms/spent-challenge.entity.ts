@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const SpentChallengeTable = defineEntity({
   name: 'SpentChallenge',
   tableName: 'spent_challenges',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     expiresAt: p.datetime(),
   },
 });

@@ -1,16 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 
 const InvoiceSettingsTable = defineEntity({
   name: 'InvoiceSettings',
   tableName: 'invoice_settings',
   uniques: [{ properties: ['subAccountId'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Sealed. Signs the calls of the invoicing system. */
     secret: p.blob(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const PaidInvoiceTable = defineEntity({
   name: 'PaidInvoice',
   tableName: 'paid_invoices',
   uniques: [{ properties: ['subAccountId', 'invoiceId'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Id in the invoicing system. */
     invoiceId: p.text(),
     amount: p.double(),

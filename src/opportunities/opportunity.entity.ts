@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { OPPORTUNITY_STATUSES } from './opportunity.schema.ts';
 
 export type FreeFields = Record<string, string | number | boolean>;
@@ -7,8 +8,7 @@ const OpportunityTable = defineEntity({
   name: 'Opportunity',
   tableName: 'opportunities',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Set while the opportunity is live; both are null once the stage of a deleted one is removed. */
     pipelineId: p.uuid().nullable(),
     stageId: p.uuid().nullable(),
@@ -25,8 +25,7 @@ const OpportunityTable = defineEntity({
     lostReason: p.text().nullable(),
     customFields: p.json<FreeFields>().defaultRaw("'{}'"),
     closedAt: p.bigint('number').nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
     /** The name in lower case without accents, for searches. */
     searchText: p.text().generated('(fold_text(name)) stored').lazy(),

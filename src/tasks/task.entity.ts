@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { TASK_PRIORITIES, TASK_STATUSES } from './task.schema.ts';
 
 export const TaskTable = defineEntity({
   name: 'Task',
   tableName: 'tasks',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     title: p.text(),
     description: p.text().nullable(),
     status: p.text().$type<(typeof TASK_STATUSES)[number]>(),
@@ -18,8 +18,7 @@ export const TaskTable = defineEntity({
     assignedTo: p.uuid().nullable(),
     contactId: p.uuid().nullable(),
     dealId: p.uuid().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
     /** The due date that a reminder was sent for. */
     remindedOf: p.bigint('number').nullable(),

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { timestamps } from '#platform/database/columns.ts';
 import type { AddedLanguages } from '#lib/translate.ts';
 
 export const SubAccountTable = defineEntity({
@@ -24,8 +25,7 @@ export const SubAccountTable = defineEntity({
     /** Texts of customer pages, by language tag. */
     languages: p.json<AddedLanguages>().defaultRaw("'{}'").lazy(),
     sandbox: p.boolean(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
     /** Of the hashes of erased addresses; null before the first erasure. */
     erasureKey: p.blob().nullable().lazy(),

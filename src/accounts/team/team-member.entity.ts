@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 import type { StoredExternalCalendar } from './external-calendar.ts';
 
 const TeamMemberTable = defineEntity({
@@ -6,16 +7,12 @@ const TeamMemberTable = defineEntity({
   tableName: 'team_members',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     email: p.text().nullable(),
     externalCalendar: p.json<StoredExternalCalendar>().nullable(),
     /** Sealed. */
     externalPassword: p.blob().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

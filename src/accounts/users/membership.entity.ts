@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { timestamps } from '#platform/database/columns.ts';
 import type { MemberRole } from '#core/role.ts';
 
 const MembershipTable = defineEntity({
@@ -10,8 +11,7 @@ const MembershipTable = defineEntity({
     role: p.text().$type<MemberRole>(),
     /** Whether a claim of the OpenID provider gave the role. */
     byClaim: p.boolean().default(false),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { timestamps } from '#platform/database/columns.ts';
 
 const UserTable = defineEntity({
   name: 'User',
@@ -17,8 +18,7 @@ const UserTable = defineEntity({
     lastSignInAt: p.datetime().nullable(),
     /** The sub-account whose admin was shown a link of the user: they may have signed in themselves. */
     vouchedBy: p.uuid().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { Risk } from '#core/agent.ts';
 import type { Effects } from '#core/endpoint/keyed-endpoint.ts';
 
@@ -6,8 +7,7 @@ const ApprovalTable = defineEntity({
   name: 'Approval',
   tableName: 'agent_approvals',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     keyId: p.uuid(),
     /** The program of the agent, as it names itself. */
     client: p.text(),

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { AppointmentStatus } from './appointment.schema.ts';
 
 const AppointmentTable = defineEntity({
   name: 'Appointment',
   tableName: 'appointments',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     calendarId: p.uuid(),
     appointmentTypeId: p.uuid().nullable(),
     /** Null once its contact is deleted. */
@@ -22,8 +22,7 @@ const AppointmentTable = defineEntity({
     cancelReason: p.text().nullable(),
     /** Shared by the appointments that were booked as one series. */
     seriesId: p.uuid().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

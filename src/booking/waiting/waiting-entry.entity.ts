@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 
 export type WaitingState = 'waiting' | 'offered' | 'booked' | 'left';
 
@@ -12,8 +13,7 @@ const WaitingEntryTable = defineEntity({
     },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     appointmentTypeId: p.uuid(),
     contactId: p.uuid(),
     /** The visitor's day: the first instant and the one after the last. */
@@ -22,8 +22,7 @@ const WaitingEntryTable = defineEntity({
     /** The visitor's time zone. */
     timezone: p.text(),
     state: p.text().$type<WaitingState>(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 type OfferState = 'offered' | 'booked' | 'declined' | 'expired';
 
@@ -10,8 +11,7 @@ const WaitingOfferTable = defineEntity({
     { properties: ['subAccountId', 'entryId', 'startTime'] },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     entryId: p.uuid(),
     calendarId: p.uuid(),
     appointmentTypeId: p.uuid(),

@@ -1,19 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 
 export const MailTemplateTable = defineEntity({
   name: 'MailTemplate',
   tableName: 'mail_templates',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     key: p.text(),
     /** Campaigns refer to their layout by name. If several have it, the latest change wins. */
     name: p.text(),
     html: p.text(),
     defaultListId: p.uuid().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const CampaignRecipientTable = defineEntity({
   name: 'CampaignRecipient',
   tableName: 'campaign_recipients',
   uniques: [{ properties: ['subAccountId', 'campaignId', 'address'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     campaignId: p.uuid(),
     contactId: p.uuid(),
     email: p.text(),

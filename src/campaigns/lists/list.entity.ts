@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 import type { ListFilter } from './list-filter.ts';
 
 export const ListTable = defineEntity({
@@ -6,15 +7,11 @@ export const ListTable = defineEntity({
   tableName: 'lists',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     active: p.boolean(),
     /** Null for a static list, whose members are added one by one. */
     filter: p.json<ListFilter>().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,14 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 
 export const RecurringCampaignTable = defineEntity({
   name: 'RecurringCampaign',
   tableName: 'recurring_campaigns',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     /** Null once the list was removed. */
     listId: p.uuid().nullable(),
     /** Null once the template was removed. */
@@ -27,8 +25,7 @@ export const RecurringCampaignTable = defineEntity({
     lastTickAt: p.datetime().nullable(),
     /** The code of why the last tick made no campaign. */
     lastError: p.text().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { ContactSelection } from '../../contacts/contact-selection.ts';
 import type { BulkChange } from './bulk-change.schema.ts';
 
@@ -6,8 +7,7 @@ const ContactBulkChangeTable = defineEntity({
   name: 'ContactBulkChange',
   tableName: 'contact_bulk_changes',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     status: p.text().$type<'running' | 'done' | 'failed'>(),
     selection: p.json<ContactSelection>(),
     change: p.json<BulkChange>(),
@@ -22,8 +22,7 @@ const ContactBulkChangeTable = defineEntity({
     changed: p.integer(),
     refused: p.integer(),
     error: p.text().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { ContactFilter } from '../../contacts/find-contacts.ts';
 
 const ContactViewTable = defineEntity({
@@ -6,8 +7,7 @@ const ContactViewTable = defineEntity({
   tableName: 'contact_views',
   uniques: [{ name: 'contact_views_name', properties: ['subAccountId', 'userId', 'name'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** A user of the installation. */
     userId: p.uuid(),
     /** Null: the list of all contacts. */
@@ -15,8 +15,7 @@ const ContactViewTable = defineEntity({
     filter: p.json<ContactFilter>(),
     /** Fields, or `custom.` and the name of a custom field. */
     columns: p.array(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

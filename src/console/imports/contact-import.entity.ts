@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { ImportResult } from '../../contacts/import/import-contacts.ts';
 
 const ContactImportTable = defineEntity({
   name: 'ContactImport',
   tableName: 'contact_imports',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** `uploading` until the file is complete; nothing shows it. */
     status: p.text().$type<'uploading' | 'running' | 'done' | 'failed'>(),
     /** The key of a static list. */
@@ -22,8 +22,7 @@ const ContactImportTable = defineEntity({
     total: p.integer(),
     error: p.text().nullable(),
     result: p.json<ImportResult>().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { OptOutChannel } from './opt-out.entity.ts';
 
 const ErasedOptOutTable = defineEntity({
@@ -6,8 +7,7 @@ const ErasedOptOutTable = defineEntity({
   tableName: 'erased_opt_outs',
   uniques: [{ properties: ['subAccountId', 'addressHash', 'channel'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     channel: p.text().$type<OptOutChannel>(),
     /** Of the address and the sub-account's `erasure_key`. */
     addressHash: p.blob(),

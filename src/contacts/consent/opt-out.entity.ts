@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 /** The channels on which recipients can opt out. */
 export type OptOutChannel = 'email' | 'sms';
@@ -8,8 +9,7 @@ const OptOutTable = defineEntity({
   tableName: 'opt_outs',
   uniques: [{ properties: ['subAccountId', 'address', 'channel'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     channel: p.text().$type<OptOutChannel>(),
     /** Normalised, so that every spelling matches. */
     address: p.text(),

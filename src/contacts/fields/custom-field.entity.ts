@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { CustomFieldType } from './custom-field.ts';
 
 const CustomFieldTable = defineEntity({
@@ -6,8 +7,7 @@ const CustomFieldTable = defineEntity({
   tableName: 'custom_field_definitions',
   uniques: [{ properties: ['subAccountId', 'name'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     name: p.text(),
     label: p.text(),
     type: p.text().$type<CustomFieldType>(),
@@ -15,8 +15,7 @@ const CustomFieldTable = defineEntity({
     options: p.array().nullable(),
     isRequired: p.boolean().default(false),
     position: p.integer(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

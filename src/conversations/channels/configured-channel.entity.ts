@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
 const ConfiguredChannelTable = defineEntity({
@@ -6,15 +7,13 @@ const ConfiguredChannelTable = defineEntity({
   tableName: 'channels',
   uniques: [{ properties: ['subAccountId', 'channel'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     channel: p.text().$type<Channel>(),
     provider: p.text(),
     settings: p.json<Record<string, unknown>>().defaultRaw("'{}'"),
     /** Sealed. */
     secrets: p.blob().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

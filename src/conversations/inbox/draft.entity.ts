@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const DraftTable = defineEntity({
   name: 'Draft',
   tableName: 'drafts',
   uniques: [{ properties: ['subAccountId', 'conversationId', 'userId'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     conversationId: p.uuid(),
     /** A user of the installation. */
     userId: p.uuid(),

@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const MailboxPositionTable = defineEntity({
   name: 'MailboxPosition',
   tableName: 'mailboxes',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Server and user that the position belongs to; another one starts again from the beginning. */
     place: p.text().nullable(),
     uidValidity: p.bigint('number').nullable(),

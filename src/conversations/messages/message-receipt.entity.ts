@@ -1,5 +1,6 @@
 import type { MessageStatus } from './message.schema.ts';
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { Channel } from '../../contacts/channels.ts';
 
 const MessageReceiptTable = defineEntity({
@@ -7,8 +8,7 @@ const MessageReceiptTable = defineEntity({
   tableName: 'message_receipts',
   uniques: [{ properties: ['subAccountId', 'channel', 'externalId', 'status'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     channel: p.text().$type<Channel>(),
     externalId: p.text(),
     status: p.text().$type<Exclude<MessageStatus, 'pending'>>(),

@@ -1,5 +1,6 @@
 import type { MessageStatus } from './message.schema.ts';
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import type { Attachment } from './insert-message.ts';
 
@@ -15,8 +16,7 @@ export const MessageTable = defineEntity({
     },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     conversationId: p.uuid(),
     channel: p.text().$type<Channel>(),
     direction: p.text().$type<'inbound' | 'outbound'>(),

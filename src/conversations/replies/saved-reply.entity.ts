@@ -1,18 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { manifestEntry, timestamps } from '#platform/database/columns.ts';
 
 const SavedReplyTable = defineEntity({
   name: 'SavedReply',
   tableName: 'saved_replies',
   uniques: [{ properties: ['subAccountId', 'key'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
-    key: p.text(),
-    name: p.text(),
+    ...manifestEntry(),
     /** With merge fields, which are resolved when it is sent. */
     body: p.text(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

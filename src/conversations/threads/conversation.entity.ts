@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import type { CONVERSATION_STATUSES } from './conversation.schema.ts';
 
@@ -13,8 +14,7 @@ export const ConversationTable = defineEntity({
     },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     contactId: p.uuid(),
     channel: p.text().$type<Channel>(),
     status: p.text().$type<(typeof CONVERSATION_STATUSES)[number]>(),
@@ -26,8 +26,7 @@ export const ConversationTable = defineEntity({
     /** When a snoozed conversation opens; a trigger clears it with the status. */
     snoozedUntil: p.datetime().nullable(),
     lastMessageAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
     /** Hours since 1970 of the latest message, or of the creation: the order of the inbox. */
     activityHour: p

@@ -5,7 +5,7 @@ import type { Scope } from '../scope.ts';
 import type { View, Work } from '../work.ts';
 import type { Caller, KeyedEndpoint } from './keyed-endpoint.ts';
 import type { Reply } from './reply.ts';
-import type { StreamEvent } from './stream-endpoint.ts';
+import type { StreamContext, StreamEvent } from './stream-endpoint.ts';
 import type {
   AdmittedCall,
   AnySchemas,
@@ -17,6 +17,7 @@ import type {
   Route,
   RouteSchemas,
   ValueOf,
+  Without,
 } from './route.ts';
 import type { Fault } from '../fault.ts';
 
@@ -80,7 +81,20 @@ interface SessionRoute<P, Q> extends Route {
   readonly limit?: never;
 }
 
-interface SessionRead<P, Q, B> extends SessionRoute<P, Q> {
+/** The members in which declarations behind a session differ. */
+type SessionPart =
+  | 'read'
+  | 'dryRun'
+  | 'receive'
+  | 'write'
+  | 'stream'
+  | 'paged'
+  | 'precheck'
+  | 'prepare'
+  | 'shownOnce';
+
+interface SessionRead<P, Q, B>
+  extends SessionRoute<P, Q>, Without<Exclude<SessionPart, 'read' | 'paged'>> {
   readonly method: 'GET' | 'POST';
   readonly rate: 'read';
   /** As on a keyed endpoint. */
@@ -88,28 +102,14 @@ interface SessionRead<P, Q, B> extends SessionRoute<P, Q> {
   readonly read: (
     call: SessionCall<P, Q, B> & { readonly view: View; readonly after: string | undefined },
   ) => Promise<Reply>;
-  readonly dryRun?: never;
-  readonly receive?: never;
-  readonly write?: never;
-  readonly stream?: never;
-  readonly precheck?: never;
-  readonly prepare?: never;
-  readonly shownOnce?: never;
 }
 
 /** Reads by changes that are rolled back, such as the plan of a manifest. */
-interface SessionDryRun<P, Q, B> extends SessionRoute<P, Q> {
+interface SessionDryRun<P, Q, B>
+  extends SessionRoute<P, Q>, Without<Exclude<SessionPart, 'dryRun'>> {
   readonly method: 'GET' | 'POST';
   readonly rate: 'read';
   readonly dryRun: (call: SessionCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
-  readonly receive?: never;
-  readonly read?: never;
-  readonly write?: never;
-  readonly stream?: never;
-  readonly paged?: never;
-  readonly precheck?: never;
-  readonly prepare?: never;
-  readonly shownOnce?: never;
 }
 
 /** What `prepare` also gets behind a session. */
@@ -119,7 +119,10 @@ export interface SessionPrepareContext extends PrepareContext {
   readonly baseUrl: string;
 }
 
-interface SessionWrite<P, Q, B> extends SessionRoute<P, Q> {
+interface SessionWrite<P, Q, B>
+  extends
+    SessionRoute<P, Q>,
+    Without<Exclude<SessionPart, 'write' | 'precheck' | 'prepare' | 'shownOnce'>> {
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly rate: 'write';
   readonly precheck?: (call: Call<P, Q, B>) => Promise<Fault | undefined>;
@@ -127,15 +130,10 @@ interface SessionWrite<P, Q, B> extends SessionRoute<P, Q> {
   readonly write: (call: SessionCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /** Members of the data that are shown once: replays of the response omit them. */
   readonly shownOnce?: readonly string[];
-  readonly read?: never;
-  readonly dryRun?: never;
-  readonly receive?: never;
-  readonly stream?: never;
-  readonly paged?: never;
 }
 
 /** Receives a file of any size up to a limit, in parts, each of which may be stored by a change. */
-interface SessionUpload<P, Q> extends SessionRoute<P, Q> {
+interface SessionUpload<P, Q> extends SessionRoute<P, Q>, Without<Exclude<SessionPart, 'receive'>> {
   readonly method: 'POST';
   readonly rate: 'write';
   readonly upload: { readonly type: string; readonly limitBytes: number };
@@ -147,36 +145,15 @@ interface SessionUpload<P, Q> extends SessionRoute<P, Q> {
       readonly parts: AsyncIterable<Buffer>;
     },
   ) => Promise<Reply>;
-  readonly read?: never;
-  readonly dryRun?: never;
-  readonly write?: never;
-  readonly stream?: never;
-  readonly paged?: never;
-  readonly precheck?: never;
-  readonly prepare?: never;
-  readonly shownOnce?: never;
 }
 
 /** Server-sent events for a signed-in user. The stream ends when the session or the access ends. */
-interface SessionStream<P, Q> extends SessionRoute<P, Q> {
+interface SessionStream<P, Q> extends SessionRoute<P, Q>, Without<Exclude<SessionPart, 'stream'>> {
   readonly method: 'GET';
   readonly rate: 'read';
   readonly stream: (
-    call: SessionCall<P, Q, undefined> & {
-      readonly view: View;
-      /** The last event that a reconnecting reader received. */
-      readonly lastEventId: string | undefined;
-      readonly signal: AbortSignal;
-    },
+    call: SessionCall<P, Q, undefined> & StreamContext,
   ) => AsyncIterable<StreamEvent>;
-  readonly read?: never;
-  readonly dryRun?: never;
-  readonly receive?: never;
-  readonly write?: never;
-  readonly paged?: never;
-  readonly precheck?: never;
-  readonly prepare?: never;
-  readonly shownOnce?: never;
 }
 
 /** A call of the sign-in page: the visitor is not signed in yet. */
@@ -186,7 +163,12 @@ interface SignInCall<P, Q, B> extends AdmittedCall<P, Q, B> {
   readonly caller?: never;
 }
 
-interface SignInRoute<P, Q, B> extends Route {
+interface SignInRoute<P, Q, B>
+  extends
+    Route,
+    Without<
+      'rate' | 'recentSignIn' | 'cost' | 'assertExists' | Exclude<SessionPart, 'write' | 'prepare'>
+    > {
   readonly access: { readonly kind: 'visitor' };
   readonly method: 'GET' | 'POST';
   /** Calls count against this limit, per IP address. */
@@ -194,17 +176,6 @@ interface SignInRoute<P, Q, B> extends Route {
   readonly prepare?: Prepare<P, Q, B>;
   readonly write: (call: SignInCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   readonly bodyOptional?: true;
-  readonly rate?: never;
-  readonly recentSignIn?: never;
-  readonly cost?: never;
-  readonly assertExists?: never;
-  readonly read?: never;
-  readonly dryRun?: never;
-  readonly receive?: never;
-  readonly stream?: never;
-  readonly paged?: never;
-  readonly precheck?: never;
-  readonly shownOnce?: never;
 }
 
 type Session<P, Q, B> =

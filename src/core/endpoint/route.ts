@@ -73,3 +73,6 @@ export type Prepare<P, Q, B> = (call: Call<P, Q, B> & PrepareContext) => Promise
 
 /** Returns how many requests a call counts as; without it, 1. */
 export type Cost<P, Q> = (query: Q, call: { readonly params: P; readonly now: Date }) => number;
+
+/** Forbids members that only other kinds of a declaration have. */
+export type Without<K extends string> = { readonly [key in K]?: never };

@@ -20,18 +20,21 @@ export interface StreamEvent {
   readonly data: string;
 }
 
+/** What a stream gets beside its call. */
+export interface StreamContext {
+  readonly view: View;
+  /** The last event that a reconnecting reader received. */
+  readonly lastEventId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
 interface Stream<P, Q> extends Route {
   readonly limit?: PublicLimit;
   readonly cost?: Cost<P, Q>;
   readonly owner: FindOwner<P, Q, undefined>;
   /** Yields events until the signal aborts, or the reader disconnects. */
   readonly stream: (
-    call: AdmittedCall<P, Q, undefined> & {
-      readonly view: View;
-      /** The last event that a reconnecting reader received. */
-      readonly lastEventId: string | undefined;
-      readonly signal: AbortSignal;
-    },
+    call: AdmittedCall<P, Q, undefined> & StreamContext,
   ) => AsyncIterable<StreamEvent>;
 }
 

@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 export const FormSubmissionTable = defineEntity({
   name: 'FormSubmission',
   tableName: 'form_submissions',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     formId: p.uuid(),
     contactId: p.uuid().nullable(),
     fields: p.json<Record<string, unknown>>(),

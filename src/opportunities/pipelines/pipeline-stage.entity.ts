@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 
 const PipelineStageTable = defineEntity({
   name: 'PipelineStage',
@@ -8,16 +9,14 @@ const PipelineStageTable = defineEntity({
     { properties: ['subAccountId', 'pipelineId', 'key'] },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     pipelineId: p.uuid(),
     key: p.text(),
     name: p.text(),
     position: p.integer(),
     /** Probability of winning, in percent. */
     probability: p.integer(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
   },
 });
 

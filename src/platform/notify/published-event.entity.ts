@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '../database/columns.ts';
 
 export const PublishedEventTable = defineEntity({
   name: 'PublishedEvent',
   tableName: 'events',
   uniques: [{ properties: ['subAccountId', 'position'], where: 'position is not null' }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Null for the test event of a webhook subscription. */
     position: p.bigint('number').nullable(),
     name: p.text(),

@@ -113,7 +113,10 @@ async function runInOrder(
   if (!isAlone) {
     return runBeside(start, signal, together);
   }
-  const otherJobs = Promise.race([Promise.all(others), sleep(WAIT_FOR_OTHERS_MS, signal, { ref: false })]);
+  const otherJobs = Promise.race([
+    Promise.all(others),
+    sleep(WAIT_FOR_OTHERS_MS, signal, { ref: false }),
+  ]);
   const running = startAfter([lastAlone, ...together, otherJobs], signal, start);
   const ended = running.catch(() => undefined);
   lastAlone = ended;

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { SentRecord } from './sent-request.ts';
 import type { DELIVERY_STATUSES } from './delivery.schema.ts';
 
@@ -6,8 +7,7 @@ export const DeliveryTable = defineEntity({
   name: 'Delivery',
   tableName: 'webhook_deliveries',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** No foreign keys: thousands of attempts are written per second, see `record-attempts.ts`. */
     subscriptionId: p.uuid(),
     eventId: p.uuid(),

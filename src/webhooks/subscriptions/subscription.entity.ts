@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { SubscriptionStatus } from './subscription.schema.ts';
 
 /** Narrows the events of an agent's subscription. */
@@ -17,8 +18,7 @@ export const SubscriptionTable = defineEntity({
     },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     url: p.text(),
     events: p.array(),
     description: p.text().nullable(),
@@ -35,8 +35,7 @@ export const SubscriptionTable = defineEntity({
     pausedUntil: p.datetime().nullable(),
     lastDeliveryAt: p.datetime().nullable(),
     lastSuccessAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
     /** The API key of the agent that subscribed over MCP; null for subscriptions of the API. */
     keyId: p.uuid().nullable(),

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 import type { Step } from './workflow.schema.ts';
 
 const WorkflowVersionTable = defineEntity({
   name: 'WorkflowVersion',
   tableName: 'workflow_versions',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     workflowId: p.uuid(),
     steps: p.json<readonly Step[]>().columnType('json'),
     /** Names of the events that steps wait for. */

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { Trigger } from './workflow.schema.ts';
 
 export const WorkflowTable = defineEntity({
@@ -6,8 +7,7 @@ export const WorkflowTable = defineEntity({
   tableName: 'workflows',
   uniques: [{ properties: ['subAccountId', 'slug'], where: 'deleted_at is null' }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Part of the URL of incoming calls. */
     slug: p.text(),
     name: p.text(),
@@ -22,8 +22,7 @@ export const WorkflowTable = defineEntity({
     sincePosition: p.bigint('number'),
     /** Sealed; signs incoming calls. */
     secret: p.blob().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     deletedAt: p.datetime().nullable(),
   },
 });

@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const WorkflowEffectTable = defineEntity({
   name: 'WorkflowEffect',
   tableName: 'workflow_effects',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     /** Identifies the event before and after it is published. */
     key: p.text(),
     /** Depth of the run that caused it. */

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const WorkflowLogEntryTable = defineEntity({
   name: 'WorkflowLogEntry',
   tableName: 'workflow_log',
   uniques: [{ properties: ['subAccountId', 'runId', 'place'] }],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     runId: p.uuid(),
     place: p.text(),
     step: p.text(),

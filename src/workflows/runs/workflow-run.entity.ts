@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { RUN_STATUSES } from '../definition/workflow.schema.ts';
 
 export const WorkflowRunTable = defineEntity({
@@ -11,8 +12,7 @@ export const WorkflowRunTable = defineEntity({
     },
   ],
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     workflowId: p.uuid(),
     versionId: p.uuid(),
     contactId: p.uuid().nullable(),
@@ -34,8 +34,7 @@ export const WorkflowRunTable = defineEntity({
     waitingFor: p.text().nullable(),
     attempts: p.integer().default(0),
     error: p.text().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    ...timestamps(),
     finishedAt: p.datetime().nullable(),
   },
 });

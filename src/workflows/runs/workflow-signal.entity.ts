@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const WorkflowSignalTable = defineEntity({
   name: 'WorkflowSignal',
   tableName: 'workflow_signals',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     runId: p.uuid(),
     event: p.text(),
   },

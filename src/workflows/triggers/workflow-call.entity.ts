@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '#platform/database/columns.ts';
 
 const WorkflowCallTable = defineEntity({
   name: 'WorkflowCall',
   tableName: 'workflow_calls',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     expiresAt: p.datetime(),
   },
 });

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '../columns.ts';
 import type { Actor } from '#core/work.ts';
 import type { FieldChanges } from './field-changes.ts';
 
@@ -6,8 +7,7 @@ export const AuditEntryTable = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entries',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     at: p.datetime(),
     /** Endpoint id or command path. */
     operation: p.text(),

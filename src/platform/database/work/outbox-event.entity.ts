@@ -1,11 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { recordKey } from '../columns.ts';
 
 const OutboxEventTable = defineEntity({
   name: 'OutboxEvent',
   tableName: 'outbox',
   properties: {
-    subAccountId: p.uuid().primary(),
-    id: p.uuid().primary(),
+    ...recordKey(),
     name: p.text(),
     contactId: p.uuid().nullable(),
     data: p.json<object>().columnType('json'),
