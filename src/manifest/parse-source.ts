@@ -8,7 +8,9 @@ import {
   parseDocument,
   visit,
   type Document,
+  type ErrorCode,
   type Node,
+  type YAMLError,
 } from 'yaml';
 import type { Issue } from '#core/section.ts';
 
@@ -44,9 +46,21 @@ export function parseSource(text: string): Source {
     path: pathAt(document.contents, offset),
     message,
   });
-  const errors = [...document.errors, ...document.warnings].map(({ code, message, pos: [at] }) =>
-    errorAt(at, code === 'DUPLICATE_KEY' ? 'is given twice' : message),
-  );
+  const found = [...document.errors, ...document.warnings];
+  const errors = found
+    .filter(({ code }) => code === 'DUPLICATE_KEY')
+    .map(({ pos: [at] }) => errorAt(at, 'is given twice'));
+  // What follows the first syntax error is read wrongly, and so is the path around it.
+  const [syntax] = found
+    .filter(({ code }) => code !== 'DUPLICATE_KEY')
+    .sort((a, b) => a.pos[0] - b.pos[0]);
+  if (syntax) {
+    return {
+      value: undefined,
+      errors: [{ ...placeAt(syntax.pos[0]), path: '', message: explainSyntax(syntax) }],
+      placeOf: () => placeAt(syntax.pos[0]),
+    };
+  }
   visit(document, {
     Alias(_, alias) {
       if (!alias.resolve(document)) {
@@ -70,6 +84,19 @@ export function parseSource(text: string): Source {
     return { value: undefined, errors: [errorAt(0, (error as Error).message)], placeOf };
   }
 }
+
+/** Says what is probably wrong, in place of the parser's terms. */
+const SYNTAX: Partial<Record<ErrorCode, string>> = {
+  BAD_INDENT: 'this line is indented differently from the lines around it',
+  BLOCK_AS_IMPLICIT_KEY: 'this line is indented too far, or has a second colon: quote such a text',
+  MISSING_CHAR: 'a character is missing, such as a closing quote or bracket, or a comma',
+  MULTILINE_IMPLICIT_KEY: 'a colon is missing in this line or the one before it',
+  MULTIPLE_DOCS: 'a second document begins here: remove the line ---',
+  TAB_AS_INDENT: 'this line is indented with a tab: use spaces',
+};
+
+const explainSyntax = ({ code, message }: YAMLError): string =>
+  `is not valid YAML: ${SYNTAX[code] ?? message}`;
 
 /** Returns the pointer of the innermost value around the offset. */
 function pathAt(node: unknown, offset: number): string {

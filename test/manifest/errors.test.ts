@@ -15,13 +15,35 @@ function refusalsOf(text: string, variables: Record<string, string> = {}): strin
 
 describe('a manifest is refused by file, line and path', () => {
   test.each([
-    ['an open quote', 'team: []\ncustomValues: {a: "x}\n', 'm.yaml:3:1: /customValues/a Missing'],
-    ['a tab as indentation', 'team:\n\t- {}\n', 'm.yaml:2:1: /team Tabs are not allowed'],
-    ['two documents', 'team: []\n---\nteam: []\n', 'm.yaml:2:1: the file Source contains multiple'],
+    [
+      'an open quote',
+      'team: []\ncustomValues: {a: "x}\n',
+      'm.yaml:3:1: the file is not valid YAML: a character is missing',
+    ],
+    [
+      'a tab as indentation',
+      'team:\n\t- {}\n',
+      'm.yaml:2:1: the file is not valid YAML: this line is indented with a tab',
+    ],
+    [
+      'a missing colon',
+      'team: []\ncustomValues\n  a: x\n',
+      'm.yaml:2:1: the file is not valid YAML: a colon is missing',
+    ],
+    [
+      'a second colon',
+      'subAccount:\n  name: X: Y\n',
+      'm.yaml:2:9: the file is not valid YAML: this line is',
+    ],
+    [
+      'two documents',
+      'team: []\n---\nteam: []\n',
+      'm.yaml:2:1: the file is not valid YAML: a second document begins here',
+    ],
     [
       'an unknown tag',
       'customValues:\n  a: !new x\n',
-      'm.yaml:2:6: /customValues/a Unresolved tag',
+      'm.yaml:2:6: the file is not valid YAML: Unresolved tag',
     ],
     [
       'a missing anchor',

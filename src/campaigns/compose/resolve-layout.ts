@@ -27,16 +27,21 @@ export function resolveTemplate(name: string, layout: { readonly html: string } 
 }
 
 function checked<L extends { readonly html: string }>(name: string, layout: L): L {
-  const places = countFields(layout.html, PLACE);
-  if (places !== 1) {
-    const why =
-      layout.html.trim() === '' ? 'is empty' : `has {{content}} ${places} times; it needs it once`;
-    throw new Fault(
-      'layout_invalid',
-      `layout_invalid: the template ${JSON.stringify(name)} ${why}`,
-    );
+  const problem = layoutProblem(name, layout.html);
+  if (problem) {
+    throw new Fault('layout_invalid', `layout_invalid: ${problem}`);
   }
   return layout;
+}
+
+/** Returns why no campaign can use a template; undefined if one can. */
+export function layoutProblem(name: string, html: string): string | undefined {
+  const places = countFields(html, PLACE);
+  if (places === 1) {
+    return undefined;
+  }
+  const why = html.trim() === '' ? 'is empty' : `has {{content}} ${places} times; it needs it once`;
+  return `the template ${JSON.stringify(name)} ${why}`;
 }
 
 const NEWEST = `select html, default_list_id as "defaultListId" from mail_templates

@@ -48,6 +48,9 @@ export async function mergePreview(
 export async function sendPreview(view: View, preview: Preview): Promise<void> {
   const { campaignId, to, choice, secrets, baseUrl, outboundAllow, outbound } = preview;
   const wording = await readWording(view, campaignId);
+  if (await isSandbox(view)) {
+    throw new Fault('VALIDATION_ERROR', SANDBOX);
+  }
   if (!(await hasProvider(view, 'email'))) {
     throw new Fault('VALIDATION_ERROR', NO_SERVER);
   }
@@ -86,4 +89,7 @@ const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
   new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}`);
 
 const NO_SERVER =
-  'the sub-account cannot send campaign mails: set up an email channel with the provider smtp or http (a sandbox never sends)';
+  'the sub-account cannot send campaign mails: set up an email channel with the provider smtp or http';
+
+const SANDBOX =
+  'a sandbox sends no preview; open the previewUrl of the campaign, which frontdesk admin campaign show prints';

@@ -5,6 +5,7 @@ import { defineSection, key, type IdOf } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { List } from '../lists/list.entity.ts';
 import { MailTemplate } from './mail-template.entity.ts';
+import { layoutProblem } from './resolve-layout.ts';
 
 const HTML_MAX = 500_000;
 
@@ -42,6 +43,10 @@ export const templatesSection = defineSection({
     html,
     defaultList,
   }),
+  cautionsAbroad: async (_work, { name, html }) => {
+    const problem = layoutProblem(name, html);
+    return problem ? [`${problem}: campaigns cannot use it`] : [];
+  },
   load,
   valueOf: ({ template: { key, name, html }, defaultList }: Row): TemplateEntry => {
     return { key, name, html, defaultList };

@@ -88,13 +88,29 @@ const readCount = (max: number) => (given: string) => {
   return count;
 };
 
-/** Returns the record. Throws a Fault that names its id if there is none. */
+/** Returns the record. Throws a Fault that names its id, and the command that lists ids, if there is none. */
 export function existing<R>(record: R | undefined, noun: string, id: string): R {
   if (record === undefined) {
-    throw new Fault('NOT_FOUND', `there is no ${noun} ${id}`);
+    const list = LISTS[noun];
+    const hint = list ? `; frontdesk admin ${list} shows those that exist` : '';
+    throw new Fault('NOT_FOUND', `there is no ${noun} ${id}${hint}`);
   }
   return record;
 }
+
+/** The commands that list records. */
+const LISTS: Readonly<Record<string, string>> = {
+  'API key': 'key list',
+  approval: 'approval list',
+  campaign: 'campaign list',
+  contact: 'contact list',
+  delivery: 'delivery list',
+  run: 'workflow runs',
+  'sub-account': 'sub-account list',
+  user: 'user list',
+  'webhook subscription': 'webhook list',
+  workflow: 'workflow list',
+};
 
 type CommandAnswers<T> = { -readonly [K in keyof T]?: Exclude<T[K], undefined> };
 

@@ -38,9 +38,11 @@ export function printFailure({ message, issues = [] }: Failure, asJson: boolean)
     process.stderr.write(`${JSON.stringify({ error })}\n`);
     return;
   }
-  // The message contains the first issue: a single one is not listed again.
-  const listed = issues.length > 1 ? issues.map((issue) => `  ${issueLine(issue)}`) : [];
-  const lines = [...message.split('\n').map((line) => `frontdesk: ${line}`), ...listed];
+  const messages = message.split('\n');
+  // The message contains the first issue, or has a line for each.
+  const isListed = issues.length <= 1 || messages.length > 1;
+  const listed = isListed ? [] : issues.map((issue) => `  ${issueLine(issue)}`);
+  const lines = [...messages.map((line) => `frontdesk: ${line}`), ...listed];
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
