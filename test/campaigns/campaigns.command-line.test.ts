@@ -239,7 +239,10 @@ describe('frontdesk admin campaign', () => {
     }, WAIT);
     await showsAndUnsubscribes(sandbox.id);
     const preview = await admin(`campaign preview ${body.data.id} --to me@example.com`);
-    expect([preview.code, preview.stderr]).toEqual([1, expect.stringContaining('sandbox')]);
+    expect([preview.code, preview.stderr]).toEqual([
+      1,
+      expect.stringContaining('open the previewUrl'),
+    ]);
     expect(server.mails).toHaveLength(before);
   });
 });

@@ -1,4 +1,4 @@
-import { apply } from '../../support/manifest.ts';
+import { apply, run } from '../../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 
 const MANIFEST = {
@@ -32,4 +32,17 @@ describe('a campaign whose layout is the key of a template', () => {
       'the sub-account has no templates: add one to templates in the manifest',
     );
   });
+});
+
+test('a template that no campaign can use is applied with a warning', async ({ service }) => {
+  const [newsletter] = MANIFEST.templates;
+  const { cautions } = await run(service, {
+    ...MANIFEST,
+    templates: [newsletter, { key: 'bare', name: 'Bare', html: '<p>Hello</p>' }],
+  });
+  expect(cautions).toEqual([
+    'templates: the template "Bare" has {{content}} 0 times; it needs it once: campaigns cannot use it',
+  ]);
+  const [status, code] = await refusal(service, 'Bare');
+  expect([status, code]).toEqual([400, 'layout_invalid']);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { environmentFileOf, environmentText } from '#platform/config/environment-file.ts';
-import { failureOf } from '#platform/cli/failure.ts';
+import { failureOf, printFailure } from '#platform/cli/failure.ts';
 
 /** A data folder of `up`, named by the environment. */
 async function dataFolder(): Promise<string> {
@@ -40,4 +40,21 @@ test.for([
   const { message } = await failureOf(new Error(reason));
   expect(message).toContain(`did not accept a connection in time: ${reason}`);
   expect(message).not.toContain('nothing is running');
+});
+
+test.for([
+  [
+    'a.yaml:1:1: /a is wrong\na.yaml:2:1: /b is wrong',
+    'frontdesk: a.yaml:1:1: /a is wrong\nfrontdesk: a.yaml:2:1: /b is wrong\n',
+  ],
+  [
+    'invalid body: a is wrong and 1 more issue',
+    'frontdesk: invalid body: a is wrong and 1 more issue\n  a is wrong\n  b is wrong\n',
+  ],
+] as const)('issues are listed once: %s', ([message, printed]) => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const issues = ['a', 'b'].map((name) => ({ path: `/${name}`, message: 'is wrong' }));
+  printFailure({ message, issues, exitCode: 1 }, false);
+  expect(write).toHaveBeenCalledExactlyOnceWith(printed);
 });
