@@ -93,6 +93,14 @@ interface Part {
 const owned = (alias: string): string =>
   `${alias}.sub_account_id = $1 and ${alias}.contact_id = $2`;
 
+/** The contact's records with what they belong to, such as `workflow_runs r` and `workflows w`. */
+const ownedBy = (records: string, owners: string, key: string): string => {
+  const [record = '', owner = ''] = [records, owners].map((table) => table.split(' ')[1]);
+  return `${records} join ${owners}
+        on ${owner}.sub_account_id = ${record}.sub_account_id and ${owner}.id = ${record}.${key}
+      where ${owned(record)}`;
+};
+
 const SUMMARY_MAX = 140;
 /** Merge fields must not be cut. */
 const SOURCE_MAX = 1_000;
@@ -138,9 +146,7 @@ const PARTS: readonly Part[] = [
       select string_agg(a.name, ', ' order by a.name) from files a
       where a.sub_account_id = $1 and a.submission_id = s.id
     ))`,
-    from: `form_submissions s join forms f
-        on f.sub_account_id = s.sub_account_id and f.id = s.form_id
-      where ${owned('s')}`,
+    from: ownedBy('form_submissions s', 'forms f', 'form_id'),
   },
   {
     kind: 'campaign',
@@ -160,9 +166,7 @@ const PARTS: readonly Part[] = [
     summary: 'w.name',
     status: 'r.status',
     parent: 'w.slug',
-    from: `workflow_runs r join workflows w
-        on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
-      where ${owned('r')}`,
+    from: ownedBy('workflow_runs r', 'workflows w', 'workflow_id'),
   },
   {
     kind: 'consent',
