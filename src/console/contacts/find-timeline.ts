@@ -93,13 +93,10 @@ interface Part {
 const owned = (alias: string): string =>
   `${alias}.sub_account_id = $1 and ${alias}.contact_id = $2`;
 
-/** The contact's records with what they belong to, such as `workflow_runs r` and `workflows w`. */
-const ownedBy = (records: string, owners: string, key: string): string => {
-  const [record = '', owner = ''] = [records, owners].map((table) => table.split(' ')[1]);
-  return `${records} join ${owners}
-        on ${owner}.sub_account_id = ${record}.sub_account_id and ${owner}.id = ${record}.${key}
-      where ${owned(record)}`;
-};
+/** Joins the contact's records with the parents that their column `key` names. */
+const ownedIn = (parent: string, alias: string, key: string): string =>
+  `on ${parent}.sub_account_id = ${alias}.sub_account_id and ${parent}.id = ${alias}.${key}
+      where ${owned(alias)}`;
 
 const SUMMARY_MAX = 140;
 /** Merge fields must not be cut. */
@@ -121,9 +118,8 @@ const PARTS: readonly Part[] = [
     summary: `coalesce(a.title, t.name, '')`,
     status: 'a.status',
     start: 'a.start_time',
-    from: `appointments a left join appointment_types t
-        on t.sub_account_id = a.sub_account_id and t.id = a.appointment_type_id
-      where ${owned('a')}`,
+    from: `appointments a
+      left join appointment_types t ${ownedIn('t', 'a', 'appointment_type_id')}`,
   },
   {
     kind: 'opportunity',
@@ -146,7 +142,7 @@ const PARTS: readonly Part[] = [
       select string_agg(a.name, ', ' order by a.name) from files a
       where a.sub_account_id = $1 and a.submission_id = s.id
     ))`,
-    from: ownedBy('form_submissions s', 'forms f', 'form_id'),
+    from: `form_submissions s join forms f ${ownedIn('f', 's', 'form_id')}`,
   },
   {
     kind: 'campaign',
@@ -166,7 +162,7 @@ const PARTS: readonly Part[] = [
     summary: 'w.name',
     status: 'r.status',
     parent: 'w.slug',
-    from: ownedBy('workflow_runs r', 'workflows w', 'workflow_id'),
+    from: `workflow_runs r join workflows w ${ownedIn('w', 'r', 'workflow_id')}`,
   },
   {
     kind: 'consent',
