@@ -3,7 +3,7 @@ import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { invalidField, notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { CHANNELS } from '../contacts/channels.ts';
-import { writeMessage } from '../conversations/messages/write-message.ts';
+import { messageReply, writeMessage } from '../conversations/messages/write-message.ts';
 import {
   messageCreate,
   messageSchema,
@@ -44,8 +44,7 @@ export const messageEndpoint = defineKeyedEndpoint({
     const { conversationId, contactId, channel, ...rest } = body;
     const thread = await threadOf(work, { conversationId, contactId, channel, rest });
     const input = { ...rest, channel: thread.channel };
-    const written = await writeMessage(work, thread.id, input);
-    return 'skipped' in written ? { status: 200, data: written.skipped } : { data: written.record };
+    return messageReply(await writeMessage(work, thread.id, input));
   },
 });
 

@@ -1,13 +1,7 @@
 import { invalid } from '#core/fault.ts';
 import type { View, CachedRead } from '#core/work.ts';
 import type { Hours, OverrideEntry } from './calendar-entry.ts';
-import {
-  weeklyOf,
-  windowsOf,
-  type BookableType,
-  type CalendarKind,
-  type Schedule,
-} from './schedule.ts';
+import { weeklyOf, windowsOf, type BookableType, type Schedule } from './schedule.ts';
 
 interface OfferQuery {
   readonly appointmentTypeId?: string;
@@ -106,21 +100,13 @@ interface OfferedType extends BookableType {
 }
 
 /** A stored calendar with its members and types, in their order. */
-interface CalendarRow {
+interface CalendarRow extends Omit<Schedule, 'hours' | 'overrides' | 'members'> {
   readonly id: string;
   readonly name: string;
-  readonly kind: CalendarKind;
-  readonly timezone: string;
   /** The sub-account's locale. */
   readonly locale: string;
   readonly hours: Hours;
   readonly overrides: readonly OverrideEntry[];
-  readonly slotInterval: number | null;
-  readonly bufferBefore: number;
-  readonly bufferAfter: number;
-  readonly minimumNotice: number;
-  readonly maximumAdvance: number | null;
-  readonly maxPerDay: number | null;
   readonly allowCustomerReschedule: boolean;
   readonly cancelNotice: number;
   readonly rescheduleNotice: number;

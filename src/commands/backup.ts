@@ -19,7 +19,6 @@ const take = defineCommand()({
   path: 'backup',
   summary: 'Back up the database to a file, without downtime; - is a pipe',
   arguments: ['file'],
-  options: {},
   examples: [
     'frontdesk backup /srv/backups/frontdesk.backup',
     'frontdesk backup frontdesk.backup --json',
@@ -35,7 +34,6 @@ const verify = defineCommand()({
   path: 'backup verify',
   summary: 'Verify a backup file, or a pipe with -; needs no database',
   arguments: ['file'],
-  options: {},
   examples: ['frontdesk backup verify /srv/backups/frontdesk.backup', 'frontdesk backup verify -'],
   context: 'none',
   async run(_, { file }) {
@@ -46,7 +44,6 @@ const verify = defineCommand()({
 const scheduled = defineCommand()({
   path: 'backup scheduled',
   summary: 'Write a verified backup to FRONTDESK_BACKUP_DIR and remove the oldest; for timers',
-  options: {},
   examples: [
     'frontdesk backup scheduled',
     'FRONTDESK_BACKUP_DIR=/srv/backups FRONTDESK_BACKUP_KEEP=30 frontdesk backup scheduled --json',

@@ -12,7 +12,6 @@ export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
     summary: 'Print the shell completion script',
     arguments: ['shell'],
     argumentChoices: { shell: SHELLS },
-    options: {},
     examples: [
       'source <(frontdesk completion bash)',
       'frontdesk completion fish > ~/.config/fish/completions/frontdesk.fish',

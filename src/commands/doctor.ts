@@ -8,7 +8,6 @@ import { withExamined } from './open-examined.ts';
 export const doctor = defineCommand()({
   path: 'doctor',
   summary: 'Check the installation and print how to fix problems; exit 1 on a failure',
-  options: {},
   examples: ['frontdesk doctor', 'frontdesk doctor --json'],
   context: 'none',
   async run() {

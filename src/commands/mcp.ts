@@ -7,8 +7,8 @@ import { errorText } from '#platform/http/response.ts';
 import { answerMcp, openSession, type McpResponse } from '../agents/mcp/mcp-endpoint.ts';
 import { bridgeStdio, type SendMessage } from '../agents/mcp/stdio-bridge.ts';
 import { openAgents } from './server/mcp-route.ts';
-import { flushed, openLog } from './server/open-log.ts';
-import { openCheckedService, type Service } from './server/open-service.ts';
+import { flushed } from './server/open-log.ts';
+import { openCommandService, type Service } from './server/open-service.ts';
 import { version } from '#platform/process/version.ts';
 import { openKeyUse, identifyKeys } from '../accounts/keys/identify-key.ts';
 import type { AgentDeps } from '../agents/calls/in-process.ts';
@@ -84,14 +84,7 @@ const CONNECTIONS = 4;
 
 /** Answers messages in this process, with the database of the environment. */
 async function serveDirectly(access: Access): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), [
-    'databaseUrl',
-    'secretKey',
-  ]);
-  const log = await openLog(environment);
-  const service = await openCheckedService({
-    environment,
-    log,
+  const { environment, log, service } = await openCommandService({
     name: 'frontdesk mcp',
     connections: CONNECTIONS,
     stays: true,

@@ -3,21 +3,14 @@ import { userInfo } from 'node:os';
 import type { Actor } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
-import { openCheckedService, type Service } from './server/open-service.ts';
-import { flushed, openLog } from './server/open-log.ts';
+import { openCommandService, type Service } from './server/open-service.ts';
+import { flushed } from './server/open-log.ts';
 
 const CONNECTIONS = 4;
 
 /** Opens the context of a command of `frontdesk admin`. `anyKey` accepts a database of another secret key. */
 export async function openAdmin(operation: string, anyKey: boolean): Promise<AdminContext> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), [
-    'databaseUrl',
-    'secretKey',
-  ]);
-  const log = await openLog(environment);
-  const service = await openCheckedService({
-    environment,
-    log,
+  const { environment, log, service } = await openCommandService({
     name: `frontdesk ${operation}`,
     connections: CONNECTIONS,
     stays: false,

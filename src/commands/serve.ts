@@ -1,9 +1,11 @@
 import { requireServable, startServer } from './server/http-server.ts';
-import { defineCommand, type Outcome } from '#core/command.ts';
+import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { readPort } from '#platform/config/environment.ts';
 import { openCheckedService } from './server/open-service.ts';
 import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
+
+const CONNECTIONS = 16;
 
 export const portOption = {
   flag: '--port <port>',
@@ -26,32 +28,21 @@ export const serve = defineCommand()({
   },
   examples: ['frontdesk serve', 'frontdesk serve --host 0.0.0.0 --port 80'],
   context: 'none',
-  async run(_, given) {
-    return runServe(given);
-  },
+  run: (_, given) =>
+    stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
+      await requireServable(environment);
+      const service = await openCheckedService({
+        environment,
+        log,
+        name: 'frontdesk serve',
+        connections: CONNECTIONS,
+        stays: true,
+      });
+      lifecycle.onStop('database', () => service.close());
+      const { host = environment.host, port = environment.port } = given;
+      const { url } = await startServer(service, environment, { host, port }, lifecycle);
+      endWhenOutdated(service, lifecycle);
+      keepWatch(service, { kind: 'serve', status: () => `serving at ${url}` }, lifecycle);
+      return { json: { url }, text: `Frontdesk is serving at ${url}` };
+    }),
 });
-
-const CONNECTIONS = 16;
-
-interface ServeInput {
-  readonly host: string | undefined;
-  readonly port: number | undefined;
-}
-
-const runServe = (given: ServeInput): Promise<Outcome> =>
-  stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
-    await requireServable(environment);
-    const service = await openCheckedService({
-      environment,
-      log,
-      name: 'frontdesk serve',
-      connections: CONNECTIONS,
-      stays: true,
-    });
-    lifecycle.onStop('database', () => service.close());
-    const { host = environment.host, port = environment.port } = given;
-    const { url } = await startServer(service, environment, { host, port }, lifecycle);
-    endWhenOutdated(service, lifecycle);
-    keepWatch(service, { kind: 'serve', status: () => `serving at ${url}` }, lifecycle);
-    return { json: { url }, text: `Frontdesk is serving at ${url}` };
-  });

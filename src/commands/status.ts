@@ -11,7 +11,6 @@ import { version } from '#platform/process/version.ts';
 export const status = defineCommand()({
   path: 'status',
   summary: 'Show the state of the installation on one screen; exit 1 on a warning or failure',
-  options: {},
   examples: ['frontdesk status', 'frontdesk status --json'],
   context: 'none',
   async run() {

@@ -1,4 +1,4 @@
-import { defineCommand, type Outcome } from '#core/command.ts';
+import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { endWhenOutdated, keepWatch, stay } from './server/stay.ts';
 import { openCheckedService } from './server/open-service.ts';
@@ -6,6 +6,7 @@ import { startJobsUnlessPaused } from './server/pause-jobs.ts';
 import { JOBS_AT_ONCE } from './server/start-jobs.ts';
 
 const CONCURRENCY_MAX = 100;
+const CONNECTIONS_MAX = 16;
 
 export const worker = defineCommand()({
   path: 'worker',
@@ -31,43 +32,32 @@ export const worker = defineCommand()({
   },
   examples: ['frontdesk worker', 'frontdesk worker --concurrency 24', 'frontdesk worker --hold'],
   context: 'none',
-  async run(_, given) {
-    return runWorker(given);
-  },
+  run: (_, { concurrency = JOBS_AT_ONCE, paused = false }) =>
+    stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
+      const service = await openCheckedService({
+        environment,
+        log,
+        name: 'frontdesk worker',
+        connections: Math.min(concurrency, CONNECTIONS_MAX),
+        stays: true,
+      });
+      lifecycle.onStop('database', () => service.close());
+      const jobs = await startJobsUnlessPaused(
+        service,
+        environment,
+        { concurrency, startPaused: paused },
+        lifecycle,
+      );
+      const status = () => {
+        const why = jobs.pauseReason();
+        return why === undefined ? `running up to ${concurrency} jobs` : `paused: ${why}`;
+      };
+      endWhenOutdated(service, lifecycle);
+      const { isTaking: isWorking, lanes } = jobs;
+      keepWatch(service, { kind: 'worker', status, isWorking, lanes }, lifecycle);
+      return {
+        json: { concurrency },
+        text: `Frontdesk is running up to ${concurrency} jobs at a time`,
+      };
+    }),
 });
-
-const CONNECTIONS_MAX = 16;
-
-interface WorkerInput {
-  readonly concurrency: number | undefined;
-  readonly paused: boolean | undefined;
-}
-
-const runWorker = ({ concurrency = JOBS_AT_ONCE, paused = false }: WorkerInput): Promise<Outcome> =>
-  stay(['databaseUrl', 'secretKey'], async ({ environment, log, lifecycle }) => {
-    const service = await openCheckedService({
-      environment,
-      log,
-      name: 'frontdesk worker',
-      connections: Math.min(concurrency, CONNECTIONS_MAX),
-      stays: true,
-    });
-    lifecycle.onStop('database', () => service.close());
-    const jobs = await startJobsUnlessPaused(
-      service,
-      environment,
-      { concurrency, startPaused: paused },
-      lifecycle,
-    );
-    const status = () => {
-      const why = jobs.pauseReason();
-      return why === undefined ? `running up to ${concurrency} jobs` : `paused: ${why}`;
-    };
-    endWhenOutdated(service, lifecycle);
-    const { isTaking: isWorking, lanes } = jobs;
-    keepWatch(service, { kind: 'worker', status, isWorking, lanes }, lifecycle);
-    return {
-      json: { concurrency },
-      text: `Frontdesk is running up to ${concurrency} jobs at a time`,
-    };
-  });

@@ -5,7 +5,7 @@ import {
   ownerAccess,
   ownerOfNew,
 } from '#core/endpoint/console-endpoint.ts';
-import { Fault, notFound } from '#core/fault.ts';
+import { Fault, orNotFound } from '#core/fault.ts';
 import { MEMBER_ROLES } from '#core/role.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View, Work } from '#core/work.ts';
@@ -44,11 +44,7 @@ const userRow = {
 };
 
 const knownUser = async (view: View, { id }: { readonly id: string }) => {
-  const user = await findUserById(view, id);
-  if (!user) {
-    throw notFound('user');
-  }
-  return user;
+  return orNotFound(await findUserById(view, id), 'user');
 };
 
 const rowOf = (id: string) => (view: View) => knownUser(view, { id }) as never;

@@ -4,7 +4,7 @@ import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import * as s from '#core/schema/schema.ts';
 import { findAudit } from '../accounts/audit/find-audit.ts';
 
-const TEXT_MAX = 300;
+const filter = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
 
 /** The audit trail of the sub-account. */
 export const auditEndpoints = [
@@ -20,8 +20,8 @@ export const auditEndpoints = [
     paged: true,
     query: s.request({
       ...pageQuery,
-      actor: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_MAX })),
-      recordId: Type.Optional(Type.String({ minLength: 1, maxLength: TEXT_MAX })),
+      actor: filter,
+      recordId: filter,
     }),
     data: Type.Array(
       s.response({

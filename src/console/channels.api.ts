@@ -6,9 +6,6 @@ import { CHANNELS } from '../contacts/channels.ts';
 import { carrierOf } from '../conversations/channels/channel.store.ts';
 import { testConnection } from '../conversations/channels/test-connection.ts';
 
-/** A test opens connections to servers that the sub-account names: it counts as several requests. */
-const COST = 10;
-
 /** The channels of a sub-account, which the manifest configures. */
 export const channelEndpoints = [
   defineConsoleEndpoint({
@@ -20,7 +17,8 @@ export const channelEndpoints = [
       'Connects to the provider with the stored account, and to the mailbox that replies are fetched from. Nothing is sent to a contact. For the provider `http`, any response of the bridge counts. A test counts as ten requests. Errors: `NOT_FOUND` for a channel without a provider, `VALIDATION_ERROR` in a sandbox, which uses no provider.',
     access: memberRole('admin'),
     rate: 'read',
-    cost: () => COST,
+    // It opens connections to servers that the sub-account names.
+    cost: () => 10,
     params: s.request({ channel: s.oneOf(CHANNELS) }),
     data: s.response({
       connections: Type.Array(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpoint.ts';
-import { invalidField, notFound } from '#core/fault.ts';
+import { invalidField, orNotFound } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
@@ -16,11 +16,7 @@ import { retryDelivery } from '../webhooks/deliveries/retry-delivery.ts';
 import { ofSubscription } from '../webhooks/subscriptions/subscription.store.ts';
 
 async function readAttempt(view: View, id: string): Promise<ListedDelivery> {
-  const found = await listDelivery(view, id);
-  if (!found) {
-    throw notFound('delivery');
-  }
-  return found;
+  return orNotFound(await listDelivery(view, id), 'delivery');
 }
 
 const access = memberScope('webhooks:manage');

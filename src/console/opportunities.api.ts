@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberScope } from '#core/endpoint/console-endpoint.ts';
 import { recordSchema } from '#core/schema/record.ts';
+import { changeOf } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { contactNameOf } from '../contacts/contact.store.ts';
@@ -41,7 +42,7 @@ export const dealEndpoints = [
     query: opportunityQuery,
     data: Type.Array(rowSchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findOpportunities(view, query, after, listed),
+    read: (call) => findOpportunities(call, listed),
   }),
   defineConsoleEndpoint({
     id: 'opportunities.mark',
@@ -56,10 +57,7 @@ export const dealEndpoints = [
     assertExists: (view, { id }) => readOpportunity(view, id),
     body: statusChange,
     data: opportunitySchema,
-    async write({ work, params: { id }, body }) {
-      await markOpportunity(work, id, body);
-      return { data: theOpportunity(id) };
-    },
+    write: changeOf(markOpportunity, theOpportunity),
   }),
   defineConsoleEndpoint({
     id: 'pipelines.forecast',

@@ -32,6 +32,6 @@ export const taskPageEndpoints = [
     query: taskQuery,
     data: Type.Array(rowSchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findTasks(view, query, after, listed),
+    read: (call) => findTasks(call, listed),
   }),
 ];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
-import { invalidField, notFound } from '#core/fault.ts';
+import { invalidField, orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import {
@@ -62,18 +62,12 @@ const run = s.response({
 
 async function readWorkflow(view: View, slug: string): Promise<WorkflowRow> {
   const [found] = await findWorkflows(view, slug);
-  if (!found) {
-    throw notFound('workflow');
-  }
-  return found;
+  return orNotFound(found, 'workflow');
 }
 
 async function readRun(view: View, id: string): Promise<RunRow> {
   const [found] = await findRuns(view, { id, limit: 1 });
-  if (!found) {
-    throw notFound('run');
-  }
-  return found;
+  return orNotFound(found, 'run');
 }
 
 const withLog = async (view: View, id: string) => ({

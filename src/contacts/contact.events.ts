@@ -4,15 +4,19 @@ import * as s from '#core/schema/schema.ts';
 
 const text = s.nullable(Type.String());
 
+const fields = {
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  company: text,
+};
+
 export const contactCreated = webhookEvent({
   name: 'contact.created',
   summary: 'a contact was created',
   data: Type.Object({
-    firstName: text,
-    lastName: text,
-    email: text,
-    phone: text,
-    company: text,
+    ...fields,
     source: text,
     tags: Type.Array(Type.String()),
     lifecycleStage: text,
@@ -22,14 +26,7 @@ export const contactCreated = webhookEvent({
 export const contactUpdated = webhookEvent({
   name: 'contact.updated',
   summary: 'a contact was changed',
-  data: Type.Object({
-    firstName: text,
-    lastName: text,
-    email: text,
-    phone: text,
-    company: text,
-    lifecycleStage: text,
-  }),
+  data: Type.Object({ ...fields, lifecycleStage: text }),
 });
 
 export const contactLifecycleChanged = webhookEvent({

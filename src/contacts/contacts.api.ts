@@ -1,5 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
+import { changeOf } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { botUpdateContact } from './bot-update-contact.ts';
@@ -42,7 +43,7 @@ export const contactEndpoints = [
     query: contactQuery,
     data: Type.Array(contactSchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findContacts(view, query, after),
+    read: findContacts,
   }),
 
   defineKeyedEndpoint({
@@ -131,10 +132,7 @@ export const contactEndpoints = [
     ...ofContact,
     body: contactPatch,
     data: contactSchema,
-    async write({ work, params: { id }, body }) {
-      await updateContact(work, id, body);
-      return { data: theContact(id) };
-    },
+    write: changeOf(updateContact, theContact),
   }),
 
   defineKeyedEndpoint({
@@ -149,10 +147,7 @@ export const contactEndpoints = [
     ...ofContact,
     body: botUpdate,
     data: contactSchema,
-    async write({ work, params: { id }, body }) {
-      await botUpdateContact(work, id, body);
-      return { data: theContact(id) };
-    },
+    write: changeOf(botUpdateContact, theContact),
   }),
 
   defineKeyedEndpoint({

@@ -2,8 +2,7 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { findLive, isLike } from '#platform/database/live-records.ts';
-import type { View } from '#core/work.ts';
+import { findLive, type ListCall, isLike } from '#platform/database/live-records.ts';
 import { normalised } from './claim-addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './contact.store.ts';
@@ -33,11 +32,7 @@ export type ContactFilter = Static<typeof contactFilter>;
 export const contactQuery = s.request({ ...pageQuery, ...filterFields });
 export type ContactQuery = Static<typeof contactQuery>;
 
-export function findContacts(
-  view: View,
-  query: ContactQuery,
-  after: string | undefined,
-): Promise<Reply> {
+export function findContacts({ view, query, after }: ListCall<ContactQuery>): Promise<Reply> {
   const { search } = query;
   if (search !== undefined && isOnlySearch(query)) {
     return searchContacts(view, { query, search, after });

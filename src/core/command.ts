@@ -117,7 +117,7 @@ type Declared<Context, O extends Options, A extends string> = Omit<
   'options' | 'arguments' | 'confirm' | 'question' | 'run'
 > & {
   readonly arguments?: readonly A[];
-  readonly options: O;
+  readonly options?: O;
   readonly confirm?: string | ((answers: CommandInput<O, A>) => string | undefined);
   readonly question?: (context: Context, answers: CommandInput<O, A>) => Promise<Question>;
   readonly run: (
@@ -134,7 +134,6 @@ type CommandInput<O extends Options, A extends string> = CommandInputs<O> & {
 /** Curried, so that the context is named once per file and the option types are inferred. */
 export const defineCommand =
   <Context>() =>
-  <const O extends Options, const A extends string = never>(
+  <const O extends Options = {}, const A extends string = never>(
     command: Declared<Context, O, A>,
-  ): Command<Context> =>
-    command;
+  ): Command<Context> => ({ options: {}, ...command });

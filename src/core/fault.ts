@@ -71,6 +71,14 @@ export const pointerToken = (name: string): string =>
 
 export const notFound = (noun: string): Fault => new Fault('NOT_FOUND', `${noun} not found`);
 
+/** Returns the record. Throws NOT_FOUND if there is none. */
+export function orNotFound<R>(record: R | null | undefined, noun: string): R {
+  if (!record) {
+    throw notFound(noun);
+  }
+  return record;
+}
+
 /** A body can have as many issues as bytes. */
 const ISSUES_MAX = 50;
 

@@ -2,8 +2,12 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { findLive, isLike, type LiveRecords } from '#platform/database/live-records.ts';
-import type { View } from '#core/work.ts';
+import {
+  findLive,
+  type ListCall,
+  isLike,
+  type LiveRecords,
+} from '#platform/database/live-records.ts';
 import { OPPORTUNITY_STATUSES } from './opportunity.schema.ts';
 import { liveOpportunities } from './opportunity.store.ts';
 
@@ -23,12 +27,9 @@ export const opportunityQuery = s.request({
   tags: Type.Optional(Type.Array(s.shortText(), { minItems: 1, maxItems: 20 })),
   updatedAfter: Type.Optional(s.isoTime()),
 });
-type OpportunityQuery = Static<typeof opportunityQuery>;
 
 export function findOpportunities(
-  view: View,
-  query: OpportunityQuery,
-  after: string | undefined,
+  { view, query, after }: ListCall<Static<typeof opportunityQuery>>,
   records: LiveRecords = liveOpportunities,
 ): Promise<Reply> {
   const { pipelineId, stageId, contactId, status, assignedTo, search, tags, updatedAfter } = query;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { changeOf } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { invalid, type Fault } from '#core/fault.ts';
@@ -43,7 +44,7 @@ export const opportunityEndpoints = [
     query: opportunityQuery,
     data: Type.Array(opportunitySchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findOpportunities(view, query, after),
+    read: (call) => findOpportunities(call),
   }),
 
   defineKeyedEndpoint({
@@ -86,10 +87,7 @@ export const opportunityEndpoints = [
     body: opportunityPatch,
     data: opportunitySchema,
     precheck: async ({ body }) => misplacedIn(body),
-    async write({ work, params: { id }, body }) {
-      await updateOpportunity(work, id, body);
-      return { data: theOpportunity(id) };
-    },
+    write: changeOf(updateOpportunity, theOpportunity),
   }),
 
   defineKeyedEndpoint({
@@ -122,10 +120,7 @@ export const opportunityEndpoints = [
     ...ofOpportunity,
     body: statusChange,
     data: opportunitySchema,
-    async write({ work, params: { id }, body }) {
-      await setOpportunityStatus(work, id, body);
-      return { data: theOpportunity(id) };
-    },
+    write: changeOf(setOpportunityStatus, theOpportunity),
   }),
 
   defineKeyedEndpoint({

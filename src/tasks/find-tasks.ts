@@ -2,8 +2,7 @@ import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { findLive, type LiveRecords } from '#platform/database/live-records.ts';
-import type { View } from '#core/work.ts';
+import { findLive, type ListCall, type LiveRecords } from '#platform/database/live-records.ts';
 import { liveTasks } from './task.store.ts';
 import { TASK_STATUSES } from './task.schema.ts';
 
@@ -16,13 +15,10 @@ export const taskQuery = s.request({
   dueBefore: Type.Optional(s.instant()),
   dueAfter: Type.Optional(s.instant()),
 });
-type TaskQuery = Static<typeof taskQuery>;
 
 /** Returns a page of tasks. A task without a due date matches neither `dueBefore` nor `dueAfter`. */
 export function findTasks(
-  view: View,
-  query: TaskQuery,
-  after: string | undefined,
+  { view, query, after }: ListCall<Static<typeof taskQuery>>,
   records: LiveRecords = liveTasks,
 ): Promise<Reply> {
   const { status, assignedTo, contactId, dealId, dueBefore, dueAfter } = query;

@@ -1,5 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
+import { changeOf } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { completeTask } from './complete-task.ts';
@@ -30,7 +31,7 @@ export const taskEndpoints = [
     query: taskQuery,
     data: Type.Array(taskSchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findTasks(view, query, after),
+    read: (call) => findTasks(call),
   }),
 
   defineKeyedEndpoint({
@@ -73,10 +74,7 @@ export const taskEndpoints = [
     ...ofTask,
     body: taskPatch,
     data: taskSchema,
-    async write({ work, params: { id }, body }) {
-      await updateTask(work, id, body);
-      return { data: theTask(id) };
-    },
+    write: changeOf(updateTask, theTask),
   }),
 
   defineKeyedEndpoint({

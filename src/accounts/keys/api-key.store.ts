@@ -5,7 +5,7 @@ import type { View, Work } from '#core/work.ts';
 import { type KeyState, ApiKey } from './api-key.entity.ts';
 import type { KeyKind } from './key-value.ts';
 import { LockMode } from '@mikro-orm/core';
-import { Fault, notFound } from '#core/fault.ts';
+import { Fault, orNotFound } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import { loadSubAccount } from '../sub-accounts/sub-account.store.ts';
 
@@ -83,15 +83,10 @@ const NEWEST_FIRST = 'order by k.created_at desc, k.id desc';
 /** Returns a key of the work's sub-account or of the agency, locked. Throws `NOT_FOUND`. */
 export async function loadKey({ em, subAccountId }: Work, id: string): Promise<ApiKey> {
   const owner = subAccountId === AGENCY ? null : subAccountId;
-  const key = await em.findOne(
-    ApiKey,
-    { id, subAccountId: owner },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
+  return orNotFound(
+    await em.findOne(ApiKey, { id, subAccountId: owner }, { lockMode: LockMode.PESSIMISTIC_WRITE }),
+    'API key',
   );
-  if (!key) {
-    throw notFound('API key');
-  }
-  return key;
 }
 
 /** Returns an active key, locked. Throws for an expired or revoked key: neither can be reactivated. */

@@ -1,4 +1,4 @@
-import { notFound } from '#core/fault.ts';
+import { notFound, orNotFound } from '#core/fault.ts';
 import { issuesOf } from '#core/schema/check.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { FORMATS } from '#core/schema/formats.ts';
@@ -8,11 +8,10 @@ import { SubAccount } from './sub-account.entity.ts';
 
 /** Returns the work's sub-account. Throws `NOT_FOUND` once it is deleted. */
 export async function loadSubAccount({ em, subAccountId }: Work): Promise<SubAccount> {
-  const found = await em.findOne(SubAccount, { id: subAccountId, deletedAt: null });
-  if (!found) {
-    throw notFound('sub-account');
-  }
-  return found;
+  return orNotFound(
+    await em.findOne(SubAccount, { id: subAccountId, deletedAt: null }),
+    'sub-account',
+  );
 }
 
 export interface SubAccountRow {

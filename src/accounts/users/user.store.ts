@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import type { MemberRole } from '#core/role.ts';
 import { isoText } from '#core/schema/columns.ts';
 import type { View, Work } from '#core/work.ts';
@@ -68,9 +68,8 @@ async function loadWhere(
   { em }: Work,
   where: { readonly email: string } | { readonly id: string },
 ): Promise<User> {
-  const user = await em.findOne(User, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!user) {
-    throw notFound('user');
-  }
-  return user;
+  return orNotFound(
+    await em.findOne(User, where, { lockMode: LockMode.PESSIMISTIC_WRITE }),
+    'user',
+  );
 }

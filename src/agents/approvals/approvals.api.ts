@@ -3,7 +3,7 @@ import { RISKS } from '#core/agent.ts';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import type { ConsoleCaller } from '#core/endpoint/console-endpoint.ts';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
-import { Fault, notFound } from '#core/fault.ts';
+import { Fault, orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Tools } from '#core/tools.ts';
 import type { View, Work } from '#core/work.ts';
@@ -61,11 +61,7 @@ interface ErrorEnvelope {
 }
 
 async function readApproval(view: View, id: string): Promise<ApprovalRow> {
-  const found = await findApproval(view, id);
-  if (!found) {
-    throw notFound('approval');
-  }
-  return found;
+  return orNotFound(await findApproval(view, id), 'approval');
 }
 
 const ofApproval = {

@@ -3,14 +3,14 @@ import { riskOf, type Caller, type KeyedEndpoint } from '#core/endpoint/keyed-en
 import { Fault } from '#core/fault.ts';
 import { handle, type JobHandler } from '#core/job.ts';
 import { parseRate, type Rate } from '#core/rate-limit.ts';
-import type { Actor, Transact, View } from '#core/work.ts';
+import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { CallDeps } from '#platform/http/call/checks.ts';
-import { errorText, type CallResponse } from '#platform/http/response.ts';
+import { errorText } from '#platform/http/response.ts';
 import { findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
 import { isSandboxKind } from '../../accounts/keys/key-value.ts';
 import { requestOf, runCall } from '../calls/in-process.ts';
-import { withoutSecrets } from '../calls/run-once.ts';
+import { storing, withoutSecrets } from '../calls/run-once.ts';
 import { runApproval } from './approvals.jobs.ts';
 import { findApproval, type ApprovalRow } from './approval.store.ts';
 
@@ -67,7 +67,16 @@ export async function runApproved(deps: ApprovalDeps, approval: ApprovalRow): Pr
     const admission = { caller, granted: Number.MAX_SAFE_INTEGER };
     const session = { client: approval.client, requestId: id };
     const request = requestOf(endpoint, approval.arguments, session, admission);
-    const transact = storing(deps.transact, endpoint, id);
+    const transact = storing(deps.transact, {
+      claim: (work) => claim(work, id),
+      store: (view, response) =>
+        view.rows(STORE, [
+          subAccountId,
+          id,
+          response.status,
+          withoutSecrets(endpoint, response.text),
+        ]),
+    });
     const call = { endpoint, given: approval.arguments, request };
     const { status, text } = await runCall({ ...deps, transact }, call);
     // A read has no transaction: its response is stored by itself.
@@ -110,30 +119,11 @@ async function storeRefusal(
 /** Another process has run the call. */
 class HasRun extends Error {}
 
-function storing(transact: Transact, endpoint: KeyedEndpoint, id: string): Transact {
-  const stored: Transact = async (subAccountId, actor, change, conclude) => {
-    if (!conclude) {
-      return transact(subAccountId, actor, change);
-    }
-    return transact(
-      subAccountId,
-      actor,
-      async (work) => {
-        const [free] = await work.rows(CLAIM, [subAccountId, id]);
-        if (!free) {
-          throw new HasRun();
-        }
-        return change(work);
-      },
-      async (view, outcome) => {
-        const response = await conclude(view, outcome);
-        const { status, text } = response as CallResponse;
-        await view.rows(STORE, [subAccountId, id, status, withoutSecrets(endpoint, text)]);
-        return response;
-      },
-    );
-  };
-  return stored;
+async function claim(work: Work, id: string): Promise<undefined> {
+  const [free] = await work.rows(CLAIM, [work.subAccountId, id]);
+  if (!free) {
+    throw new HasRun();
+  }
 }
 
 const CLAIM = `select id from agent_approvals

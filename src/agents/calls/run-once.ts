@@ -68,7 +68,11 @@ async function runWhenFree(deps: CallDeps, write: AgentWrite): Promise<OnceRespo
       return stored;
     }
     try {
-      return await runCall({ ...deps, transact: storing(deps.transact, write) }, call);
+      const transact = storing(deps.transact, {
+        claim: (work) => claim(work, write),
+        store: (after, response) => store(after, write, response),
+      });
+      return await runCall({ ...deps, transact }, call);
     } catch (error) {
       if (!(error instanceof Busy)) {
         throw error;
@@ -82,11 +86,17 @@ async function runWhenFree(deps: CallDeps, write: AgentWrite): Promise<OnceRespo
   }
 }
 
+interface ResponseStore {
+  /** Claims the call. Returns the response that it already has, if any. Throws to refuse the call. */
+  readonly claim: (work: Work) => Promise<CallResponse | undefined>;
+  readonly store: (view: View, response: CallResponse) => Promise<unknown>;
+}
+
 /**
- * Stores the response of the write in its transaction. Changes without a conclusion are those of
+ * Stores the response of a call in its transaction. Changes without a conclusion are those of
  * `prepare`, which store what they fetched.
  */
-function storing(transact: Transact, write: AgentWrite): Transact {
+export function storing(transact: Transact, { claim, store }: ResponseStore): Transact {
   const stored: Transact = async (subAccountId, actor, change, conclude) => {
     if (!conclude) {
       return transact(subAccountId, actor, change);
@@ -95,8 +105,7 @@ function storing(transact: Transact, write: AgentWrite): Transact {
       subAccountId,
       actor,
       async (work) => {
-        await claim(work, write);
-        const earlier = write.repeat ? undefined : await findStored(work, write);
+        const earlier = await claim(work);
         return earlier ? { earlier } : { outcome: await change(work) };
       },
       async (view, { earlier, outcome }) => {
@@ -104,7 +113,7 @@ function storing(transact: Transact, write: AgentWrite): Transact {
           return earlier as never;
         }
         const response = await conclude(view, outcome);
-        await store(view, write, response as CallResponse);
+        await store(view, response as CallResponse);
         return response;
       },
     );
@@ -112,8 +121,12 @@ function storing(transact: Transact, write: AgentWrite): Transact {
   return stored;
 }
 
-/** The claim is an advisory lock, so that it ends with a killed process. Throws Busy. */
-async function claim(work: Work, { call, hash }: AgentWrite): Promise<void> {
+/**
+ * Claims the write with an advisory lock, so that the claim ends with a killed process. Returns its
+ * stored response, if any. Throws Busy.
+ */
+async function claim(work: Work, write: AgentWrite): Promise<OnceResponse | undefined> {
+  const { call, hash, repeat } = write;
   const name = JSON.stringify(['agent', work.subAccountId, call.request.caller.keyId, hash]);
   const [lock] = await work.rows<{ isOurs: boolean }>(
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isOurs"',
@@ -122,6 +135,7 @@ async function claim(work: Work, { call, hash }: AgentWrite): Promise<void> {
   if (!lock?.isOurs) {
     throw new Busy();
   }
+  return repeat ? undefined : findStored(work, write);
 }
 
 interface StoredCall {

@@ -24,34 +24,23 @@ export const appointmentBooked = webhookEvent({
   }),
 });
 
-export const appointmentCancelled = webhookEvent({
-  name: 'appointment.cancelled',
-  summary: 'an appointment was cancelled',
-  data: Type.Object({ appointmentId, status: s.oneOf(['cancelled']) }),
-});
+/** Declares the event of an appointment that got a status, which it is named for. */
+const statusEvent = <const S extends string>(status: S, summary: string) =>
+  webhookEvent({
+    name: `appointment.${status}`,
+    summary,
+    data: Type.Object({ appointmentId, status: s.oneOf([status]) }),
+  });
+
+export const appointmentCancelled = statusEvent('cancelled', 'an appointment was cancelled');
+export const appointmentConfirmed = statusEvent('confirmed', 'an appointment was confirmed');
+export const appointmentCompleted = statusEvent('completed', 'an appointment was marked completed');
+export const appointmentNoShow = statusEvent('no_show', 'an appointment was marked as a no-show');
 
 export const appointmentRescheduled = webhookEvent({
   name: 'appointment.rescheduled',
   summary: 'an appointment was moved to another time',
   data: Type.Object({ appointmentId, ...times, status: live }),
-});
-
-export const appointmentConfirmed = webhookEvent({
-  name: 'appointment.confirmed',
-  summary: 'an appointment was confirmed',
-  data: Type.Object({ appointmentId, status: s.oneOf(['confirmed']) }),
-});
-
-export const appointmentCompleted = webhookEvent({
-  name: 'appointment.completed',
-  summary: 'an appointment was marked completed',
-  data: Type.Object({ appointmentId, status: s.oneOf(['completed']) }),
-});
-
-export const appointmentNoShow = webhookEvent({
-  name: 'appointment.no_show',
-  summary: 'an appointment was marked as a no-show',
-  data: Type.Object({ appointmentId, status: s.oneOf(['no_show']) }),
 });
 
 /** Internal: none of the 26 webhook events covers it, because time and status stay the same. */

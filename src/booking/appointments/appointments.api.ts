@@ -1,5 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
+import { changeOf } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import {
@@ -43,7 +44,7 @@ export const appointmentEndpoints = [
     query: appointmentQuery,
     data: Type.Array(appointmentSchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findAppointments(view, query, after),
+    read: findAppointments,
   }),
 
   defineKeyedEndpoint({
@@ -117,10 +118,7 @@ export const appointmentEndpoints = [
     body: appointmentMove,
     data: appointmentSchema,
     prepare: (call) => prepareMove(call, call.params.id),
-    async write({ work, params: { id }, body }) {
-      await moveAppointment(work, id, body);
-      return { data: theAppointment(id) };
-    },
+    write: changeOf(moveAppointment, theAppointment),
   }),
 
   defineKeyedEndpoint({

@@ -1,5 +1,5 @@
 import type { EventType } from '#core/event.ts';
-import { Fault, notFound } from '#core/fault.ts';
+import { Fault, orNotFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { findOffer } from '../../calendars/offers.ts';
 import { aboutContact } from '../../contacts/contact.store.ts';
@@ -138,10 +138,7 @@ const MOVE = `select move_appointment($1, $2, $3, $4,
 /** Locks an appointment until the work ends. Throws NOT_FOUND if there is none. */
 export async function lockAppointment(work: Work, id: string): Promise<LockedAppointment> {
   const [locked] = await work.rows<LockedAppointment>(LOCK, [work.subAccountId, id]);
-  if (!locked) {
-    throw notFound('appointment');
-  }
-  return locked;
+  return orNotFound(locked, 'appointment');
 }
 
 const LOCK = `select id, calendar_id as "calendarId", appointment_type_id as "appointmentTypeId",

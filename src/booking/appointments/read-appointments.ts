@@ -3,8 +3,7 @@ import { pageQuery } from '#core/endpoint/paging.ts';
 import { Type, type Static } from 'typebox';
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
-import type { View } from '#core/work.ts';
-import { findLive, answerOf, readerOf } from '#platform/database/live-records.ts';
+import { findLive, type ListCall, answerOf, readerOf } from '#platform/database/live-records.ts';
 import { APPOINTMENT_STATUSES, appointmentSchema } from './appointment.schema.ts';
 
 export const appointmentQuery = s.request({
@@ -15,14 +14,13 @@ export const appointmentQuery = s.request({
   endDate: Type.Optional(s.instant()),
   status: Type.Optional(s.oneOf(APPOINTMENT_STATUSES)),
 });
-type AppointmentQuery = Static<typeof appointmentQuery>;
 
 /** Returns appointments by creation, newest first. Both dates compare the start and are included (contract 7). */
-export function findAppointments(
-  view: View,
-  query: AppointmentQuery,
-  after: string | undefined,
-): Promise<Reply> {
+export function findAppointments({
+  view,
+  query,
+  after,
+}: ListCall<Static<typeof appointmentQuery>>): Promise<Reply> {
   const { calendarId, contactId, startDate, endDate, status } = query;
   return findLive(view, liveAppointments, {
     query,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
-import { notFound } from '#core/fault.ts';
+import { notFound, orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { APPOINTMENT_EVENT, ICS_TYPE, feedIcs, type FeedEntry } from './appointment-ics.ts';
@@ -46,11 +46,7 @@ export const feedPages = [
 ];
 
 function ownerOf(token: string): FeedOwner {
-  const owner = feedOwner(token);
-  if (!owner) {
-    throw notFound('feed');
-  }
-  return owner;
+  return orNotFound(feedOwner(token), 'feed');
 }
 
 const tokenIn = (file: string): string => file.slice(0, -SUFFIX.length);

@@ -15,8 +15,13 @@ import { submitBooking } from './submit-booking.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });
 
-const ofSubAccount = s.request({ subAccountId: text });
-const ofType = s.request({ subAccountId: text, name: text });
+const ofSubAccount = {
+  params: s.request({ subAccountId: text }),
+  error: errorPage,
+  owner: async ({ params }: { readonly params: { readonly subAccountId: string } }) =>
+    namedSubAccount(params.subAccountId),
+};
+const ofType = { ...ofSubAccount, params: s.request({ subAccountId: text, name: text }) };
 
 /** Pages where visitors book. */
 export const bookingPages = [
@@ -42,12 +47,8 @@ export const bookingPages = [
     path: '/book/:subAccountId',
     summary: 'The page that lists what can be booked',
     limit: 'availability',
-    params: ofSubAccount,
-    error: errorPage,
-    owner: async ({ params }) => namedSubAccount(params.subAccountId),
-    async read({ view }) {
-      return { data: null, document: await showOffers(view) };
-    },
+    ...ofSubAccount,
+    read: async ({ view }) => ({ data: null, document: await showOffers(view) }),
   }),
 
   definePageEndpoint({
@@ -58,10 +59,8 @@ export const bookingPages = [
     limit: 'availability',
     cost: (query, { params: { name }, now }) =>
       name.endsWith('.md') ? DAYS_MAX : daysShown(query, now),
-    params: ofType,
+    ...ofType,
     query: choiceQuery,
-    error: errorPage,
-    owner: async ({ params }) => namedSubAccount(params.subAccountId),
     async read({ view, params: { name }, query, baseUrl }) {
       if (name.endsWith('.md')) {
         const document = await bookingMarkdown(view, name.slice(0, -'.md'.length), baseUrl);
@@ -77,13 +76,11 @@ export const bookingPages = [
     path: '/book/:subAccountId/:name',
     summary: 'Submit the booking form',
     limit: 'booking',
-    params: ofType,
+    ...ofType,
     body: visitorForm,
-    error: errorPage,
     async refused(fault, { view, params: { name }, body: form }) {
       return { status: 400, data: null, document: await showRefused(view, name, { form, fault }) };
     },
-    owner: async ({ params }) => namedSubAccount(params.subAccountId),
     prepare: (call) => prepareOffer(call, call.params.name),
     async write({ work, params: { name }, body: form, tools: { secrets } }) {
       return submitBooking(work, { name, form, secrets });

@@ -1,11 +1,10 @@
 import type { Reply, Document } from '#core/endpoint/reply.ts';
 import type { Fault } from '#core/fault.ts';
-import type { View } from '#core/work.ts';
 import { brandLine, type Brand } from '#lib/brand.ts';
 import { html, type Html, type Part } from '#lib/html.ts';
 import { htmlPage, pageHeaders } from '#lib/page.ts';
 import { languagesOf, type Language, errorText, seeOther } from '#lib/page-parts.ts';
-import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
+import { brandedErrorPage } from '../../accounts/sub-accounts/brand.ts';
 import { icon } from './icon.ts';
 import { german } from './messages/de.ts';
 import { english, values, type Messages } from './messages/en.ts';
@@ -110,21 +109,15 @@ export const summary = ({
   </header>`;
 
 /** Returns a refusal as a page, in the browser's language. */
-export async function errorPage(
-  fault: Fault,
-  locale: string,
-  view: View | undefined,
-): Promise<Document> {
-  const brand = await brandOfError(fault, view);
-  const language = languageOf(locale, brand?.languages);
-  const { title, lead } = errorText(fault.status, language.messages);
+export const errorPage = brandedErrorPage(languageOf, ({ status, brand, language }) => {
+  const { title, lead } = errorText(status, language.messages);
   const main = html`<main class="card narrow error" id="page">
     ${brand && brandLine(brand)}
     <h1>${title}</h1>
     <p class="lead">${lead}</p>
   </main>`;
   return pageOf({ language, title, brand, main, isPrivate: true });
-}
+});
 
 /** Returns whether a booking was refused because the customer has an appointment at that time. */
 export const isAlreadyBooked = ({ details }: Fault): boolean =>

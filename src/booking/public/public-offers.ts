@@ -1,4 +1,4 @@
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import type { CachedRead, View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 import type { AddedLanguages } from '#lib/translate.ts';
@@ -22,10 +22,7 @@ export interface Host {
 /** Returns the business, from the cache. Throws NOT_FOUND for an unknown or deleted sub-account. */
 export async function hostOf(view: View): Promise<Host> {
   const [host] = await view.cached(HOST);
-  if (!host) {
-    throw notFound('sub-account');
-  }
-  return host;
+  return orNotFound(host, 'sub-account');
 }
 
 /** Returns how the business appears on pages. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import type { Call } from '#core/endpoint/route.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { TokenSubject } from '#lib/signed-token.ts';
@@ -26,11 +26,7 @@ const joinBody = s.request({
 type PlaceCall = Pick<Call<{ readonly token: string }, unknown, unknown>, 'params' | 'tools'>;
 
 function placeOf(secrets: Secrets, token: string): TokenSubject {
-  const place = readWaitingToken(secrets, token);
-  if (!place) {
-    throw notFound('place');
-  }
-  return place;
+  return orNotFound(readWaitingToken(secrets, token), 'place');
 }
 
 const ownerOf = async ({ params, tools }: PlaceCall) =>

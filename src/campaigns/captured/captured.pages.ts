@@ -1,6 +1,6 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { TokenSubject } from '#lib/signed-token.ts';
@@ -20,11 +20,7 @@ interface CapturedCall {
 }
 
 function subjectOf({ params: { token }, tools: { secrets } }: CapturedCall): TokenSubject {
-  const subject = readLinkToken(CAPTURED, secrets, token);
-  if (!subject) {
-    throw notFound('page');
-  }
-  return subject;
+  return orNotFound(readLinkToken(CAPTURED, secrets, token), 'page');
 }
 
 /** The mails of sandboxes, as a browser shows them. Scripts and forms are blocked. */

@@ -2,7 +2,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import { mergedHtml } from '#lib/merge-fields.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { htmlOf, UNSUBSCRIBE_EXAMPLE, UNSUBSCRIBE_FIELD, type Wording } from './compile-mail.ts';
 
@@ -50,10 +50,7 @@ export const mailPage = (html: string): Document => ({
 /** Returns the texts of a campaign. Throws NOT_FOUND. */
 export async function readWording(view: View, id: string): Promise<Wording> {
   const [wording] = await view.rows<Wording>(WORDING, [view.subAccountId, id]);
-  if (!wording) {
-    throw notFound('campaign');
-  }
-  return wording;
+  return orNotFound(wording, 'campaign');
 }
 
 const WORDING = `select c.subject, c.preheader, c.content_html as "contentHtml",

@@ -1,6 +1,6 @@
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { TokenSubject } from '#lib/signed-token.ts';
@@ -30,11 +30,7 @@ function subjectOf(
   kind: LinkKind,
   { params: { token }, tools: { secrets } }: PreferencesRequest,
 ): TokenSubject {
-  const subject = readLinkToken(kind, secrets, token);
-  if (!subject) {
-    throw notFound('page');
-  }
-  return subject;
+  return orNotFound(readLinkToken(kind, secrets, token), 'page');
 }
 
 const recipientOf = (call: PreferencesRequest): TokenSubject => subjectOf(UNSUBSCRIBE, call);

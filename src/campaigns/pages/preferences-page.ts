@@ -1,8 +1,6 @@
 import type { Document } from '#core/endpoint/reply.ts';
-import type { Fault } from '#core/fault.ts';
-import type { View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
-import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
+import { brandedErrorPage } from '../../accounts/sub-accounts/brand.ts';
 import { html, type Html } from '#lib/html.ts';
 import { card, CARD_STYLE, htmlPage } from '#lib/page.ts';
 import type { Language } from '#lib/page-parts.ts';
@@ -71,19 +69,13 @@ const checkbox = (name: string, label: string): Html =>
   </div>`;
 
 /** Returns an error page in the browser's language. */
-export async function errorPage(
-  fault: Fault,
-  locale: string,
-  view: View | undefined,
-): Promise<Document> {
-  const brand = await brandOfError(fault, view);
-  const language = languageOf(locale, brand?.languages);
+export const errorPage = brandedErrorPage(languageOf, ({ status, brand, language }) => {
   const { messages } = language;
-  const isMissing = fault.status === NOT_FOUND;
+  const isMissing = status === NOT_FOUND;
   const lead = isMissing ? messages.notFoundLead : messages.failedLead;
   const main = html`<p class="lead">${lead}</p>`;
   return pageOf({ language, title: isMissing ? messages.notFound : messages.failed, brand, main });
-}
+});
 
 interface Page {
   readonly language: Language<Messages>;

@@ -23,8 +23,16 @@ export const subAccountOption = {
   required: true,
 } as const;
 
+/** How many rows most lists have unless `--limit` is given. */
+export const LIMIT_DEFAULT = 100;
+const LIMIT_MAX = 10_000;
+
+/** The option of lists that can be narrowed to one sub-account. */
+export const onlySubAccount = <N extends string>(nouns: N) =>
+  ({ flag: '--sub-account <sub>', help: `only ${nouns} of this sub-account` }) as const;
+
 /** The option of lists: `fallback` rows unless given. */
-export const limitOption = (fallback: number, max: number) =>
+export const limitOption = (fallback = LIMIT_DEFAULT, max = LIMIT_MAX) =>
   ({
     flag: '--limit <n>',
     help: `maximum number of rows (default: ${fallback})`,
@@ -47,6 +55,13 @@ export const readEmail = (given: string): string => formatted('email')(given.tri
 /** Parses the values of an option that may be repeated. */
 export const readEmails = (given: string): readonly string[] => [given].flat().map(readEmail);
 export const readTime = (given: string): Date => new Date(formatted('date-time')(given));
+
+/** An option whose value is a time. */
+export const timeOption = <const F extends string>(flag: F, meaning: string) => ({
+  flag,
+  help: `${meaning}, ISO 8601`,
+  parse: readTime,
+});
 
 export function readRate(given: string): string {
   if (!parseRate(given)) {

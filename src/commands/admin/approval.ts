@@ -12,16 +12,15 @@ import {
 import { decideApproval, type Decision } from '../../agents/approvals/decide-approval.ts';
 import { runApproved } from '../../agents/approvals/run-approved.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { existing, limitOption } from './answers.ts';
+import { existing, LIMIT_DEFAULT, limitOption, onlySubAccount } from './answers.ts';
 
-const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 1_000;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin approval list',
   summary: 'List the calls of agents that wait or waited for a decision, newest first',
   options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only approvals of this sub-account' },
+    subAccount: onlySubAccount('approvals'),
     limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
   },
   examples: [
@@ -46,7 +45,6 @@ const approve = defineCommand<AdminContext>()({
   path: 'admin approval approve',
   summary: 'Approve a call of an agent, which runs at once and once',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin approval approve 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {
@@ -65,7 +63,6 @@ const deny = defineCommand<AdminContext>()({
   path: 'admin approval deny',
   summary: 'Deny a call of an agent',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin approval deny 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {

@@ -3,10 +3,7 @@ import { AGENCY } from '#lib/id.ts';
 import { findAudit } from '../../accounts/audit/find-audit.ts';
 import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { existing, readTime, limitOption } from './answers.ts';
-
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
+import { existing, timeOption, LIMIT_DEFAULT, limitOption } from './answers.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin audit list',
@@ -16,21 +13,13 @@ const list = defineCommand<AdminContext>()({
     request: { flag: '--request <id>', help: 'only changes of this request ID (X-Request-Id)' },
     key: { flag: '--key <key>', help: 'only changes by this API key, by its ID or prefix' },
     record: { flag: '--record <id>', help: 'only changes of this record' },
-    since: {
-      flag: '--since <time>',
-      help: 'only changes from this time on, ISO 8601',
-      parse: readTime,
-    },
-    until: {
-      flag: '--until <time>',
-      help: 'only changes before this time, ISO 8601',
-      parse: readTime,
-    },
+    since: timeOption('--since <time>', 'only changes from this time on'),
+    until: timeOption('--until <time>', 'only changes before this time'),
     operation: {
       flag: '--operation <name>',
       help: 'only this operation, such as contacts.delete, or delete for those of all records',
     },
-    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+    limit: limitOption(),
   },
   examples: [
     'frontdesk admin audit list --sub-account 0198c0de-…',

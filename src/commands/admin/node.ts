@@ -10,7 +10,6 @@ import { liveSubAccount } from './answers.ts';
 const list = defineCommand<AdminContext>()({
   path: 'admin node list',
   summary: 'List the nodes of a Citus cluster and what is stored on each',
-  options: {},
   examples: ['frontdesk admin node list', 'frontdesk admin node list --json'],
   context: 'service',
   async run({ database: { rows } }) {

@@ -8,7 +8,6 @@ import type { AdminContext } from '../open-admin.ts';
 const status = defineCommand<AdminContext>()({
   path: 'admin queue status',
   summary: 'Show how many jobs are due, since when, and which fail',
-  options: {},
   examples: ['frontdesk admin queue status', 'frontdesk admin queue status --json'],
   context: 'service',
   async run({ openView, clock }) {
@@ -35,7 +34,6 @@ function textOf({ depth, oldest, failing, failingJobs, unpublished }: QueueStatu
 const release = defineCommand<AdminContext>()({
   path: 'admin release',
   summary: 'Resume workers that are paused, as after a restore',
-  options: {},
   examples: ['frontdesk admin release', 'frontdesk admin release --json'],
   context: 'service',
   async run({ transact, actor, database }) {

@@ -10,10 +10,16 @@ import { dryRunForContact } from '../../workflows/runs/dry-run.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';
-import { existing, subAccountOption, limitOption, viewOf, viewOfOwner } from './answers.ts';
-
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
+import {
+  contactOption,
+  existing,
+  knownContact,
+  subAccountOption,
+  LIMIT_DEFAULT,
+  limitOption,
+  viewOf,
+  viewOfOwner,
+} from './answers.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin workflow list',
@@ -50,13 +56,13 @@ const runs = defineCommand<AdminContext>()({
   options: {
     subAccount: subAccountOption,
     workflow: { flag: '--workflow <slug>', help: 'only runs of this workflow' },
-    contact: { flag: '--contact <id>', help: 'only runs of this contact' },
+    contact: contactOption('runs'),
     status: {
       flag: '--status <status>',
       help: 'only runs with this status',
       choices: RUN_STATUSES,
     },
-    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+    limit: limitOption(),
   },
   examples: [
     'frontdesk admin workflow runs --sub-account 0198c0de-… --workflow new-lead --status waiting',
@@ -64,11 +70,8 @@ const runs = defineCommand<AdminContext>()({
   context: 'service',
   async run(context, { subAccount, workflow: slug, contact, status, limit = LIMIT_DEFAULT }) {
     const view = await viewOf(context, subAccount);
-    if (contact !== undefined) {
-      const owner = await findOwner(view, 'contacts', contact);
-      existing(owner === view.subAccountId ? owner : undefined, 'contact', contact);
-    }
-    const rows = await findRuns(view, { slug, status, contactId: contact, limit });
+    const contactId = await knownContact(context, view, contact);
+    const rows = await findRuns(view, { slug, status, contactId, limit });
     const table = rows.map(({ id: run, workflow, status: state, place, dueAt, error, ...row }) => {
       return { id: run, workflow, status: state, place, dueAt, error, ...row };
     });
@@ -80,7 +83,6 @@ const runLog = defineCommand<AdminContext>()({
   path: 'admin workflow run-log',
   summary: 'Show the log of a workflow run',
   arguments: ['run'],
-  options: {},
   examples: ['frontdesk admin workflow run-log 0198c0de-…'],
   context: 'service',
   async run(context, { run }) {
@@ -93,7 +95,6 @@ const cancel = defineCommand<AdminContext>()({
   path: 'admin workflow cancel',
   summary: 'Cancel a workflow run',
   arguments: ['run'],
-  options: {},
   examples: ['frontdesk admin workflow cancel 0198c0de-…'],
   confirm: ({ run }) => `Cancel run ${run}?`,
   async question(context, { run }) {

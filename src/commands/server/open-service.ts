@@ -2,7 +2,8 @@ import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Tools } from '#core/tools.ts';
 import type { Transact, View } from '#core/work.ts';
-import type { Environment } from '#platform/config/environment.ts';
+import { readEnvironment, type Environment } from '#platform/config/environment.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { requireSecretKey } from '#platform/config/installation.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
@@ -18,11 +19,12 @@ import type { StorageSettings } from '#platform/files/storage/storage.ts';
 import { openMailer } from '#platform/mail/mailer.ts';
 import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
 import { openOutboxNotifier } from '#platform/notify/publisher.ts';
-import { openOpenId, type OpenIdOptions } from '#platform/open-id/provider.ts';
+import { openOpenId, type OpenIdVariables } from '#platform/open-id/provider.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { migrations } from '#registry/migrations.ts';
 import { examine } from '../../operations/doctor/examine.ts';
 import { examinedBy, type ExaminedSettings } from './examined-by.ts';
+import { openLog } from './open-log.ts';
 import { reactions } from '#registry/reactions.ts';
 
 interface OpenCheckedServiceInput {
@@ -33,6 +35,16 @@ interface OpenCheckedServiceInput {
   readonly stays: boolean;
   /** Accepts a database that was encrypted with another key. */
   readonly anyKey?: boolean;
+}
+
+/** Opens the log and the service of a command that is not a server, as the environment says. */
+export async function openCommandService(
+  options: Omit<OpenCheckedServiceInput, 'environment' | 'log'>,
+) {
+  const source = withEnvironmentFile(process.env);
+  const environment = readEnvironment(source, ['databaseUrl', 'secretKey']);
+  const log = await openLog(environment);
+  return { environment, log, service: await openCheckedService({ ...options, environment, log }) };
 }
 
 /** Opens the service and checks its database. Throws a Fault, with everything closed, if it does not fit. */
@@ -117,7 +129,7 @@ interface ServiceSettings {
 }
 
 /** Settings of connections to other systems. */
-export interface ServiceOptions extends ExaminedSettings, Omit<OpenIdOptions, 'log'> {}
+export interface ServiceOptions extends ExaminedSettings, OpenIdVariables {}
 
 /** What the server, the worker and the command line read and write with. */
 export interface Service {

@@ -32,6 +32,13 @@ const ofContact = {
   params,
   assertExists: (view: View, { id }: { readonly id: string }) => readContact(view, id),
 };
+/** Shared by the endpoints that suppress an address or remove its suppression. */
+const consentChange = {
+  rate: 'write' as const,
+  ...ofContact,
+  body: addressBody,
+  data: consentSchema,
+};
 
 /** A user's views of the list of contacts. */
 const viewEndpoints = [
@@ -174,10 +181,7 @@ export const contactPageEndpoints = [
     summary: 'Suppress an address of a contact',
     description: 'The reason is `manual`; an existing suppression keeps its own. Fires no event.',
     access: writers,
-    rate: 'write',
-    ...ofContact,
-    body: addressBody,
-    data: consentSchema,
+    ...consentChange,
     async write({ work, params: { id }, body }) {
       await assertAddressOf(work, id, body);
       await suppressAddress(work, { ...body, reason: 'manual' });
@@ -192,10 +196,7 @@ export const contactPageEndpoints = [
     description:
       'For admins: messages are sent to the address again, although its owner may have opted out. Fires no event.',
     access: memberRole('admin'),
-    rate: 'write',
-    ...ofContact,
-    body: addressBody,
-    data: consentSchema,
+    ...consentChange,
     async write({ work, params: { id }, body }) {
       await assertAddressOf(work, id, body);
       await unsuppressAddress(work, body);

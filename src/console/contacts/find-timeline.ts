@@ -93,6 +93,11 @@ interface Part {
 const owned = (alias: string): string =>
   `${alias}.sub_account_id = $1 and ${alias}.contact_id = $2`;
 
+/** Joins the contact's records with the parents that their column `key` names. */
+const ownedIn = (parent: string, alias: string, key: string): string =>
+  `on ${parent}.sub_account_id = ${alias}.sub_account_id and ${parent}.id = ${alias}.${key}
+      where ${owned(alias)}`;
+
 const SUMMARY_MAX = 140;
 /** Merge fields must not be cut. */
 const SOURCE_MAX = 1_000;
@@ -113,9 +118,8 @@ const PARTS: readonly Part[] = [
     summary: `coalesce(a.title, t.name, '')`,
     status: 'a.status',
     start: 'a.start_time',
-    from: `appointments a left join appointment_types t
-        on t.sub_account_id = a.sub_account_id and t.id = a.appointment_type_id
-      where ${owned('a')}`,
+    from: `appointments a
+      left join appointment_types t ${ownedIn('t', 'a', 'appointment_type_id')}`,
   },
   {
     kind: 'opportunity',
@@ -138,9 +142,7 @@ const PARTS: readonly Part[] = [
       select string_agg(a.name, ', ' order by a.name) from files a
       where a.sub_account_id = $1 and a.submission_id = s.id
     ))`,
-    from: `form_submissions s join forms f
-        on f.sub_account_id = s.sub_account_id and f.id = s.form_id
-      where ${owned('s')}`,
+    from: `form_submissions s join forms f ${ownedIn('f', 's', 'form_id')}`,
   },
   {
     kind: 'campaign',
@@ -160,9 +162,7 @@ const PARTS: readonly Part[] = [
     summary: 'w.name',
     status: 'r.status',
     parent: 'w.slug',
-    from: `workflow_runs r join workflows w
-        on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
-      where ${owned('r')}`,
+    from: `workflow_runs r join workflows w ${ownedIn('w', 'r', 'workflow_id')}`,
   },
   {
     kind: 'consent',

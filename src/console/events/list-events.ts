@@ -1,6 +1,6 @@
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import { json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
@@ -85,10 +85,7 @@ export interface ReadEvent extends StoredEvent, Account {
 /** Returns a published event of the last 30 days. Throws NOT_FOUND. */
 export async function readEvent(view: View, id: string): Promise<ReadEvent> {
   const [event] = await view.rows<ReadEvent>(ONE, [view.subAccountId, id]);
-  if (!event) {
-    throw notFound('event');
-  }
-  return event;
+  return orNotFound(event, 'event');
 }
 
 const ONE = `select s.id as "subAccountId", s.location_id as "locationId", e.position, e.name,

@@ -1,5 +1,5 @@
 import { isoText } from '#core/schema/columns.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
 import { carrierOf } from '../../conversations/channels/channel.store.ts';
@@ -28,10 +28,7 @@ export interface NoticeAppointment {
 /** Throws NOT_FOUND for unknown appointments. */
 export async function readNotices(view: View, id: string): Promise<NoticeAppointment> {
   const [appointment] = await view.rows<NoticeAppointment>(APPOINTMENT, [view.subAccountId, id]);
-  if (!appointment) {
-    throw notFound('appointment');
-  }
-  return appointment;
+  return orNotFound(appointment, 'appointment');
 }
 
 const APPOINTMENT = `select a.id, a.calendar_id as "calendarId", a.status, a.start_time as "startTime",

@@ -1,5 +1,5 @@
 import { isoText } from '#core/schema/columns.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 
 export interface StoredEvent {
@@ -15,10 +15,7 @@ export interface StoredEvent {
 /** Returns an event of the last 30 days. Throws NOT_FOUND. */
 export async function findEvent(view: View, id: string): Promise<StoredEvent> {
   const [event] = await view.rows<StoredEvent>(FIND, [view.subAccountId, id]);
-  if (!event) {
-    throw notFound('event');
-  }
-  return event;
+  return orNotFound(event, 'event');
 }
 
 const COLUMNS = `id, name, contact_id as "contactId", data, ${isoText('occurred_at')} as "occurredAt"`;

@@ -1,6 +1,6 @@
 import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { isoText } from '#core/schema/columns.ts';
-import { notFound } from '#core/fault.ts';
+import { notFound, orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import {
   listDelivery,
@@ -128,10 +128,7 @@ interface SubscriptionRow {
 
 async function readSubscription(view: View, id: string): Promise<SubscriptionRow> {
   const [row] = await view.rows<SubscriptionRow>(SUBSCRIPTION, [view.subAccountId, id]);
-  if (!row) {
-    throw notFound('webhook');
-  }
-  return row;
+  return orNotFound(row, 'webhook');
 }
 
 const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", events, position,

@@ -1,5 +1,5 @@
 import { memberScope } from '#core/endpoint/console-endpoint.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { findOfferOf } from '../../booking/appointments/find-offer-of.ts';
 import { explainStart } from '../../booking/availability/check-slot.ts';
@@ -30,17 +30,12 @@ export const whySlot: WhyKind = {
 
 async function offerNamed(view: View, name: string): Promise<Offer> {
   const offers = await allOffers(view);
-  const offer = offers.find(({ type }) => type.id === name.toLowerCase() || type.key === name);
-  if (!offer) {
-    throw notFound('appointment type');
-  }
-  return offer;
+  return orNotFound(
+    offers.find(({ type }) => type.id === name.toLowerCase() || type.key === name),
+    'appointment type',
+  );
 }
 
 async function offerOf(view: View, appointmentId: string): Promise<Offer> {
-  const offer = await findOfferOf(view, appointmentId);
-  if (!offer) {
-    throw notFound('appointment');
-  }
-  return offer;
+  return orNotFound(await findOfferOf(view, appointmentId), 'appointment');
 }

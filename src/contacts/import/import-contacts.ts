@@ -14,13 +14,6 @@ import {
 } from './import-rows.ts';
 import { parseContactRow, type ContactRow, type RefusedRow } from './parse-contact-row.ts';
 
-/** Rows per transaction. */
-const BATCH_ROWS = 500;
-/** Batches that are written concurrently, each on its own connection. */
-const CONCURRENCY = 3;
-/** Bounds the memory for a file in which every row fails. */
-const ERRORS_MAX = 10_000;
-
 export interface ImportResult {
   readonly created: number;
   readonly updated: number;
@@ -49,6 +42,11 @@ export interface ImportDeps {
 }
 
 type ParsedRow = ContactRow | RefusedRow;
+
+/** Rows per transaction. */
+const BATCH_ROWS = 500;
+/** Batches that are written concurrently, each on its own connection. */
+const CONCURRENCY = 3;
 
 /**
  * Creates and updates contacts from a CSV. Throws before anything is written if the file cannot be
@@ -176,6 +174,9 @@ async function importTogether(
     throw error;
   }
 }
+
+/** Bounds the memory for a file in which every row fails. */
+const ERRORS_MAX = 10_000;
 
 function newCounter() {
   const counts = { created: 0, updated: 0, skipped: 0, failed: 0 };

@@ -4,6 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { messageSchema, skippedSchema } from '../messages/message.schema.ts';
 import { resendMessage } from '../messages/resend-message.ts';
+import { messageReply } from '../messages/write-message.ts';
 import { findReplies } from '../replies/find-replies.ts';
 import { conversationSchema } from '../threads/conversation.schema.ts';
 import { readConversation, theConversation } from '../threads/conversation.store.ts';
@@ -119,10 +120,7 @@ export const inboxEndpoints = [
     status: 201,
     otherStatus: 200,
     async write({ work, params: { id: conversationId, messageId } }) {
-      const written = await resendMessage(work, { conversationId, messageId });
-      return 'skipped' in written
-        ? { status: 200, data: written.skipped }
-        : { data: written.record };
+      return messageReply(await resendMessage(work, { conversationId, messageId }));
     },
   }),
 

@@ -2,16 +2,8 @@ import { defineLease, leaseLost } from '#platform/database/lease.ts';
 import type { Database } from '#platform/database/database.ts';
 import type { Work } from '#core/work.ts';
 
-/** The UID state of an opened mailbox. */
-export interface UidValidity {
-  readonly uidValidity: bigint;
-  /** The UID of the next mail. */
-  readonly uidNext: number;
-}
-
 export const mailboxLease = defineLease({
   table: 'mailboxes',
-  keys: ['sub_account_id', 'id'],
   holder: 'holder',
   until: 'held_until',
   durationS: 10,
@@ -74,6 +66,13 @@ export interface Position {
   /** Mails up to this one are skipped if they arrived before `since`. */
   readonly historyUid: number;
   readonly since: Date;
+}
+
+/** The UID state of an opened mailbox. */
+export interface UidValidity {
+  readonly uidValidity: bigint;
+  /** The UID of the next mail. */
+  readonly uidNext: number;
 }
 
 interface OpenedMailbox extends UidValidity {

@@ -14,6 +14,8 @@ const CONNECT_TIMEOUT_MS = 15_000;
 const GREETING_TIMEOUT_MS = 15_000;
 /** Without any data; a mailbox is polled more often. */
 const SOCKET_TIMEOUT_MS = 120_000;
+const TLS_PORT = 993;
+const PLAIN_PORT = 143;
 
 interface OpenOptions {
   readonly allow: readonly string[];
@@ -70,9 +72,6 @@ export async function openImap(
     throw error;
   }
 }
-
-const TLS_PORT = 993;
-const PLAIN_PORT = 143;
 
 /** The IMAP account of a channel. */
 export interface MailboxAccount {

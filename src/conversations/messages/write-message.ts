@@ -1,5 +1,5 @@
 import { Fault, invalidField } from '#core/fault.ts';
-import type { DeferredData } from '#core/endpoint/reply.ts';
+import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
 import type { Json } from '#core/schema/json.ts';
 import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
@@ -28,6 +28,10 @@ import { FORMATS } from '#core/schema/formats.ts';
 export type WrittenMessage =
   | { readonly id: string; readonly record: (() => Json) | DeferredData }
   | { readonly skipped: Skipped };
+
+/** Returns the reply of an endpoint that writes a message: 200 if it was skipped. */
+export const messageReply = (written: WrittenMessage): Reply =>
+  'skipped' in written ? { status: 200, data: written.skipped } : { data: written.record };
 
 interface Skipped {
   readonly id: null;

@@ -1,5 +1,5 @@
 import type { SignedCall } from '#core/endpoint/signed-endpoint.ts';
-import { notFound, Fault } from '#core/fault.ts';
+import { orNotFound, Fault } from '#core/fault.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { WebhookContent } from '../inbound/callback.schema.ts';
@@ -27,11 +27,7 @@ export async function setupOf({
   params,
 }: SignedCall<{ readonly channel: Channel }>): Promise<ChannelSetup> {
   const [account] = await view.rows(LIVE_SUB_ACCOUNT, [view.subAccountId]);
-  const setup = account && (await readChannel(view, tools.secrets, params.channel));
-  if (!setup) {
-    throw notFound('channel');
-  }
-  return setup;
+  return orNotFound(account && (await readChannel(view, tools.secrets, params.channel)), 'channel');
 }
 
 const LIVE_SUB_ACCOUNT = 'select id from sub_accounts where id = $1 and deleted_at is null';

@@ -2,7 +2,7 @@ import { answerOf, readerOf, lockerOf } from '#platform/database/live-records.ts
 import { recordSchema } from '#core/schema/record.ts';
 import { conversationSchema } from './conversation.schema.ts';
 import { Conversation } from './conversation.entity.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
@@ -71,11 +71,7 @@ export async function lockThread(
   const address = toAddress === undefined ? null : normalised(toAddress);
   const values = [work.subAccountId, id, address];
   const [free] = await work.rows<LockedThread>(LOCK_THREAD, values);
-  const thread = free ?? (await waitFor(work, values));
-  if (!thread) {
-    throw notFound('conversation');
-  }
-  return thread;
+  return orNotFound(free ?? (await waitFor(work, values)), 'conversation');
 }
 
 /** A separate statement after the wait: the waiting one would still see the contact from before a merge. */

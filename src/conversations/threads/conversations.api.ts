@@ -1,5 +1,6 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import { Type } from 'typebox';
+import { changeOf } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import {
@@ -14,7 +15,7 @@ import { messageCreate, messageSchema, skippedSchema } from '../messages/message
 import { openConversation } from './open-conversation.ts';
 import { readConversation, theConversation } from './conversation.store.ts';
 import { updateConversation } from './update-conversation.ts';
-import { writeMessage } from '../messages/write-message.ts';
+import { messageReply, writeMessage } from '../messages/write-message.ts';
 
 /** For paths that name a conversation. */
 const ofConversation = {
@@ -61,7 +62,7 @@ export const conversationEndpoints = [
     query: conversationQuery,
     data: Type.Array(conversationSchema),
     meta: Type.Object({ total: Type.Integer() }),
-    read: ({ view, query, after }) => findConversations(view, query, after),
+    read: findConversations,
   }),
 
   defineKeyedEndpoint({
@@ -109,12 +110,8 @@ export const conversationEndpoints = [
     data: Type.Union([messageSchema, skippedSchema]),
     status: 201,
     otherStatus: 200,
-    async write({ work, params: { id }, body }) {
-      const written = await writeMessage(work, id, body);
-      return 'skipped' in written
-        ? { status: 200, data: written.skipped }
-        : { data: written.record };
-    },
+    write: async ({ work, params: { id }, body }) =>
+      messageReply(await writeMessage(work, id, body)),
   }),
 
   defineKeyedEndpoint({
@@ -133,9 +130,6 @@ export const conversationEndpoints = [
     ...ofConversation,
     body: conversationPatch,
     data: conversationSchema,
-    async write({ work, params: { id }, body }) {
-      await updateConversation(work, id, body);
-      return { data: theConversation(id) };
-    },
+    write: changeOf(updateConversation, theConversation),
   }),
 ];

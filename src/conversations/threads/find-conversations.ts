@@ -1,9 +1,8 @@
 import { pageQuery } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
-import { findLive } from '#platform/database/live-records.ts';
+import { findLive, type ListCall } from '#platform/database/live-records.ts';
 import * as s from '#core/schema/schema.ts';
-import type { View } from '#core/work.ts';
 import { channel, CONVERSATION_STATUSES } from './conversation.schema.ts';
 import { liveConversations } from './conversation.store.ts';
 
@@ -14,14 +13,13 @@ export const conversationQuery = s.request({
   contactId: Type.Optional(s.uuid()),
   assignedTo: Type.Optional(s.uuid()),
 });
-type ConversationQuery = Static<typeof conversationQuery>;
 
 /** Returns a page of live conversations, newest first by creation. */
-export function findConversations(
-  view: View,
-  query: ConversationQuery,
-  after: string | undefined,
-): Promise<Reply> {
+export function findConversations({
+  view,
+  query,
+  after,
+}: ListCall<Static<typeof conversationQuery>>): Promise<Reply> {
   const { status, channel: byChannel, contactId, assignedTo } = query;
   return findLive(view, liveConversations, {
     query,

@@ -1,11 +1,9 @@
 import type { Document } from '#core/endpoint/reply.ts';
 import { html, type Html } from '#lib/html.ts';
 import { card, CARD_STYLE, htmlPage, pageHeaders } from '#lib/page.ts';
-import type { Fault } from '#core/fault.ts';
-import type { View } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 import { errorText, languagesOf, type Language } from '#lib/page-parts.ts';
-import { brandOfError } from '../../accounts/sub-accounts/brand.ts';
+import { brandedErrorPage } from '../../accounts/sub-accounts/brand.ts';
 import { german } from './messages/de.ts';
 import { spanish } from './messages/es.ts';
 import { french } from './messages/fr.ts';
@@ -60,14 +58,8 @@ export function pageOf(page: Page): Document {
 }
 
 /** Returns the page of a refusal, in the browser's language. */
-export async function errorPage(
-  fault: Fault,
-  locale: string,
-  view: View | undefined,
-): Promise<Document> {
-  const brand = await brandOfError(fault, view);
-  const language = languageOf(locale, brand?.languages);
-  const { title, lead } = errorText(fault.status, language.messages);
+export const errorPage = brandedErrorPage(languageOf, ({ status, brand, language }) => {
+  const { title, lead } = errorText(status, language.messages);
   const main = html`<p class="lead">${lead}</p>`;
   return pageOf({ language, title, brand, main, isScripted: false });
-}
+});

@@ -1,8 +1,8 @@
 /** Two columns of a table that name the holder of a row and the time at which its lease ends. */
 interface LeaseColumns {
   readonly table: string;
-  /** The columns that identify a row. */
-  readonly keys: readonly string[];
+  /** The columns that identify a row; those of most primary keys unless given. */
+  readonly keys?: readonly string[];
   readonly holder: string;
   readonly until: string;
   /** A lease that is not renewed for this long ends: its worker was killed, or hangs. */
@@ -42,7 +42,13 @@ export interface Lease {
 
 const RENEWALS = 10 / 3;
 
-export function defineLease({ table, keys, holder, until, durationS }: LeaseColumns): Lease {
+export function defineLease({
+  table,
+  keys = ['sub_account_id', 'id'],
+  holder,
+  until,
+  durationS,
+}: LeaseColumns): Lease {
   const end = `now() + interval '${durationS} s'`;
   const free = `${holder} = null, ${until} = null`;
   const isHeldElsewhere = (row: string, by: string) =>

@@ -1,6 +1,6 @@
 import { pageSize } from '#core/endpoint/paging.ts';
 import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import { pageWithTotal, readPage, type Page, type RecordSchema } from '#core/schema/record.ts';
 import type { PointRead, View, Work } from '#core/work.ts';
@@ -29,11 +29,7 @@ export function readerOf(noun: string, records: LiveRecords) {
       where ${a}.sub_account_id = $1 and ${a}.id = any($2::uuid[]) and ${shown(records)}`,
   };
   return async (view: View, id: string): Promise<Json> => {
-    const found = await view.point(read, id);
-    if (!found) {
-      throw notFound(noun);
-    }
-    return found;
+    return orNotFound(await view.point(read, id), noun);
   };
 }
 
@@ -44,7 +40,32 @@ export const answerOf =
   (view) =>
     read(view, id);
 
+interface ChangeCall<B> {
+  readonly work: Work;
+  readonly params: { readonly id: string };
+  readonly body: B;
+}
+
+/** Returns the write of an endpoint that changes one record and responds with it. */
+export const changeOf =
+  <B>(
+    change: (work: Work, id: string, body: B) => Promise<unknown>,
+    the: (id: string) => DeferredData,
+  ) =>
+  async ({ work, params: { id }, body }: ChangeCall<B>): Promise<Reply> => {
+    await change(work, id, body);
+    return { data: the(id) };
+  };
+
 type Bind = (value: unknown) => string;
+
+/** A call of an endpoint that lists records. */
+export interface ListCall<Q> {
+  readonly view: View;
+  readonly query: Q;
+  /** The id after which the page begins. */
+  readonly after: string | undefined;
+}
 
 interface LiveRecordsQuery {
   readonly query: { readonly limit?: number };
@@ -131,11 +152,7 @@ export const isLike = (column: string, search: string, bind: Bind): string =>
 export const lockerOf =
   <E extends object>(noun: string, entity: EntityName<E>) =>
   async (work: Work, id: string): Promise<E> => {
-    const found = await lockLive(work, entity, id);
-    if (!found) {
-      throw notFound(noun);
-    }
-    return found;
+    return orNotFound(await lockLive(work, entity, id), noun);
   };
 
 /** Locks a live record until the transaction ends. Returns null if it does not exist. */

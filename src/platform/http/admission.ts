@@ -27,11 +27,15 @@ export interface Admitted {
 /** Identifies a key. Throws UNAUTHORIZED, KEY_EXPIRED or KEY_REVOKED. */
 export type Identify = (key: string) => Admitted | Promise<Admitted>;
 
-export interface AdmissionDeps {
-  readonly identify: Identify;
+/** What limits the calls of keys and users. */
+export interface CallLimits {
   readonly limiter: RateLimiter;
   readonly rates: { readonly read: Rate; readonly write: Rate };
   readonly clock: () => Date;
+}
+
+export interface AdmissionDeps extends CallLimits {
+  readonly identify: Identify;
 }
 
 /** The requirements of an endpoint. */

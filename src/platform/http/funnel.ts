@@ -27,6 +27,18 @@ export interface RequestContext {
   errorPage?: ((fault: Fault) => Document | undefined | Promise<Document>) | undefined;
 }
 
+/** A request of a known path. */
+export interface RoutedRequest {
+  readonly context: RequestContext;
+  readonly params: PathParams;
+  /** The requested path, with its ids. */
+  readonly path: string;
+  readonly search: URLSearchParams;
+  readonly node: IncomingMessage;
+}
+
+export type PathParams = Readonly<Record<string, string>>;
+
 export interface Logs {
   readonly log: Logger;
   /** For request lines: they contain nothing private, and redaction would cost 10 µs each. */

@@ -6,11 +6,10 @@ import {
   type SessionEndpoint,
 } from '#core/endpoint/console-endpoint.ts';
 import { Fault, invalid, notFound } from '#core/fault.ts';
-import type { Rate, RateLimiter } from '#core/rate-limit.ts';
 import type { Role } from '#core/role.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { AGENCY, hashedId, newId } from '#lib/id.ts';
-import { rateLimited } from './admission.ts';
+import { rateLimited, type CallLimits } from './admission.ts';
 import { setRateHeaders, type Headers } from './response.ts';
 
 /** A user with a session, and their membership in the named sub-account. */
@@ -107,11 +106,8 @@ export function refuseCrossSite({ method = '', headers }: IncomingMessage, baseU
 /** How long after signing in a user may do what needs a recent sign-in (contract 11). */
 const RECENT_MS = 10 * MINUTE_MS;
 
-export interface SessionDeps {
+export interface SessionDeps extends CallLimits {
   readonly identifySession: IdentifySession;
-  readonly limiter: RateLimiter;
-  readonly rates: { readonly read: Rate; readonly write: Rate };
-  readonly clock: () => Date;
 }
 
 interface SessionInput {

@@ -5,9 +5,6 @@ import type { Logger } from '../config/logger.ts';
 import { openNoticeConnection } from './listen.ts';
 
 const CHANNEL = 'frontdesk_changes';
-const PROBE_EVERY_MS = 5_000;
-const PROBE_TIMEOUT_MS = 2_000;
-const RECONNECT_MS = 500;
 /** How often followers of a topic poll when no notice comes. */
 const WAKE_UNHEARD_MS = 1_000;
 
@@ -84,6 +81,8 @@ interface Ear {
   changed(table: string): void;
 }
 
+const RECONNECT_MS = 500;
+
 async function keepListening(
   url: string,
   database: Database,
@@ -97,6 +96,9 @@ async function keepListening(
     await sleep(RECONNECT_MS, closing);
   }
 }
+
+const PROBE_EVERY_MS = 5_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
 /** Always throws: when it is stopped, the connection is lost, or a probe does not come back. */
 async function listenOnce(

@@ -9,13 +9,15 @@ import {
 } from '#core/open-id.ts';
 import { UsageFault } from '#core/fault.ts';
 import { HOUR_MS } from '#lib/duration.ts';
+import type { Environment } from '../config/environment.ts';
 import type { Logger } from '../config/logger.ts';
 
-export interface OpenIdOptions {
-  readonly oidcIssuer?: string | undefined;
-  readonly oidcClientId?: string | undefined;
-  readonly oidcClientSecret?: string | undefined;
-  readonly oidcRoles?: readonly ClaimRole[] | undefined;
+/** The variables of the provider. */
+export type OpenIdVariables = Partial<
+  Pick<Environment, 'oidcIssuer' | 'oidcClientId' | 'oidcClientSecret' | 'oidcRoles'>
+>;
+
+interface OpenIdOptions extends OpenIdVariables {
   readonly log: Logger;
 }
 
@@ -26,8 +28,6 @@ const library = () => import('openid-client');
 const TIMEOUT_SECONDS = 10;
 /** The provider's settings are read again after so long. */
 const DISCOVERY_MS = HOUR_MS;
-
-type OpenIdVariables = Omit<OpenIdOptions, 'log'>;
 
 /** Throws a UsageFault if the variables of the provider are incomplete. */
 export function requireOpenId(variables: OpenIdVariables): void {

@@ -112,14 +112,13 @@ export const REQUEUE_JOBS = `
     locked_at = null, locked_by = null
   from mine where j.id = mine.id`;
 
-/** Deletes the finished jobs $1 that still belong to the worker $2: others have been given away. */
+/** The jobs $1 that still belong to the worker $2: others have been given away. */
+const OWN_JOBS = `select id from ${JOBS} where id = any($1::bigint[]) and locked_by = $2`;
+
+/** Deletes the finished jobs $1 that still belong to the worker $2. */
 export const COMPLETE_JOBS = {
   name: 'frontdesk_complete_jobs',
-  text: `with done as materialized (
-      select id from ${JOBS}
-      where id = any($1::bigint[]) and locked_by = $2
-      order by id for update
-    )
+  text: `with done as materialized (${OWN_JOBS} order by id for update)
     delete from ${JOBS} j using done where j.id = done.id`,
 };
 
@@ -130,9 +129,7 @@ export const COMPLETE_JOBS = {
 export const DROP_SUPERSEDED_JOBS = {
   name: 'frontdesk_drop_superseded_jobs',
   text: `with superseded as materialized (
-      select id from ${JOBS}
-      where id = any($1::bigint[]) and locked_by = $2 and key is null and attempts >= max_attempts
-      order by id for update
+      ${OWN_JOBS} and key is null and attempts >= max_attempts order by id for update
     )
     delete from ${JOBS} j using superseded s where j.id = s.id`,
 };
@@ -140,11 +137,7 @@ export const DROP_SUPERSEDED_JOBS = {
 /** Makes the jobs $1 of the worker $2 due at once. */
 export const RUN_CUT_OFF_JOBS_AGAIN = {
   name: 'frontdesk_run_cut_off_jobs_again',
-  text: `with cut_off as materialized (
-      select id from ${JOBS}
-      where id = any($1::bigint[]) and locked_by = $2
-      order by id for update
-    )
+  text: `with cut_off as materialized (${OWN_JOBS} order by id for update)
     update ${JOBS} j
     set attempts = greatest(0, attempts - 1), run_at = now(), locked_at = null, locked_by = null
     from cut_off c where j.id = c.id`,

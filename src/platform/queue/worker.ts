@@ -4,6 +4,7 @@ import {
   run,
   type JobHelpers,
   type Runner,
+  type RunnerOptions,
   type TaskList,
   type WorkerEvents,
   type WorkerPool,
@@ -100,7 +101,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     fetches,
     suspectLane(options, lane, () => laneId),
   );
-  const queue = await startQueue(options, { pool: lanePool, events, tasks });
+  const queue = await startQueue(options, { pgPool: lanePool, events, taskList: tasks });
   const watch = recoverJobsOfDeadWorkers(pool, laneId, log);
   const lost = recoverLostJobs(pool, laneId, () => [...known(), ...finishing.pending()], log);
   queue.ended.catch(ending.fail);
@@ -127,21 +128,13 @@ interface Queue {
   readonly ended: Promise<never>;
 }
 
-interface QueueParts {
-  readonly pool: Pool;
-  readonly events: WorkerEvents;
-  readonly tasks: TaskList;
-}
-
 async function startQueue(
   { concurrency, pollIntervalMs, fetchAtOnce, log }: WorkerOptions,
-  { pool, events, tasks }: QueueParts,
+  parts: Pick<RunnerOptions, 'pgPool' | 'taskList'> & { readonly events: WorkerEvents },
 ): Promise<Queue> {
-  const created = once(events, 'pool:create') as Promise<[Created]>;
+  const created = once(parts.events, 'pool:create') as Promise<[Created]>;
   const runner = await run({
-    pgPool: pool,
-    events,
-    taskList: tasks,
+    ...parts,
     // Otherwise it reads and watches a file `crontab` in the working folder.
     parsedCronItems: [],
     concurrency,

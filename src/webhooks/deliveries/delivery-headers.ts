@@ -19,6 +19,7 @@ const standard = (description: string, schema: TSchema): DeliveryHeader =>
 
 const STANDARD = 'v1,[A-Za-z0-9+/]{43}=';
 
+const EPOCH = Type.String({ pattern: '^[0-9]+$' });
 const SIGNATURE = Type.String({ pattern: '^sha256=[0-9a-f]{64}$' });
 
 /** The headers of a delivery, for the OpenAPI document. */
@@ -29,19 +30,13 @@ export const DELIVERY_HEADERS: Readonly<Record<string, DeliveryHeader>> = {
     s.uuid(),
   ),
   'X-Webhook-Delivery': always('the id of this attempt in the delivery log', s.uuid()),
-  'X-Webhook-Timestamp': always(
-    'when this attempt was sent, in epoch milliseconds',
-    Type.String({ pattern: '^[0-9]+$' }),
-  ),
+  'X-Webhook-Timestamp': always('when this attempt was sent, in epoch milliseconds', EPOCH),
   'X-Webhook-Signature-V2': always(
     'HMAC-SHA256 of `<timestamp>.<raw body>` with the secret, in hex; it does not cover the id of the event',
     SIGNATURE,
   ),
   'webhook-id': standard('the id of the event, as in `X-Webhook-Event-Id`', s.uuid()),
-  'webhook-timestamp': standard(
-    'when this attempt was sent, in epoch seconds',
-    Type.String({ pattern: '^[0-9]+$' }),
-  ),
+  'webhook-timestamp': standard('when this attempt was sent, in epoch seconds', EPOCH),
   'webhook-signature': standard(
     'HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<raw body>`, in base64: verify this one; during a rotation one of each secret, the new one first',
     Type.String({ pattern: `^${STANDARD}(?: ${STANDARD})?$` }),

@@ -1,4 +1,4 @@
-import { notFound } from '#core/fault.ts';
+import { orNotFound } from '#core/fault.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { View, Work } from '#core/work.ts';
 import { deliverySchema } from './delivery.schema.ts';
@@ -36,10 +36,7 @@ export async function readDelivery(
     subscriptionId,
     deliveryId,
   ]);
-  if (!delivery) {
-    throw notFound('delivery');
-  }
-  return delivery;
+  return orNotFound(delivery, 'delivery');
 }
 
 const DELIVERY = `select d.event_id as "eventId", d.event from webhook_deliveries d

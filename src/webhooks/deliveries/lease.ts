@@ -22,7 +22,6 @@ export interface SubscriptionLease {
 
 export const subscriptionLease = defineLease({
   table: 'webhook_subscriptions',
-  keys: ['sub_account_id', 'id'],
   holder: 'turn',
   until: 'turn_until',
   durationS: 10,

@@ -1,18 +1,11 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import type { Step, Trigger } from './workflow.schema.ts';
+import type { WorkflowEntry } from './workflow.schema.ts';
 
 /** A workflow with the number of its unfinished runs. */
-export interface WorkflowRow {
+export interface WorkflowRow extends WorkflowEntry {
   readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly active: boolean;
-  readonly reenter: boolean;
-  readonly createContact: boolean;
   readonly hasSecret: boolean;
-  readonly triggers: readonly Trigger[];
-  readonly steps: readonly Step[];
   readonly versionId: string;
   readonly running: number;
   readonly waiting: number;

@@ -152,6 +152,17 @@ export interface Trigger {
   readonly createContact?: boolean;
 }
 
+/** A workflow as the manifest describes it. */
+export interface WorkflowEntry {
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly reenter: boolean;
+  readonly createContact: boolean;
+  readonly triggers: readonly Trigger[];
+  readonly steps: readonly Step[];
+}
+
 const freeData = Type.Optional(s.nullable(Type.Record(Type.String(), Type.Unknown())));
 
 /** Body of `/webhooks/workflow/{slug}` (spec "Workflow triggers"). Null means absent. */

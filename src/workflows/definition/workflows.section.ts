@@ -15,7 +15,14 @@ import {
   withSealedHeaders,
 } from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
-import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.schema.ts';
+import {
+  INBOUND,
+  stepList,
+  where,
+  type Step,
+  type Trigger,
+  type WorkflowEntry,
+} from './workflow.schema.ts';
 
 const TRIGGERS_MAX = 50;
 
@@ -62,16 +69,6 @@ const schema = request({
     }),
   ),
 });
-
-interface WorkflowEntry {
-  readonly slug: string;
-  readonly name: string;
-  readonly active: boolean;
-  readonly reenter: boolean;
-  readonly createContact: boolean;
-  readonly triggers: readonly Trigger[];
-  readonly steps: readonly Step[];
-}
 
 interface Row {
   readonly id: string;

@@ -1,9 +1,10 @@
-import type { Call } from '#core/endpoint/route.ts';
+import type { AdmittedCall } from '#core/endpoint/route.ts';
 import { definePageEndpoint } from '#core/endpoint/page-endpoint.ts';
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
+import type { View } from '#core/work.ts';
 import { prepareMove } from '../../appointments/refresh-before-booking.ts';
-import { choiceQuery, daysShown } from '../choice.ts';
+import { choiceQuery, daysShown, type Choice } from '../choice.ts';
 import { errorPage } from '../layout.ts';
 import { keptChoice, managedBy, managedIcs, submitCancel, submitMove } from './managed.ts';
 import { showManaged } from './show-managed.ts';
@@ -12,11 +13,29 @@ import { showMove } from './show-move.ts';
 /** Part of the address that the page redirects to. */
 const field = Type.Optional(Type.String({ maxLength: 100 }));
 
+type TokenCall<Q = unknown> = AdmittedCall<{ readonly token: string }, Q, unknown>;
+
 const params = s.request({ token: Type.String({ minLength: 1, maxLength: 200 }) });
-const ownerOf = async ({ params, tools }: OwnerCall) =>
+const ownerOf = async ({ params, tools }: Pick<TokenCall, 'params' | 'tools'>) =>
   managedBy(tools.secrets, params.token).subAccountId;
 
-type OwnerCall = Pick<Call<{ readonly token: string }, unknown, unknown>, 'params' | 'tools'>;
+/** Shared by the pages that a visitor only looks at, with their clock and time zone. */
+const shownBy = (show: typeof showManaged) => ({
+  params,
+  query: choiceQuery,
+  error: errorPage,
+  owner: ownerOf,
+  async read(call: TokenCall<Choice> & { readonly view: View }) {
+    const {
+      view,
+      params: { token },
+      query: choice,
+      tools: { secrets },
+      baseUrl,
+    } = call;
+    return { data: null, document: await show(view, { secrets, token, choice, baseUrl }) };
+  },
+});
 
 /** Pages behind an appointment's secret link, which is the only proof they require. */
 export const managePages = [
@@ -26,14 +45,7 @@ export const managePages = [
     path: '/book/manage/:token',
     summary: 'The page of an appointment',
     limit: 'availability',
-    params,
-    query: choiceQuery,
-    error: errorPage,
-    owner: ownerOf,
-    async read({ view, params: { token }, query: choice, tools: { secrets }, baseUrl }) {
-      const query = { secrets, token, choice, baseUrl };
-      return { data: null, document: await showManaged(view, query) };
-    },
+    ...shownBy(showManaged),
   }),
 
   definePageEndpoint({
@@ -81,14 +93,7 @@ export const managePages = [
     summary: 'The page with the times that the appointment can be moved to',
     limit: 'availability',
     cost: (query, { now }) => daysShown(query, now),
-    params,
-    query: choiceQuery,
-    error: errorPage,
-    owner: ownerOf,
-    async read({ view, params: { token }, query: choice, tools: { secrets }, baseUrl }) {
-      const query = { secrets, token, choice, baseUrl };
-      return { data: null, document: await showMove(view, query) };
-    },
+    ...shownBy(showMove),
   }),
 
   definePageEndpoint({

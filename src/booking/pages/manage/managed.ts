@@ -1,5 +1,5 @@
 import type { Document, Reply } from '#core/endpoint/reply.ts';
-import { notFound, invalidField } from '#core/fault.ts';
+import { notFound, orNotFound, invalidField } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
@@ -25,11 +25,7 @@ import { readManageToken, type Managed } from './manage-link.ts';
 
 /** Returns the appointment that a token opens. Throws NOT_FOUND unless this installation signed it. */
 export function managedBy(secrets: Secrets, token: string): Managed {
-  const managed = readManageToken(secrets, token);
-  if (!managed) {
-    throw notFound('appointment');
-  }
-  return managed;
+  return orNotFound(readManageToken(secrets, token), 'appointment');
 }
 
 /** The data of the pages behind a manage link. They reveal nothing about the contact. */
@@ -160,9 +156,5 @@ async function lockManaged(
 ): Promise<CustomerAppointment> {
   await hostOf(work);
   const { appointmentId } = managedBy(secrets, token);
-  const locked = await lockForCustomer(work, { appointmentId });
-  if (!locked) {
-    throw notFound('appointment');
-  }
-  return locked;
+  return orNotFound(await lockForCustomer(work, { appointmentId }), 'appointment');
 }

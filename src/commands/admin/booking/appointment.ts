@@ -21,11 +21,13 @@ import {
   given,
   knownContact,
   knownOffer,
+  LIMIT_DEFAULT,
   limitOption,
   liveSubAccount,
   readEmail,
   readName,
   readTime,
+  timeOption,
   subAccountOption,
   valueOf,
   viewOf,
@@ -51,27 +53,20 @@ interface ListedRow extends Row {
   readonly createdAt: string;
 }
 
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
-
 const list = defineCommand<AdminContext>()({
   path: 'admin appointment list',
   summary: 'List appointments, newest booking first',
   options: {
     subAccount: subAccountOption,
-    from: {
-      flag: '--from <time>',
-      help: 'only starts from this time on, ISO 8601',
-      parse: readTime,
-    },
-    to: { flag: '--to <time>', help: 'only starts up to this time, ISO 8601', parse: readTime },
+    from: timeOption('--from <time>', 'only starts from this time on'),
+    to: timeOption('--to <time>', 'only starts up to this time'),
     status: {
       flag: '--status <status>',
       help: 'only appointments with this status',
       choices: APPOINTMENT_STATUSES,
     },
     contact: contactOption('appointments'),
-    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+    limit: limitOption(),
   },
   examples: [
     'frontdesk admin appointment list --sub-account 0198c0de-…',
@@ -85,7 +80,11 @@ const list = defineCommand<AdminContext>()({
     const contactId = await knownContact(context, view, contact);
     const wanted = status as AppointmentStatus | undefined;
     const filters = given({ startDate, endDate, status: wanted, contactId });
-    const { data } = await findAppointments(view, { ...filters, limit }, undefined);
+    const { data } = await findAppointments({
+      view,
+      query: { ...filters, limit },
+      after: undefined,
+    });
     const rows: ListedRow[] = valueOf(data);
     const table = rows.map(
       ({ id, startTime, status: state, contact: person, title, createdAt }) => {
@@ -186,7 +185,6 @@ const setStatus = defineCommand<AdminContext>()({
   summary: 'Set the status of an appointment',
   arguments: ['id', 'status'],
   argumentChoices: { status: APPOINTMENT_STATUSES },
-  options: {},
   examples: ['frontdesk admin appointment set-status 0198c0de-… confirmed'],
   context: 'service',
   async run(context, { id: named, status }) {

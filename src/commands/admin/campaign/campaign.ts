@@ -26,14 +26,19 @@ import {
   knownCampaign,
   shownCampaign,
 } from './known-campaign.ts';
-import { given, readEmail, readEmails, liveSubAccount, subAccountOption } from '../answers.ts';
+import {
+  given,
+  readEmail,
+  readEmails,
+  liveSubAccount,
+  onlySubAccount,
+  subAccountOption,
+} from '../answers.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin campaign list',
   summary: 'List campaigns, newest first',
-  options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only campaigns of this sub-account' },
-  },
+  options: { subAccount: onlySubAccount('campaigns') },
   examples: ['frontdesk admin campaign list --sub-account 0198c0de-…'],
   context: 'service',
   async run(context, { subAccount }) {
@@ -126,7 +131,6 @@ const changing = (word: string, summary: string, change: typeof pauseCampaign) =
     path: `admin campaign ${word}`,
     summary,
     arguments: ['id'],
-    options: {},
     examples: [`frontdesk admin campaign ${word} 0198c0de-…`],
     context: 'service',
     run: (context, { id }) => changed(context, id, change),
@@ -149,7 +153,6 @@ const cancel = defineCommand<AdminContext>()({
   path: 'admin campaign cancel',
   summary: 'Cancel a campaign; remaining recipients receive nothing',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin campaign cancel 0198c0de-… --yes'],
   confirm: ({ id }) => `Cancel campaign ${id}?`,
   async question(context, { id }) {
@@ -185,7 +188,6 @@ const unknowns = defineCommand<AdminContext>()({
   path: 'admin campaign unknowns',
   summary: 'List recipients whose delivery is unknown',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin campaign unknowns 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {
@@ -230,7 +232,6 @@ const resend = defineCommand<AdminContext>()({
 const dispatch = defineCommand<AdminContext>()({
   path: 'admin campaign dispatch-due',
   summary: 'Start due campaigns, as workers do; for cron or a systemd timer',
-  options: {},
   examples: ['frontdesk admin campaign dispatch-due'],
   context: 'service',
   async run(context) {
@@ -243,9 +244,7 @@ const dispatch = defineCommand<AdminContext>()({
 const recurring = defineCommand<AdminContext>()({
   path: 'admin campaign recurring list',
   summary: 'List recurring campaigns with their next and last run',
-  options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only those of this sub-account' },
-  },
+  options: { subAccount: onlySubAccount('those') },
   examples: ['frontdesk admin campaign recurring list --sub-account 0198c0de-…'],
   context: 'service',
   async run(context, { subAccount }) {

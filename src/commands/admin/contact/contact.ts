@@ -12,6 +12,7 @@ import { importContacts, type ImportResult } from '../../../contacts/import/impo
 import type { AdminContext } from '../../open-admin.ts';
 import {
   given,
+  LIMIT_DEFAULT,
   limitOption,
   liveSubAccount,
   readEmail,
@@ -23,8 +24,6 @@ import {
 import { openDryRun } from '../../server/open-dry-run.ts';
 import { setFlagsFromString } from 'node:v8';
 
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
 const ERRORS_SHOWN = 20;
 const STDOUT = '-';
 
@@ -54,7 +53,7 @@ const list = defineCommand<AdminContext>()({
       flag: '--phone <phone>',
       help: 'only contacts with this phone, in E.164 format, main or additional',
     },
-    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+    limit: limitOption(),
   },
   examples: [
     'frontdesk admin contact list --sub-account 0198c0de-…',
@@ -66,7 +65,7 @@ const list = defineCommand<AdminContext>()({
   async run(context, { subAccount: sub, limit = LIMIT_DEFAULT, ...filters }) {
     const view = await viewOf(context, sub);
     const query = check(contactQuery, given(filters), 'query');
-    const { data } = await findContacts(view, { ...query, limit }, undefined);
+    const { data } = await findContacts({ view, query: { ...query, limit }, after: undefined });
     const rows: ContactRow[] = valueOf(data);
     const table = rows.map(({ id, firstName, lastName, email: address, phone, ...row }) => {
       const name = `${firstName} ${lastName}`.trim();

@@ -5,15 +5,13 @@ import type { AdminContext } from '../../open-admin.ts';
 import {
   contactOption,
   knownContact,
+  LIMIT_DEFAULT,
   limitOption,
   subAccountOption,
   valueOf,
   viewOf,
   viewOfOwner,
 } from '../answers.ts';
-
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
 
 const show = defineCommand<AdminContext>()({
   path: 'admin conversation show',
@@ -39,7 +37,7 @@ const listCommand = defineCommand<AdminContext>()({
     subAccount: subAccountOption,
     conversation: { flag: '--conversation <id>', help: 'only messages of this conversation' },
     contact: contactOption('messages'),
-    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+    limit: limitOption(),
   },
   examples: [
     'frontdesk admin message list --sub-account 0198c0de-…',

@@ -17,7 +17,6 @@ const revoke = defineCommand<AdminContext>()({
   path: 'admin key revoke',
   summary: 'Revoke an API key permanently',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin key revoke 0198c0de-… --yes'],
   confirm: ({ id }) => `Revoke API key ${id}?`,
   async question({ openView, clock }, { id }) {

@@ -9,15 +9,13 @@ import { readEnvironment } from '#platform/config/environment.ts';
 import { findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { existing, readName, readRate, readScopes, readTime } from '../answers.ts';
+import { existing, onlySubAccount, readName, readRate, readScopes, readTime } from '../answers.ts';
 import { agentOption, keyChangeCommands, valueText, knownKey } from './key-changes.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin key list',
   summary: 'List API keys, newest first',
-  options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only keys of this sub-account' },
-  },
+  options: { subAccount: onlySubAccount('keys') },
   examples: ['frontdesk admin key list', 'frontdesk admin key list --sub-account 0198c0de-…'],
   context: 'service',
   async run({ openView, clock }, { subAccount }) {
@@ -41,7 +39,6 @@ const show = defineCommand<AdminContext>()({
   path: 'admin key show',
   summary: 'Show an API key without its value, which is not stored',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin key show 0198c0de-…'],
   context: 'service',
   async run({ openView, clock }, { id }) {

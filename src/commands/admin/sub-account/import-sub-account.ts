@@ -33,14 +33,9 @@ import { restoreFiles } from '../../../backup/files.ts';
 import { filesOf, PIPE, sumOf } from '../../backup.ts';
 import { STANDARD_INPUT, type InputFile } from './input-file.ts';
 
-interface ImportSubAccountInput {
-  readonly dryRun?: boolean | undefined;
-  readonly pause?: boolean | undefined;
-  readonly sendOverdue?: boolean | undefined;
-  readonly withoutSecrets?: boolean | undefined;
-  readonly reopen?: boolean | undefined;
-  readonly replace?: boolean | undefined;
-}
+type Flag = 'dryRun' | 'pause' | 'sendOverdue' | 'withoutSecrets' | 'reopen' | 'replace';
+
+type ImportSubAccountInput = { readonly [name in Flag]?: boolean | undefined };
 
 /** Returns the sub-account in a file. Throws a Fault for other files. */
 export async function subAccountIn(file: string): Promise<SubAccountHead> {

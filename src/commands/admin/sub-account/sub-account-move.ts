@@ -23,7 +23,6 @@ const exportCommand = defineCommand<AdminContext>()({
   path: 'admin sub-account export',
   summary: 'Export a sub-account with all its data to a file, without downtime; - is a pipe',
   arguments: ['sub', 'file'],
-  options: {},
   examples: [
     'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk',
     'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk --json',
@@ -94,7 +93,6 @@ const purge = defineCommand<AdminContext>()({
   path: 'admin sub-account purge',
   summary: 'Erase a deleted sub-account and all its data permanently',
   arguments: ['sub'],
-  options: {},
   examples: ['frontdesk admin sub-account purge 0198c0de-… --yes'],
   confirm: ({ sub }) => `Erase sub-account ${sub}?`,
   async question(context, { sub }) {

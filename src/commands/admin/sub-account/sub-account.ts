@@ -61,7 +61,6 @@ const create = defineCommand<AdminContext>()({
 const list = defineCommand<AdminContext>()({
   path: 'admin sub-account list',
   summary: 'List sub-accounts, newest first',
-  options: {},
   examples: ['frontdesk admin sub-account list', 'frontdesk admin sub-account list --json'],
   context: 'service',
   anyKey: true,
@@ -78,7 +77,6 @@ const showOne = defineCommand<AdminContext>()({
   path: 'admin sub-account show',
   summary: 'Show a sub-account, including a deleted one',
   arguments: ['sub'],
-  options: {},
   examples: ['frontdesk admin sub-account show 0198c0de-0000-7000-8000-000000000000'],
   context: 'service',
   run: async ({ openView, clock }, { sub }) => ({
@@ -120,7 +118,6 @@ const remove = defineCommand<AdminContext>()({
   path: 'admin sub-account delete',
   summary: 'Delete a sub-account; its API keys stop working at once',
   arguments: ['sub'],
-  options: {},
   examples: ['frontdesk admin sub-account delete 0198c0de-… --yes'],
   confirm: ({ sub }) => `Delete sub-account ${sub}?`,
   async question({ openView, clock }, { sub }) {

@@ -17,20 +17,24 @@ import { readEnvironment } from '#platform/config/environment.ts';
 import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/replay-deliveries.ts';
 import { retryDelivery } from '../../../webhooks/deliveries/retry-delivery.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { existing, readTime, liveSubAccount, limitOption } from '../answers.ts';
+import {
+  existing,
+  onlySubAccount,
+  readTime,
+  liveSubAccount,
+  LIMIT_DEFAULT,
+  limitOption,
+} from '../answers.ts';
 import { deliveryTable, knownSubscription } from './webhook.ts';
-
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
 
 const list = defineCommand<AdminContext>()({
   path: 'admin delivery list',
   summary: 'List webhook delivery attempts, newest first',
   options: {
     subscription: { flag: '--subscription <id>', help: 'only attempts for this subscription' },
-    subAccount: { flag: '--sub-account <sub>', help: 'only attempts of this sub-account' },
+    subAccount: onlySubAccount('attempts'),
     failed: { flag: '--failed', help: 'only failed attempts' },
-    limit: limitOption(LIMIT_DEFAULT, LIMIT_MAX),
+    limit: limitOption(),
     follow: {
       flag: '--follow',
       help: 'print new attempts as they are made, until Ctrl-C; with --json one JSON value per line',
@@ -81,7 +85,6 @@ const retry = defineCommand<AdminContext>()({
   path: 'admin delivery retry',
   summary: 'Retry a delivery now',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin delivery retry 0198c0de-…'],
   context: 'service',
   async run({ openView, clock, transact, actor }, { id }) {

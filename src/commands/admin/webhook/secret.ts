@@ -17,7 +17,7 @@ const regenerateWebhook = defineCommand<AdminContext>()({
     grace: {
       flag: '--grace <duration>',
       help: 'how long deliveries are also signed with the old secret, up to 7d (default: not at all)',
-      parse(given) {
+      parse(given: string) {
         const ms = readDurationMs(given);
         if (ms > GRACE_MAX_MS) {
           throw new UsageFault(`${given} was given; it must be 7d or less`);

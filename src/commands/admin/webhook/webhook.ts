@@ -17,18 +17,12 @@ import {
 import { selectsAll } from '../../../webhooks/subscriptions/subscription.schema.ts';
 import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { liveSubAccount, existing } from '../answers.ts';
-
-/** How long to wait for a test delivery. */
-const TEST_TIMEOUT_MS = 20_000;
-const POLL_MS = 200;
+import { liveSubAccount, existing, onlySubAccount } from '../answers.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin webhook list',
   summary: 'List webhook subscriptions, newest first',
-  options: {
-    subAccount: { flag: '--sub-account <sub>', help: 'only subscriptions of this sub-account' },
-  },
+  options: { subAccount: onlySubAccount('subscriptions') },
   examples: [
     'frontdesk admin webhook list',
     'frontdesk admin webhook list --sub-account 0198c0de-…',
@@ -60,7 +54,6 @@ const test = defineCommand<AdminContext>()({
   path: 'admin webhook test',
   summary: 'Send the event webhook.test to a subscription and show the result',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin webhook test 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {
@@ -92,6 +85,10 @@ async function whyNotSent(view: View, id: string): Promise<string> {
   return paused?.sentence ?? 'no worker took it; it is sent once a worker runs';
 }
 
+/** How long to wait for a test delivery. */
+const TEST_TIMEOUT_MS = 20_000;
+const POLL_MS = 200;
+
 /** Returns the attempt once it is made; after 20 s, its current state. */
 async function outcomeOf(
   { openView, clock }: AdminContext,
@@ -111,7 +108,6 @@ const enable = defineCommand<AdminContext>()({
   path: 'admin webhook enable',
   summary: 'Enable a subscription; it receives events from now on',
   arguments: ['id'],
-  options: {},
   examples: ['frontdesk admin webhook enable 0198c0de-…'],
   context: 'service',
   async run(context, { id }) {

@@ -25,16 +25,11 @@ export const sendBySmtp: Provider = async (setup, message, { settings, attempt, 
   const pool = poolOf(setup, found.address, 'messages');
   const outcome = await pool.send(envelope, mail, AbortSignal.any([late, signal]));
   if (outcome.result === 'again' && late.aborted) {
-    return TOO_LATE;
+    const errorMessage = 'the mail server did not accept the message in time';
+    return { result: 'again', errorCode: 'ETIMEDOUT', errorMessage };
   }
   return resultOf(outcome, messageId);
 };
-
-const TOO_LATE = {
-  result: 'again',
-  errorCode: 'ETIMEDOUT',
-  errorMessage: 'the mail server did not accept the message in time',
-} as const;
 
 function resultOf(outcome: SmtpOutcome, messageId: string): SendResult {
   if (outcome.result === 'sent') {

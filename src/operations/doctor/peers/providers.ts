@@ -9,8 +9,6 @@ import {
 import { fail, ok, type Check, type Examined } from '../check.ts';
 import { probeMailServer } from './mail.ts';
 
-const TIMEOUT_MS = 5_000;
-const READ_MAX_BYTES = 1_024;
 const AT_ONCE = 10;
 /** The most servers to check, on a large installation. */
 const SERVERS_MAX = 100;
@@ -57,6 +55,9 @@ const urlOf = ({ provider, url }: Server): string | undefined => url ?? DEFAULTS
 
 const nameOf = (server: Server): string =>
   `${server.provider} at ${server.host ?? urlOf(server) ?? 'an unknown address'}`;
+
+const TIMEOUT_MS = 5_000;
+const READ_MAX_BYTES = 1_024;
 
 async function failureOf(server: Server, examined: Examined): Promise<string | undefined> {
   if (server.host !== null) {

@@ -11,11 +11,6 @@ import { parseMultipart } from './multipart.ts';
 const MIB_BYTES = 1024 * 1024;
 export const BODY_LIMIT_BYTES = MIB_BYTES;
 
-/** Far above every body of this API, and cheap to check. */
-const DEPTH_MAX = 64;
-const TYPE_SHOWN_MAX = 100;
-const VALUES_MAX = 10_000;
-
 /**
  * Returns the bytes of a request. Throws PAYLOAD_TOO_LARGE above `limitBytes`. The rest of a refused
  * body is read and discarded, so that its sender gets the response instead of a reset; the server's
@@ -76,6 +71,9 @@ const UNCOUNTED: BodyShare = {
   release: () => undefined,
 };
 
+const TYPE_SHOWN_MAX = 100;
+const VALUES_MAX = 10_000;
+
 /** Parses a JSON body; returns undefined for an empty one. */
 export function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
   if (bytes.length === 0) {
@@ -117,6 +115,9 @@ function placeOf(error: unknown): string {
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Far above every body of this API, and cheap to check. */
+const DEPTH_MAX = 64;
 
 /** Returns the first value that PostgreSQL cannot store unchanged, or that is absurdly large. */
 function issueIn(

@@ -11,6 +11,7 @@ import type { Transact, View } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { readQuery } from '#lib/query-string.ts';
 import { BODY_LIMIT_BYTES, type CheckedBody, parseJson } from '../body/read.ts';
+import type { PathParams } from '../funnel.ts';
 
 /** The parts of the server that every call uses. */
 export interface CallDeps {
@@ -25,8 +26,6 @@ export interface CallDeps {
   /** Seals cursors; the same in every process. */
   readonly cursorSecret: KeyObject;
 }
-
-export type PathParams = Readonly<Record<string, string>>;
 
 const NO_MEMBERS = request({});
 

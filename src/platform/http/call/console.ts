@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type {
   ConsoleEndpoint,
   SessionEndpoint,
@@ -10,7 +9,7 @@ import { AGENCY } from '#lib/id.ts';
 import { repeat } from '#lib/repeat.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
 import { receiveParts } from '../body/receive-parts.ts';
-import type { RequestContext } from '../funnel.ts';
+import type { RoutedRequest } from '../funnel.ts';
 import { type CallResponse, responseOf, withData } from '../response.ts';
 import {
   accessRefusal,
@@ -20,27 +19,11 @@ import {
   type SessionDeps,
 } from '../session.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
-import {
-  checkedBody,
-  checkedQuery,
-  checkParams,
-  costOf,
-  header,
-  type CallDeps,
-  type PathParams,
-} from './checks.ts';
+import { checkedBody, checkedQuery, checkParams, costOf, header, type CallDeps } from './checks.ts';
 import { callKeyed } from './keyed.ts';
 import { consume, type PublicDeps } from './public.ts';
 
 type Deps = CallDeps & PublicDeps & SessionDeps;
-
-interface ConsoleRequest {
-  readonly context: RequestContext;
-  readonly params: PathParams;
-  readonly path: string;
-  readonly search: URLSearchParams;
-  readonly node: IncomingMessage;
-}
 
 /** How often an open stream checks that its session still exists. */
 const CHECK_SESSION_MS = 10_000;
@@ -49,7 +32,7 @@ const CHECK_SESSION_MS = 10_000;
 export async function callConsole(
   deps: Deps,
   endpoint: ConsoleEndpoint,
-  request: ConsoleRequest,
+  request: RoutedRequest,
 ): Promise<CallResponse> {
   refuseCrossSite(request.node, deps.baseUrl());
   return endpoint.access.kind === 'visitor'
@@ -60,7 +43,7 @@ export async function callConsole(
 async function callSession(
   deps: Deps,
   endpoint: SessionEndpoint,
-  request: ConsoleRequest,
+  request: RoutedRequest,
 ): Promise<CallResponse> {
   const { context, params, path, search, node } = request;
   const token = sessionTokenOf(node, deps.baseUrl());
@@ -112,7 +95,7 @@ async function callSession(
  * Streams and downloads name the sub-account in the query: browsers cannot send headers with an
  * EventSource, an image or a link.
  */
-const namedIn = (endpoint: SessionEndpoint, { node, search }: ConsoleRequest) =>
+const namedIn = (endpoint: SessionEndpoint, { node, search }: RoutedRequest) =>
   (
     header(node, 'x-sub-account-id') ??
     (endpoint.stream || isDownload(endpoint) ? search.get('subAccountId') : undefined) ??
@@ -134,7 +117,7 @@ function searchOf(endpoint: SessionEndpoint, given: URLSearchParams): URLSearchP
 const callOf = (
   { tools, baseUrl }: Deps,
   endpoint: SessionEndpoint,
-  { params, search }: ConsoleRequest,
+  { params, search }: RoutedRequest,
 ) => ({
   params,
   query: checkedQuery(endpoint, search),
@@ -163,7 +146,7 @@ function sessionEnd(isOver: () => Promise<boolean>, closed: AbortSignal): AbortS
 async function callSignIn(
   deps: Deps,
   endpoint: SignInEndpoint,
-  { context, params, search, node }: ConsoleRequest,
+  { context, params, search, node }: RoutedRequest,
 ): Promise<CallResponse> {
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
   const granted = await consume(deps, endpoint.limit, { by: address, cost: 1 }, context);

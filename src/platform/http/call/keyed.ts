@@ -12,6 +12,7 @@ import { Fault, invalid } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { Actor, View, Work } from '#core/work.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read.ts';
+import type { RoutedRequest } from '../funnel.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import {
   bodyLimitOf,
@@ -20,7 +21,6 @@ import {
   checkParams,
   header,
   type CallDeps,
-  type PathParams,
 } from './checks.ts';
 import type { KeyObject } from 'node:crypto';
 import { openCursor, sealCursor } from '#lib/cursor.ts';
@@ -29,15 +29,11 @@ import { openCursor, sealCursor } from '#lib/cursor.ts';
 export type AdmittingEndpoint = KeyedEndpoint | SessionCallEndpoint;
 
 /** One admitted request. */
-export interface AdmittedRequest {
+export interface AdmittedRequest extends Omit<RoutedRequest, 'context'> {
   readonly actor: Actor;
   readonly caller: Caller;
   /** How much of the call's cost was granted. */
   readonly granted: number;
-  readonly path: string;
-  readonly params: PathParams;
-  readonly search: URLSearchParams;
-  readonly node: IncomingMessage;
 }
 
 /** Checks path, query and body in this order, then runs the endpoint's `read` or `write`. */

@@ -18,7 +18,7 @@ import {
   readBytes,
 } from '../body/read.ts';
 import type { Streams } from '../events.ts';
-import type { RequestContext } from '../funnel.ts';
+import type { RequestContext, RoutedRequest } from '../funnel.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 import {
@@ -29,7 +29,6 @@ import {
   costOf,
   header,
   type CallDeps,
-  type PathParams,
 } from './checks.ts';
 
 export interface PublicDeps {
@@ -42,16 +41,6 @@ export interface PublicDeps {
 
 type Deps = CallDeps & PublicDeps;
 
-/** One request of a visitor. */
-interface Visit {
-  readonly context: RequestContext;
-  readonly params: PathParams;
-  /** The requested path, with its ids. */
-  readonly path: string;
-  readonly search: URLSearchParams;
-  readonly node: IncomingMessage;
-}
-
 /**
  * Counts the visitor, checks path, query and body, finds the called sub-account and responds. The body
  * counts against the budget of unverified bytes until then: visitors are never verified.
@@ -59,7 +48,7 @@ interface Visit {
 export async function callPublic(
   deps: Deps,
   endpoint: VisitorEndpoint,
-  visit: Visit,
+  visit: RoutedRequest,
 ): Promise<CallResponse> {
   const { context, params, node } = visit;
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
@@ -128,7 +117,7 @@ export async function consume(
   return spent.granted;
 }
 
-interface CheckedVisit extends Visit {
+interface CheckedVisit extends RoutedRequest {
   readonly address: string;
   readonly share: BodyShare;
   /** The checked parts of the call, as handlers receive them. */

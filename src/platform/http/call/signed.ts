@@ -4,18 +4,11 @@ import type { SignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, Work } from '#core/work.ts';
 import { rateLimited } from '../admission.ts';
-import { checkParams, header, type CallDeps, type PathParams } from './checks.ts';
+import { checkParams, header, type CallDeps } from './checks.ts';
 import type { PublicDeps } from './public.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
-import type { RequestContext } from '../funnel.ts';
+import type { RoutedRequest } from '../funnel.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
-
-/** A request without a key. */
-interface Unverified {
-  readonly context: RequestContext;
-  readonly params: PathParams;
-  readonly node: IncomingMessage;
-}
 
 type SignedDeps = CallDeps &
   Pick<PublicDeps, 'limiter' | 'publicRates' | 'bodyBudget' | 'trustedProxies'>;
@@ -27,7 +20,7 @@ type SignedDeps = CallDeps &
 export async function callSigned(
   deps: SignedDeps,
   endpoint: SignedEndpoint,
-  { context, params, node }: Unverified,
+  { context, params, node }: Pick<RoutedRequest, 'context' | 'params' | 'node'>,
 ): Promise<CallResponse> {
   checkParams(endpoint, params);
   const { openView, clock, tools, transact, baseUrl, bodyBudget, trustedProxies } = deps;
@@ -70,7 +63,7 @@ export async function callSigned(
 async function count(
   { limiter, publicRates, clock }: SignedDeps,
   { id, limit }: SignedEndpoint,
-  params: Unverified['params'],
+  params: RoutedRequest['params'],
 ): Promise<void> {
   if (limit === undefined) {
     return;
