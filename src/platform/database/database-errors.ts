@@ -10,6 +10,9 @@ const AWAY_CODES =
   /^(?:08...|25006|28...|3D000|53...|57014|57P0[1-5]|58...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const AWAY_MESSAGES =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|not currently accepting connections/i;
+/** What the coordinator of a cluster reports, as an internal error, when it loses a node. */
+const NODE_AWAY_MESSAGES =
+  /server closed the connection unexpectedly|could not commit transaction .*active node|connection not open|no connection to the server|could not (?:receive|send) data (?:from|to) server|connection marked as essential/i;
 
 /** Returns whether the database failed, not the statement: a retry may succeed. */
 export function isDatabaseAway(error: unknown): boolean {
@@ -20,6 +23,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof code === 'string' && AWAY_CODES.test(code)
     ? true
     : AWAY_MESSAGES.test(error.message) ||
+        NODE_AWAY_MESSAGES.test(error.message) ||
         (error instanceof AggregateError && error.errors.some(isDatabaseAway)) ||
         isDatabaseAway(error.cause);
 }

@@ -52,3 +52,11 @@ test.for([
   expect(isDatabaseAway(error)).toBe(isAway);
   expect(isDatabaseAway(new Error('wrapped', { cause: error }))).toBe(isAway);
 });
+
+test.for([
+  'server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally',
+  'could not commit transaction for shard 102114 on at least one active node',
+  'connection to the remote node postgres@127.0.0.1:9700 failed with the following error: connection not open',
+])('the coordinator of a cluster lost a node: %s', (message) => {
+  expect(isDatabaseAway(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true);
+});
