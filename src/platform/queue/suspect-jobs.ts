@@ -84,28 +84,24 @@ async function giveUpJob(
   throw new Error(`given up: ${ENDED_ITS_WORKERS}`);
 }
 
-/** The last suspect of this process that runs alone, in whatever lane. It never rejects. */
-let lastAlone: Promise<unknown> | undefined;
+/** The suspects of this process, in whatever lane, that run or wait to run alone. They never reject. */
+const alone = new Set<Promise<unknown>>();
 /** The suspects that run, or wait to run, beside others. They never reject. */
 const together = new Set<Promise<unknown>>();
 /** The jobs that are no suspects. They never reject. */
 const others = new Set<Promise<unknown>>();
 
-/** Runs a job after the suspect that runs alone, if there is one. */
+/** Runs a job after the suspects that run alone, if there are any. */
 function runBeside(
   start: () => Promise<void>,
   signal: AbortSignal,
   jobs: Set<Promise<unknown>>,
 ): Promise<void> {
-  const running = lastAlone ? startAfter([lastAlone], signal, start) : start();
-  const ended = running.catch(() => undefined);
-  jobs.add(ended);
-  void ended.then(() => jobs.delete(ended));
-  return running;
+  return track(alone.size > 0 ? startAfter([...alone], signal, start) : start(), jobs);
 }
 
 /** Runs a suspect after those that came before it and must not run beside it. */
-async function runInOrder(
+function runInOrder(
   start: () => Promise<void>,
   signal: AbortSignal,
   isAlone: boolean,
@@ -117,12 +113,14 @@ async function runInOrder(
     Promise.all(others),
     sleep(WAIT_FOR_OTHERS_MS, signal, { ref: false }),
   ]);
-  const running = startAfter([lastAlone, ...together, otherJobs], signal, start);
+  return track(startAfter([...alone, ...together, otherJobs], signal, start), alone);
+}
+
+/** Keeps a job among `jobs` until it ends. */
+function track(running: Promise<void>, jobs: Set<Promise<unknown>>): Promise<void> {
   const ended = running.catch(() => undefined);
-  lastAlone = ended;
-  void ended.then(() => {
-    lastAlone = lastAlone === ended ? undefined : lastAlone;
-  });
+  jobs.add(ended);
+  void ended.then(() => jobs.delete(ended));
   return running;
 }
 

@@ -54,7 +54,11 @@ test.for([
 ] as const)('issues are listed once: %s', ([message, printed]) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  const issues = ['a', 'b'].map((name) => ({ path: `/${name}`, message: 'is wrong' }));
+  const issues = ['a', 'b'].map((name) => ({
+    in: 'body' as const,
+    path: `/${name}`,
+    message: 'is wrong',
+  }));
   printFailure({ message, issues, exitCode: 1 }, false);
   expect(write).toHaveBeenCalledExactlyOnceWith(printed);
 });
