@@ -57,7 +57,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
   },
   CHANGED_MEANWHILE: {
     means:
-      'Entries of the manifest were changed after the caller read them. `details.entries` names them, `details.by` the last change of the manifest.',
+      'Entries of the manifest were changed after the caller read them. `details.entries` names them. `details.by` says who applied a manifest last, and when.',
     remedy: 'Read the manifest again, make your change in it and apply it.',
   },
   PAYLOAD_TOO_LARGE: {

@@ -41,7 +41,7 @@ const SLOT: Readonly<Record<Refusal, ReasonMeaning>> = {
   },
   slot_unavailable: {
     means:
-      'The start is within the opening hours, but booked, held for the waiting list, or within the buffer of another appointment. It can also be busy in the external calendar of a member, off the grid of starts (`slotInterval`), or without a free seat. Public bookings also get it, with `details.alreadyBooked: true`, if the customer has this appointment already.',
+      'The start is within the opening hours, but booked, held for the waiting list, or within the buffer of another appointment. The start can also be busy in the external calendar of a member, not a start of the calendar (`slotInterval`), or without a free seat. A public booking also gets this reason, with `details.alreadyBooked: true`, if the customer has this appointment already.',
     remedy: OTHER_TIME,
   },
 };
@@ -149,8 +149,8 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     remedy: 'Read the record itself for its current state.',
   },
   subscription_of_agent: {
-    means: 'An agent made this webhook subscription over MCP.',
-    remedy: 'Disable or delete it. The agent subscribes again with other values.',
+    means: 'An agent made this webhook subscription over MCP, so only the agent can change it.',
+    remedy: 'You can disable or delete it. To change values, let the agent subscribe again.',
   },
   callback_failed: {
     means:
@@ -183,8 +183,8 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
   },
   denied_by_policy: {
     means:
-      'The agent policy of the key denies this class of action. A program that connected with OAuth must also use `/mcp` for actions that ask first.',
-    remedy: 'Change the policy with `frontdesk admin key policy`, or do it without an agent.',
+      'The agent policy of the key denies actions of this risk. A program that connected with OAuth must use `/mcp` for actions whose policy is `ask`.',
+    remedy: 'Change the policy with `frontdesk admin key policy`, or let a person do the action.',
   },
   request_expired: {
     means: 'The request of a program for access was altered, or is more than an hour old.',
@@ -209,7 +209,7 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
   },
   changed_meanwhile: {
     means:
-      'Entries of the manifest changed after the caller read them. `details.entries` names them, `details.by` the last change of the manifest.',
+      'Entries of the manifest changed after the caller read them. `details.entries` names them. `details.by` says who applied a manifest last, and when.',
     remedy: 'Read the manifest again, make the change in it and apply it.',
   },
 };
