@@ -5,7 +5,6 @@ import { startFollowing } from '../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
 import { newDatabase, newFolder, run, withDatabase } from './backup.support.ts';
-import { IN_THIS_DATABASE } from '../support/locks.ts';
 import { bindKey } from '../support/bind-key.ts';
 
 const HOUSEKEEPING = 'operations/housekeeping';
@@ -121,9 +120,11 @@ describe('paused workers', () => {
     await client.query('lock table contacts in access share mode');
     const restore = startFollowing(['restore', file, '--force', '--yes', '--json'], variables());
     await vi.waitFor(async () => {
+      // On a cluster, it waits for the lock of a node. A transaction sees what the first look saw.
+      await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query(
-        `select from pg_locks where not granted and relation = 'contacts'::regclass
-            and ${IN_THIS_DATABASE}`,
+        `select from pg_stat_activity where datname = current_database() and state = 'active'
+           and query like 'lock table %' and wait_event_type in ('Lock', 'Extension')`,
       );
       expect(rows.length).toBe(1);
     }, WAIT);
