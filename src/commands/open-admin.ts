@@ -1,19 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Actor } from '#core/work.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { baseUrlOf, readEnvironment, type Environment } from '#platform/config/environment.ts';
 import { openCheckedService, type Service } from './server/open-service.ts';
+import { KEY_BYTES } from '#platform/config/secrets.ts';
 import { flushed, openLog } from './server/open-log.ts';
 
 const CONNECTIONS = 4;
 
-/** Opens the context of a command of `frontdesk admin`. `anyKey` accepts a database of another secret key. */
+/**
+ * Opens the context of a command of `frontdesk admin`. `anyKey` accepts a database of another secret key,
+ * also if none is set.
+ */
 export async function openAdmin(operation: string, anyKey: boolean): Promise<AdminContext> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), [
-    'databaseUrl',
-    'secretKey',
-  ]);
+  const source = withEnvironmentFile(process.env);
+  const environment = anyKey
+    ? withSomeKey(readEnvironment(source, ['databaseUrl']))
+    : readEnvironment(source, ['databaseUrl', 'secretKey']);
   const log = await openLog(environment);
   const service = await openCheckedService({
     environment,
@@ -34,6 +38,12 @@ export async function openAdmin(operation: string, anyKey: boolean): Promise<Adm
     },
   };
 }
+
+/** Such commands decrypt nothing: a random key stands in for the lost one. */
+const withSomeKey = <E extends Environment>(environment: E) => ({
+  ...environment,
+  secretKey: environment.secretKey ?? randomBytes(KEY_BYTES),
+});
 
 /** The service, and the user who runs the command. */
 export interface AdminContext extends Service {
