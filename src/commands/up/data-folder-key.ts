@@ -1,5 +1,5 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Fault } from '#core/fault.ts';
 import { environmentFileOf, postgresFolderOf } from '#platform/config/environment-file.ts';
@@ -10,7 +10,9 @@ import { openDatabase } from '#platform/database/database.ts';
 import { createFileAtomically } from '#platform/files/atomic-write.ts';
 import { usable } from './data-folder.ts';
 
-export const keyFileOf = (folder: string): string => join(folder, 'secret-key');
+const KEY_FILE = 'secret-key';
+
+export const keyFileOf = (folder: string): string => join(folder, KEY_FILE);
 
 /** Returns the secret key in a data folder; the first `up` creates it. */
 export async function secretKeyIn(folder: string): Promise<Buffer> {
@@ -85,14 +87,18 @@ export async function requireKeyOfFolder(
   }
   const used = isGiven ? 'FRONTDESK_SECRET_KEY' : keyFileOf(folder);
   const found = await keyOfDatabase(folder, url, log);
-  const advice = found
-    ? `${found.file} contains that key: ${isGiven && found.file === keyFileOf(folder) ? 'unset FRONTDESK_SECRET_KEY' : `copy the value to ${keyFileOf(folder)}`}`
-    : COPY_BACK;
+  const advice = found ? `${found.file} contains that key: ${toUse(found, isGiven)}` : COPY_BACK;
   throw new Fault(
     'SERVICE_UNAVAILABLE',
     `${used} is not the key of the database in ${postgresFolderOf(folder)}; ${advice}`,
   );
 }
+
+/** Says how the next `up` uses a key of the data folder. */
+const toUse = ({ file }: FoundKey, isGiven: boolean): string =>
+  isGiven && basename(file) === KEY_FILE
+    ? 'unset FRONTDESK_SECRET_KEY'
+    : `copy the value to ${keyFileOf(dirname(file))}`;
 
 export interface FoundKey {
   readonly text: string;
