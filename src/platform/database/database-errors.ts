@@ -122,3 +122,21 @@ export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
     await sleep(AGAIN_MS, undefined, { ref: false });
   }
 }
+
+const INVALID_PASSWORD = '28P01';
+const UNAUTHORIZED = '28000';
+const UNKNOWN_DATABASE = '3D000';
+
+/** Says what to do about a connection that failed. */
+export function connectionAdvice(error: unknown): string {
+  switch (databaseRefusal(error)?.code) {
+    case UNKNOWN_DATABASE:
+      return 'create the database, or correct DATABASE_URL';
+    case INVALID_PASSWORD:
+      return 'correct the user or password in DATABASE_URL';
+    case UNAUTHORIZED:
+      return 'correct the user in DATABASE_URL, or create it and let it connect in pg_hba.conf';
+    default:
+      return 'start the database, or correct DATABASE_URL';
+  }
+}
