@@ -222,7 +222,7 @@ test.for([
   ],
   [
     `delivery replay --subscription ${NOTHING} --since 2026-01-01T00:00:00Z --event contact.create`,
-    'did you mean "contact.created"?',
+    'unknown event',
   ],
 ] as const)('%s is wrong usage', async ([line, said]) => {
   const { code, stdout, stderr } = await installation.admin(line);

@@ -95,12 +95,16 @@ export async function requireKeyOfFolder(
 }
 
 /** Says how the next `up` uses a key of the data folder. */
-const toUse = ({ file }: FoundKey, isGiven: boolean): string =>
-  isGiven && basename(file) === KEY_FILE
+function toUse({ file }: KeyCopy, isGiven: boolean): string {
+  if (!isGiven) {
+    return `copy the value to ${keyFileOf(dirname(file))}`;
+  }
+  return basename(file) === KEY_FILE
     ? 'unset FRONTDESK_SECRET_KEY'
-    : `copy the value to ${keyFileOf(dirname(file))}`;
+    : 'set FRONTDESK_SECRET_KEY to its value';
+}
 
-export interface FoundKey {
+export interface KeyCopy {
   readonly text: string;
   readonly file: string;
 }
@@ -110,7 +114,7 @@ export async function keyOfDatabase(
   folder: string,
   url: string,
   log: Logger,
-): Promise<FoundKey | undefined> {
+): Promise<KeyCopy | undefined> {
   const { FRONTDESK_SECRET_KEY: written } = await writtenVariables(folder);
   const candidates = [
     {

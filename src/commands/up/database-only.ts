@@ -13,7 +13,7 @@ import {
   keyFileOf,
   keyOfDatabase,
   writtenVariables,
-  type FoundKey,
+  type KeyCopy,
 } from './data-folder-key.ts';
 
 export interface UpStaying extends Staying {
@@ -58,7 +58,7 @@ export async function startDatabaseOnly(folder: string, staying: UpStaying): Pro
 const databaseOnlyText = (
   folder: string,
   environmentFile: string,
-  key: FoundKey | undefined,
+  key: KeyCopy | undefined,
 ): string => `
   The database of ${folder} is running; Frontdesk is not.
   ${keyText(folder, key)}
@@ -75,7 +75,7 @@ bin/frontdesk admin sub-account export ID ID.frontdesk
   Press Ctrl-C to stop.
 `;
 
-function keyText(folder: string, key: FoundKey | undefined): string {
+function keyText(folder: string, key: KeyCopy | undefined): string {
   if (!key) {
     return 'Its secret key is not in this folder.';
   }

@@ -123,20 +123,14 @@ export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-const INVALID_PASSWORD = '28P01';
-const UNAUTHORIZED = '28000';
-const UNKNOWN_DATABASE = '3D000';
+/** By SQLSTATE: wrong password, access denied, unknown database. */
+const CONNECTION_ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'correct the user or password in DATABASE_URL',
+  '28000': 'correct the user in DATABASE_URL, or create it and let it connect in pg_hba.conf',
+  '3D000': 'create the database, or correct DATABASE_URL',
+};
 
 /** Says what to do about a connection that failed. */
-export function connectionAdvice(error: unknown): string {
-  switch (databaseRefusal(error)?.code) {
-    case UNKNOWN_DATABASE:
-      return 'create the database, or correct DATABASE_URL';
-    case INVALID_PASSWORD:
-      return 'correct the user or password in DATABASE_URL';
-    case UNAUTHORIZED:
-      return 'correct the user in DATABASE_URL, or create it and let it connect in pg_hba.conf';
-    default:
-      return 'start the database, or correct DATABASE_URL';
-  }
-}
+export const connectionAdvice = (error: unknown): string =>
+  CONNECTION_ADVICE[databaseRefusal(error)?.code ?? ''] ??
+  'start the database, or correct DATABASE_URL';

@@ -136,7 +136,7 @@ describe('a message by the http bridge', () => {
   });
 
   test('at a private address is logged with that address, others without the message', () => {
-    const warn = vi.fn();
+    const warn = vi.fn<(about: object, text: string) => void>();
     const context = { log: { warn }, attempt: 1 } as unknown as JobContext;
     const about = { subAccountId: 's', message: { id: 'm', channel: 'sms' } } as const;
     const failing = {
