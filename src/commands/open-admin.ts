@@ -8,7 +8,10 @@ import { flushed } from './server/open-log.ts';
 
 const CONNECTIONS = 4;
 
-/** Opens the context of a command of `frontdesk admin`. `anyKey` accepts a database of another secret key. */
+/**
+ * Opens the context of a command of `frontdesk admin`. `anyKey` accepts a database of another secret key,
+ * also if none is set.
+ */
 export async function openAdmin(operation: string, anyKey: boolean): Promise<AdminContext> {
   const { environment, log, service } = await openCommandService({
     name: `frontdesk ${operation}`,

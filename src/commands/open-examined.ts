@@ -11,6 +11,7 @@ import {
 } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
+import { unknownVariables } from '#platform/config/unknown-variables.ts';
 import { openFileStore } from '#platform/files/storage/file-store.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
@@ -26,7 +27,8 @@ export async function withExamined<R>(
   command: string,
   use: (examined: Examined) => Promise<R>,
 ): Promise<R> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const source = withEnvironmentFile(process.env);
+  const environment = readEnvironment(source, ['databaseUrl']);
   const { databaseReplicaUrl: replicaUrl } = environment;
   const { databaseUrl: url, databaseSessionUrl, secretKey, outboundAllow = [] } = environment;
   // The checks report problems themselves.
@@ -58,6 +60,7 @@ export async function withExamined<R>(
         ((subAccountId) =>
           probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow })),
       files: openFileStore(environment, log),
+      unknownVariables: unknownVariables(source),
       folders: [dataFolder()],
       nothingRuns: await nothingRunsHere(),
       migrations,

@@ -7,7 +7,7 @@ import {
   findSubscriptions,
   subscriptionQuery,
 } from '../webhooks/subscriptions/find-subscriptions.ts';
-import { BREAKS_AT } from '../webhooks/subscriptions/health.ts';
+import { IS_THROTTLED, IS_UNREAD } from '../webhooks/subscriptions/receiver-state.ts';
 import { subscriptionSchema } from '../webhooks/subscriptions/subscription.schema.ts';
 import { ofSubscription } from '../webhooks/subscriptions/subscription.store.ts';
 
@@ -36,8 +36,6 @@ const rowSchema = s.response({
   ),
 });
 
-const IS_THROTTLED = `s.status = 'active' and s.consecutive_failures >= ${BREAKS_AT}`;
-
 /** Retries and replays that wait, and the events of which no attempt was made yet. */
 const WAITING = `least(${WAITING_MAX}, (
     select count(*) from (
@@ -48,10 +46,7 @@ const WAITING = `least(${WAITING_MAX}, (
   ) + case when ${IS_THROTTLED} then (
     select count(*) from (
       select from events e
-      where e.sub_account_id = $1 and e.position > s.position
-        and (e.name = any(s.events) or '*' = any(s.events))
-        and (s.arguments ->> 'contactId' is null
-          or e.contact_id = (s.arguments ->> 'contactId')::uuid)
+      where e.sub_account_id = $1 and ${IS_UNREAD}
       limit ${WAITING_MAX}
     ) as unread
   ) else 0 end)`;

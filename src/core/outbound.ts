@@ -34,6 +34,8 @@ export interface OutboundFailure {
   readonly failure: string;
   /** False if no byte of the request was written: the peer cannot have acted on it. */
   readonly wasSent: boolean;
+  /** The address is private, and FRONTDESK_OUTBOUND_ALLOW does not allow it. */
+  readonly isPrivate?: boolean;
 }
 
 /** All requests to addresses of sub-accounts go through this; it never reaches a private address. */

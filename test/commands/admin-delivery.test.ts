@@ -8,6 +8,7 @@ import {
 } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 import { startSink, type Sink } from '../support/https-sink.ts';
+import { openTerminal } from '../support/terminal.ts';
 
 const NOTHING = '00000000-0000-7000-8000-000000000000';
 const SOON = { timeout: 60_000, interval: 100 };
@@ -170,6 +171,29 @@ describe('admin delivery replay', () => {
     expect([requestsFor(late.eventId), requestsFor(early.eventId)]).toEqual([2, 1]);
   });
 
+  test('sends only events without a successful attempt, of a name, before a time', async () => {
+    const { admin, createContact, variables } = installation;
+    const since = new Date().toISOString();
+    await createContact('First');
+    await createContact('Second');
+    await made(toWell, 2);
+    await made(toBroken, 2);
+    const replay = (to: string, ...options: string[]) =>
+      admin('delivery replay', '--subscription', to, '--since', since, ...options, '--yes');
+    expect((await replay(toWell, '--failed')).json.replayed).toBe(0);
+    expect((await replay(toWell, '--event', 'contact.updated')).json.replayed).toBe(0);
+    const later = new Date(Date.parse(since) + 1).toISOString();
+    expect((await replay(toWell, '--until', later)).json.replayed).toBe(0);
+    expect((await replay(toBroken, '--failed', '--event', 'contact.created')).json).toMatchObject({
+      replayed: 2,
+    });
+    const words = ['admin', 'delivery', 'replay', '--subscription', toWell, '--since', since];
+    const asked = openTerminal(words, variables, 400);
+    await asked.shows('again? 2 of them were already delivered.');
+    asked.type('n\r');
+    expect(await asked.exited).toBe(1);
+  });
+
   test('needs --yes without a terminal, unless there is nothing to send', async () => {
     const { admin, createContact } = installation;
     const since = new Date().toISOString();
@@ -192,6 +216,14 @@ test.for([
   ['delivery replay --since 2026-01-01T00:00:00Z', 'needs --subscription <id>'],
   [`delivery replay --subscription ${NOTHING} --since yesterday`, 'ISO 8601'],
   [`delivery replay --subscription ${NOTHING} --since 2999-01-01T00:00:00Z`, 'is in the future'],
+  [
+    `delivery replay --subscription ${NOTHING} --since 2026-01-01T00:00:00Z --until 2026-01-01T00:00:00Z`,
+    'is not after --since',
+  ],
+  [
+    `delivery replay --subscription ${NOTHING} --since 2026-01-01T00:00:00Z --event contact.create`,
+    'unknown event',
+  ],
 ] as const)('%s is wrong usage', async ([line, said]) => {
   const { code, stdout, stderr } = await installation.admin(line);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -1,10 +1,11 @@
 import { counted } from '#lib/counted.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
 import { openTerminal } from '../support/terminal.ts';
 import { startSink, type Sink } from '../support/https-sink.ts';
 
+const WAIT = { timeout: 60_000, interval: 200 };
 const NOTHING = '00000000-0000-7000-8000-000000000000';
 
 let installation: Installation;
@@ -28,7 +29,8 @@ describe('admin webhook list', () => {
     const { json: other } = await admin('sub-account create --name Other');
     const { code, json } = await admin('webhook list');
     expect(code).toBe(0);
-    expect(json[0]).toEqual({ ...(await client.webhooks.get(id)), subAccountId });
+    const state = { failingSince: null, waiting: 0 };
+    expect(json[0]).toEqual({ ...(await client.webhooks.get(id)), subAccountId, ...state });
     expect(JSON.stringify(json)).not.toContain('whsec_');
     expect((await admin(`webhook list --sub-account ${subAccountId}`)).json).toEqual(json);
     expect((await admin(`webhook list --sub-account ${other.id}`)).json).toEqual([]);
@@ -37,20 +39,41 @@ describe('admin webhook list', () => {
   test('is a table for people, with what fits', async () => {
     const { stdout } = await frontdesk(['admin', 'webhook', 'list'], installation.variables);
     expect(stdout).toMatch(new RegExp(`active +${sink.url}/hook`));
-    expect(stdout.split('\n')[0]).toMatch(/^id +status +url +lastSuccessAt +events$/);
+    expect(stdout.split('\n')[0]).toMatch(
+      /^id +status +url +waiting +lastSuccessAt +consecutiveFailures +events$/,
+    );
   });
 
   test('fits 80 columns with what answers the question, and --wide repeats no column', async () => {
     const narrow = openTerminal(['admin', 'webhook', 'list'], installation.variables);
     await narrow.exited;
-    expect(narrow.screen()).toMatch(/^id +status +url +lastSuccessAt$/m);
+    expect(narrow.screen()).toMatch(/^id +status +url +waiting$/m);
     const { stdout } = await frontdesk(
       ['admin', 'webhook', 'list', '--wide'],
       installation.variables,
     );
     const names = (stdout.split('\n')[0] ?? '').split(/ +/);
     expect(new Set(names).size).toBe(names.length);
-    expect(names).not.toContain('failures');
+    expect(names).toContain('failingSince');
+  });
+
+  test('says since when a receiver fails, and how many events wait', async () => {
+    const worker = await installation.startWorker();
+    const refusing = await startSink({ https: true });
+    refusing.answer = (_, response) => void response.writeHead(500).end('no');
+    const failing = await installation.subscribe(refusing.url);
+    const before = new Date().toISOString();
+    await installation.createContact('Waiting');
+    await vi.waitFor(async () => {
+      const { json } = await installation.admin('webhook list');
+      const row = json.find((one: { id: string }) => one.id === failing);
+      expect(row).toMatchObject({ waiting: 1, failingSince: expect.any(String) });
+      expect(row.failingSince > before).toBe(true);
+    }, WAIT);
+    await Promise.all([worker.end(), refusing.close()]);
+    const narrow = openTerminal(['admin', 'webhook', 'list'], installation.variables);
+    await narrow.exited;
+    expect(narrow.screen()).toMatch(new RegExp(`${failing} +failing .* 1$`, 'm'));
   });
 });
 

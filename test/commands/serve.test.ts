@@ -138,6 +138,21 @@ describe('serve', () => {
     );
   });
 
+  test('an address of another machine is a wrong value, and the variable is named', async () => {
+    const { code, stderr } = await frontdesk(['serve', '--port', '0'], {
+      ...variables,
+      FRONTDESK_HOST: '203.0.113.9',
+      FRONTDESK_PROT: '8080',
+    });
+    expect(stderr).toContain(
+      'FRONTDESK_PROT is not a variable of Frontdesk; did you mean FRONTDESK_PORT?',
+    );
+    expect(stderr).toContain(
+      'frontdesk: cannot listen on 203.0.113.9, port 0: this machine does not have that address; correct FRONTDESK_HOST or --host\n',
+    );
+    expect(code).toBe(2);
+  });
+
   test('reads FRONTDESK_ENV_FILE, which the environment overrides', async () => {
     const path = join(tmpdir(), `frontdesk-${process.pid}.env`);
     await writeFile(

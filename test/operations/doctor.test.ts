@@ -11,6 +11,7 @@ import { newDatabase, run, withDatabase } from './backup.support.ts';
 const NAMES = [
   'disk',
   'runtime',
+  'variables',
   'certificate',
   'public address',
   'mail to admins',
@@ -99,7 +100,7 @@ describe('doctor', () => {
     const { code, ok, of, checks } = await doctor({}, away);
     expect({ code, ok }).toEqual({ code: 1, ok: false });
     expect(of('database')).toMatchObject({ status: 'fail' });
-    expect(checks.map(({ name }) => name)).toEqual([...NAMES.slice(0, 7), 'files', 'not checked']);
+    expect(checks.map(({ name }) => name)).toEqual([...NAMES.slice(0, 8), 'files', 'not checked']);
     expect(of('disk')?.message).toMatch(/ (?:MB|GB) free at /);
     expect(of('not checked')?.message).toContain('migrations, secret key, extensions, nodes,');
   });
@@ -109,6 +110,16 @@ describe('doctor', () => {
     expect(code).toBe(1);
     expect(of('migrations')).toMatchObject({ status: 'fail', fix: 'run frontdesk migrate' });
     expect(of('extensions')).toMatchObject({ status: 'fail' });
+  });
+
+  test('a misspelt variable is named', async () => {
+    const { code, of } = await doctor({ FRONTDESK_RATE_REED: '1/1m' });
+    expect(code).toBe(0);
+    expect(of('variables')).toMatchObject({
+      status: 'warn',
+      message:
+        'FRONTDESK_RATE_REED is not a variable of Frontdesk; did you mean FRONTDESK_RATE_READ?',
+    });
   });
 
   test('another secret key fails', async () => {

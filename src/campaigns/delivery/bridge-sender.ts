@@ -3,6 +3,7 @@ import { mergedHtml, mergedSubject, mergedText } from '#lib/merge-fields.ts';
 import { messageIdOf } from '../../conversations/mailbox/mail-thread.ts';
 import { postToBridge } from '../../conversations/providers/bridge/send.ts';
 import {
+  PRIVATE_ADDRESS,
   isPassing,
   isTaken,
   externalIdIn,
@@ -63,7 +64,10 @@ const domainOf = (from: unknown): string | undefined =>
 
 function outcomeOf(answer: OutboundAnswer | OutboundFailure, now: Date): SendOutcome {
   if ('failure' in answer) {
-    const { failure: errorMessage, wasSent } = answer;
+    const { failure: errorMessage, wasSent, isPrivate } = answer;
+    if (isPrivate) {
+      return { result: 'stuck', errorCode: PRIVATE_ADDRESS, errorMessage };
+    }
     return wasSent
       ? { result: 'unknown', errorCode: 'outcome_unknown', errorMessage }
       : { result: 'again', errorCode: 'network', errorMessage, isUnreached: true };

@@ -10,7 +10,8 @@ import type { OpenView } from '#platform/database/view.ts';
 import { migrations } from '#registry/migrations.ts';
 import { probeMailbox } from '../../conversations/mailbox/open-imap.ts';
 import type { Examined } from '../../operations/doctor/check.ts';
-import { dataFolder } from '#platform/config/environment-file.ts';
+import { dataFolder, withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { unknownVariables } from '#platform/config/unknown-variables.ts';
 
 /** The settings of the environment that are checked. */
 export interface ExaminedSettings {
@@ -62,6 +63,7 @@ export function examinedBy({
     nothingRuns: undefined,
     probeMailbox: (subAccountId) =>
       probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow }),
+    unknownVariables: unknownVariables(withEnvironmentFile(process.env)),
     folders: [dataFolder()],
     files,
     backupDir: backupDir ?? VARIABLES.backupDir.default,

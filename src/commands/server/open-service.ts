@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Tools } from '#core/tools.ts';
@@ -6,7 +7,7 @@ import { readEnvironment, type Environment } from '#platform/config/environment.
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { requireSecretKey } from '#platform/config/installation.ts';
 import type { Logger } from '#platform/config/logger.ts';
-import { secretsOf } from '#platform/config/secrets.ts';
+import { KEY_BYTES, secretsOf } from '#platform/config/secrets.ts';
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { refuseLater, schemaState } from '#platform/database/migrate/schema-state.ts';
 import { entityManagers, type EntityManagers } from '#platform/database/orm.ts';
@@ -42,10 +43,18 @@ export async function openCommandService(
   options: Omit<OpenCheckedServiceInput, 'environment' | 'log'>,
 ) {
   const source = withEnvironmentFile(process.env);
-  const environment = readEnvironment(source, ['databaseUrl', 'secretKey']);
+  const environment = options.anyKey
+    ? withSomeKey(readEnvironment(source, ['databaseUrl']))
+    : readEnvironment(source, ['databaseUrl', 'secretKey']);
   const log = await openLog(environment);
   return { environment, log, service: await openCheckedService({ ...options, environment, log }) };
 }
+
+/** Such commands decrypt nothing: a random key stands in for the lost one. */
+const withSomeKey = <E extends Environment>(environment: E) => ({
+  ...environment,
+  secretKey: environment.secretKey ?? randomBytes(KEY_BYTES),
+});
 
 /** Opens the service and checks its database. Throws a Fault, with everything closed, if it does not fit. */
 export async function openCheckedService(input: OpenCheckedServiceInput): Promise<Service> {

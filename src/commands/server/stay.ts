@@ -3,6 +3,7 @@ import { Fault } from '#core/fault.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment, type Environment } from '#platform/config/environment.ts';
 import { logConsole, type Logger } from '#platform/config/logger.ts';
+import { unknownVariables } from '#platform/config/unknown-variables.ts';
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
 import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.ts';
 import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
@@ -27,6 +28,7 @@ export async function stay<R extends keyof Environment = never>(
   const environment = readEnvironment(source, required);
   const log = await openLog(environment);
   logConsole(log);
+  unknownVariables(source).forEach((text) => log.warn(text));
   try {
     const started = await live(log, (lifecycle) => {
       lifecycle.onStop('log', () => flushed(log));

@@ -1,9 +1,9 @@
-import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#core/fault.ts';
-import { createFileAtomically, writeFileAtomically } from '#platform/files/atomic-write.ts';
+import { writeFileAtomically } from '#platform/files/atomic-write.ts';
 import {
   acquireProcessLock,
   type LockOwner,
@@ -13,13 +13,11 @@ import { readCertificate, type CertificateFiles } from '#platform/process/certif
 import { newLocalCertificate } from '#platform/process/listen.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { fullDiskText } from '../../embedded-postgres/full-disk.ts';
-import { newSecretKey, readSecretKey } from '#platform/config/secrets.ts';
 import { systemError } from '#platform/process/system-error.ts';
 import {
   environmentFileOf,
   environmentText,
   lockFileOf,
-  postgresFolderOf,
 } from '#platform/config/environment-file.ts';
 
 /**
@@ -43,48 +41,6 @@ export async function openDataFolder(folder: string): Promise<ProcessLock> {
 const runningText = (folder: string, { pid, note }: LockOwner): string =>
   `Frontdesk already runs on ${folder}: ${note || 'it is starting'}, process ${pid}; ` +
   `stop it first (kill ${pid}), or use another folder: --data DIR --port N`;
-
-/** Returns the secret key in a data folder; the first `up` creates it. */
-export async function secretKeyIn(folder: string): Promise<Buffer> {
-  const path = join(folder, 'secret-key');
-  return usable(folder, async () => {
-    const text = (await readIfPresent(path)) ?? (await createKey(folder, path));
-    const key = readSecretKey(text.trim());
-    if (!key) {
-      throw new Fault(
-        'SERVICE_UNAVAILABLE',
-        `${path} must contain 32 bytes in base64; copy the key back, or set FRONTDESK_SECRET_KEY to it`,
-      );
-    }
-    return key;
-  });
-}
-
-/** Throws a Fault beside an existing database: a new key could not decrypt it. */
-async function createKey(folder: string, path: string): Promise<string> {
-  const postgres = postgresFolderOf(folder);
-  const names: readonly string[] = await readdir(postgres).catch(() => []);
-  if (names.includes('pg')) {
-    throw new Fault(
-      'SERVICE_UNAVAILABLE',
-      `${path} is missing, and the database in ${postgres} cannot be read without it; ` +
-        'copy the key back, or set FRONTDESK_SECRET_KEY to it',
-    );
-  }
-  await createFileAtomically(path, `${newSecretKey()}\n`);
-  return readFile(path, 'utf8');
-}
-
-async function readIfPresent(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return undefined;
-    }
-    throw error;
-  }
-}
 
 /** A certificate that ends sooner is replaced at the start. */
 const CERTIFICATE_DAYS_LEFT = 30;
@@ -136,7 +92,8 @@ export async function writeEnvironmentFile(
   return path;
 }
 
-async function usable<R>(folder: string, act: () => Promise<R>): Promise<R> {
+/** Runs `act`. Throws a Fault that names the folder if a system call fails. */
+export async function usable<R>(folder: string, act: () => Promise<R>): Promise<R> {
   try {
     return await act();
   } catch (error) {

@@ -5,27 +5,15 @@ import { loadDemo } from './load-demo.ts';
 import { resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
-import { Fault } from '#core/fault.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
-import {
-  DEFAULT_FOLDER,
-  environmentOfUp,
-  postgresFolderOf,
-} from '#platform/config/environment-file.ts';
+import { DEFAULT_FOLDER, environmentOfUp } from '#platform/config/environment-file.ts';
 import type { Environment } from '#platform/config/environment.ts';
-import {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from '../../embedded-postgres/start-embedded-postgres.ts';
-import { fullDiskIn } from '../../embedded-postgres/full-disk.ts';
-import {
-  localCertificateIn,
-  openDataFolder,
-  secretKeyIn,
-  writeEnvironmentFile,
-} from './data-folder.ts';
+import { localCertificateIn, openDataFolder, writeEnvironmentFile } from './data-folder.ts';
+import { requireKeyOfFolder, secretKeyIn } from './data-folder-key.ts';
+import { startDatabase, startDatabaseOnly, type UpStaying } from './database-only.ts';
 import { migrateInstallation } from '../migrate.ts';
 import { osUser } from '../open-admin.ts';
 import { portOption } from '../serve.ts';
@@ -51,16 +39,24 @@ export const up = defineCommand()({
       flag: '--demo',
       help: 'create a demo sub-account from config/demo.yaml and print a new key for it',
     },
+    databaseOnly: {
+      flag: '--database-only',
+      help: 'start only the database of the data folder, without its secret key: to export sub-accounts if the key is lost',
+    },
   },
   examples: [
     'frontdesk up',
     'frontdesk up --demo',
     'frontdesk up --https',
     'frontdesk up --port 8090 --data /srv/frontdesk',
+    'frontdesk up --database-only --data /srv/frontdesk',
   ],
   context: 'none',
-  async run(_, { port, data, https, demo }) {
-    return runUp({ port, folder: data, https: https ?? false, demo: demo ?? false });
+  async run(_, { port, data, https = false, demo = false, databaseOnly = false }) {
+    if (databaseOnly && (port !== undefined || https || demo)) {
+      throw new UsageFault('--database-only excludes --port, --https and --demo');
+    }
+    return runUp({ port, folder: data, https, demo, databaseOnly });
   },
 });
 
@@ -68,18 +64,16 @@ const CONNECTIONS = 20;
 /** A server that ends says so this much later than its connections break. */
 const ENDED_WITHIN_MS = 2_000;
 
-interface UpStaying extends Staying {
-  /** Called with the reason if the embedded database ends. */
-  readonly databaseEnded: (why: string) => void;
-}
-
 /** Runs everything in one process, on an embedded database unless DATABASE_URL is set. */
 function runUp(given: UpOptions): Promise<Outcome> {
   const folder = given.folder === undefined ? DEFAULT_FOLDER : resolve(given.folder);
   const start = async (staying: Staying) => {
     const end = Promise.withResolvers<string>();
     try {
-      return await startUp(given, folder, { ...staying, databaseEnded: end.resolve });
+      const withEnd = { ...staying, databaseEnded: end.resolve };
+      return await (given.databaseOnly
+        ? startDatabaseOnly(folder, withEnd)
+        : startUp(given, folder, withEnd));
     } catch (error) {
       // A database that ended is the reason, not the connections that it broke.
       const full = isDatabaseAway(error)
@@ -92,32 +86,22 @@ function runUp(given: UpOptions): Promise<Outcome> {
 }
 
 async function startUp(given: UpOptions, folder: string, staying: UpStaying): Promise<Outcome> {
-  const { environment, log, lifecycle } = staying;
+  const { environment, lifecycle } = staying;
   await requireServable(environment);
   const lock = await openDataFolder(folder);
   lifecycle.onStop('data folder', () => lock.release());
   const address = { host: environment.host, port: given.port ?? environment.port };
   const isLocalCertificate = given.https && environment.tlsCert === undefined;
   const local = isLocalCertificate ? await localCertificateIn(folder, address.host) : undefined;
+  const secretKey = environment.secretKey ?? (await secretKeyIn(folder));
   const ready = {
     ...environment,
     ...(local && { tlsCert: local.cert, tlsKey: local.key }),
     ...(environment.databaseUrl === undefined && NO_POOLER_OR_REPLICA),
-    secretKey: environment.secretKey ?? (await secretKeyIn(folder)),
-    databaseUrl: environment.databaseUrl ?? (await startDatabase(folder, staying)),
+    secretKey,
+    databaseUrl: environment.databaseUrl ?? (await databaseOfKey(folder, secretKey, staying)),
   };
-  const { databaseSessionUrl = ready.databaseUrl, secretKey } = ready;
-  const applied = await migrateInstallation(databaseSessionUrl, secretKey, log);
-  log.debug({ applied }, 'migrated');
-
-  const service = await openCheckedService({
-    environment: ready,
-    log,
-    name: 'frontdesk up',
-    connections: CONNECTIONS,
-    stays: true,
-  });
-  lifecycle.onStop('database connections', () => service.close());
+  const service = await openMigrated(ready, staying);
   const { url, baseUrl } = await startServer(service, ready, address, lifecycle);
   const jobs = { concurrency: JOBS_AT_ONCE, startPaused: false };
   const withBase = { ...ready, baseUrl };
@@ -150,6 +134,34 @@ async function startUp(given: UpOptions, folder: string, staying: UpStaying): Pr
       options: repeated(given),
     }),
   };
+}
+
+async function openMigrated(ready: Ready, { log, lifecycle }: UpStaying): Promise<Service> {
+  const { databaseSessionUrl = ready.databaseUrl, secretKey } = ready;
+  const applied = await migrateInstallation(databaseSessionUrl, secretKey, log);
+  log.debug({ applied }, 'migrated');
+  const service = await openCheckedService({
+    environment: ready,
+    log,
+    name: 'frontdesk up',
+    connections: CONNECTIONS,
+    stays: true,
+  });
+  lifecycle.onStop('database connections', () => service.close());
+  return service;
+}
+
+/** Starts the database of a data folder. Throws a Fault if this is not its secret key. */
+async function databaseOfKey(
+  folder: string,
+  secretKey: Buffer,
+  staying: UpStaying,
+): Promise<string> {
+  const { environment, log } = staying;
+  const url = await startDatabase(folder, staying);
+  const isGiven = environment.secretKey !== undefined;
+  await requireKeyOfFolder(folder, url, { secretKey, isGiven, log });
+  return url;
 }
 
 /** Returns a fresh sign-in link, if the console is served. */
@@ -185,36 +197,7 @@ interface UpOptions {
   readonly folder: string | undefined;
   readonly https: boolean;
   readonly demo: boolean;
-}
-
-async function startDatabase(folder: string, staying: UpStaying): Promise<string> {
-  const { log, lifecycle } = staying;
-  log.info({ folder }, 'starting PostgreSQL');
-  const database = await startEmbeddedPostgres({
-    dataDir: postgresFolderOf(folder),
-    log: (line) => log.debug({ from: 'postgres' }, line),
-  });
-  lifecycle.onStop('database', () => database.stop());
-  void endWith(database, folder, staying);
-  return database.url;
-}
-
-/** Ends the process when its database ends. */
-async function endWith(
-  { exited }: EmbeddedPostgres,
-  folder: string,
-  { log, lifecycle, databaseEnded }: UpStaying,
-) {
-  const lastLines = await exited;
-  const full = fullDiskIn(lastLines, folder);
-  if (full === undefined) {
-    log.fatal({ lastLines }, 'the embedded PostgreSQL exited');
-  } else {
-    log.fatal(`the embedded PostgreSQL exited: ${full}`);
-  }
-  const why = full ?? 'the embedded PostgreSQL exited';
-  databaseEnded(`embedded PostgreSQL: ${full ?? 'it exited while starting; see the log'}`);
-  lifecycle.end(1, why);
+  readonly databaseOnly: boolean;
 }
 
 /** The variables that the environment did not set. */

@@ -6,7 +6,6 @@ import {
   type Suppression,
 } from '../../contacts/consent/suppressions.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import { SECOND_MS } from '#lib/duration.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
@@ -24,6 +23,7 @@ import { sendMessage } from '../conversations.jobs.ts';
 import type { Outgoing, SendResult } from '../providers/provider.ts';
 import { sendVia } from '../providers/send.ts';
 import { mailThreadOf } from '../mailbox/mail-thread.ts';
+import { logSendFailure } from './log-send-failure.ts';
 import { outgoingFiles } from './outgoing-files.ts';
 import {
   BROKEN,
@@ -169,15 +169,7 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     context.log.warn({ err: error, messageId: message.id }, 'outcome not stored: this is a bug');
     return applyChange(view, message, UNRECORDED, context);
   });
-  if (outcome.result === 'again' && waitMs !== undefined) {
-    const { subAccountId } = view;
-    const { id: messageId, channel } = message;
-    // Without the provider's message: it may name the recipient.
-    const { errorCode } = outcome;
-    const retryInSeconds = Math.round(waitMs / SECOND_MS);
-    const why = { subAccountId, messageId, channel, attempt, errorCode, retryInSeconds };
-    context.log.warn(why, 'message not accepted; trying again');
-  }
+  logSendFailure(context, { subAccountId: view.subAccountId, message, outcome, waitMs });
 }
 
 const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>

@@ -5,6 +5,7 @@ import {
   findAddresses,
   readAllowList,
 } from '#platform/outbound/guard.ts';
+import { PRIVATE_ADDRESS } from './http-outcome.ts';
 
 /** Why a mail server cannot be used: `again` may pass, `refused` needs an admin. */
 export interface NoServer {
@@ -31,5 +32,5 @@ export async function findMailServer(
   const next = usable[(attempt - 1) % usable.length];
   return next
     ? { address: next.address }
-    : { result: 'refused', errorCode: 'private_address', errorMessage: notPublic(host) };
+    : { result: 'refused', errorCode: PRIVATE_ADDRESS, errorMessage: notPublic(host) };
 }

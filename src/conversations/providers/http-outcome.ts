@@ -5,6 +5,9 @@ import type { Failing, SendResult } from './provider.ts';
 /** Limits of a request to a provider: the time it may take, and how much of the response is read. */
 export const HTTP_LIMITS = { timeoutMs: 30_000, readMaxBytes: 20_000 };
 
+/** The error code of a provider at a private address that the operator does not allow. */
+export const PRIVATE_ADDRESS = 'private_address';
+
 const ID_MAX = 998;
 
 /** Returns the channel's base URL, else the provider's own. */
@@ -49,12 +52,10 @@ export function outcomeOf(
 /** An error of the provider; `isPassing` overrides what the HTTP status says. */
 type Refusal = Failing & { readonly isPassing?: boolean };
 
-export const unanswered = ({ failure, wasSent }: OutboundFailure): SendResult => ({
-  result: 'again',
-  errorCode: 'network',
-  errorMessage: failure,
-  mayBeAccepted: wasSent,
-});
+export const unanswered = ({ failure, wasSent, isPrivate }: OutboundFailure): SendResult =>
+  isPrivate
+    ? { result: 'refused', errorCode: PRIVATE_ADDRESS, errorMessage: failure }
+    : { result: 'again', errorCode: 'network', errorMessage: failure, mayBeAccepted: wasSent };
 
 /** The provider did not accept the message: tried again if the failure may pass. */
 export const notTaken = (

@@ -36,6 +36,8 @@ export interface Examined {
   readonly nothingRuns: string | undefined;
   /** Opens the mailbox of a sub-account. Returns why that failed. Undefined without a secret key. */
   readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
+  /** A text for each variable that begins with FRONTDESK_ and is unknown. */
+  readonly unknownVariables: readonly string[];
   /** The folders in which this installation stores files. */
   readonly folders: readonly string[];
   /** Where files of conversations are stored. */

@@ -1,3 +1,4 @@
+import { connectionAdvice } from '#platform/database/database-errors.ts';
 import { backups } from './installation/backups.ts';
 import { calendars } from './calendars.ts';
 import { certificate } from './installation/certificate.ts';
@@ -18,13 +19,14 @@ import { queue } from './database/queue.ts';
 import { recurringCampaigns } from './recurring-campaigns.ts';
 import { runtime } from './installation/runtime.ts';
 import { secretKey } from './installation/secret-key.ts';
+import { variables } from './installation/variables.ts';
 import { servers } from './installation/servers.ts';
 import { webhooks } from './peers/webhooks.ts';
 import { workers } from './database/workers.ts';
 import { workflows } from './workflows.ts';
 
 /** A full disk is the cause of other failures: it is reported first. */
-const WITHOUT_DATABASE = [disk, runtime, certificate, publicAddress, mail, backups];
+const WITHOUT_DATABASE = [disk, runtime, variables, certificate, publicAddress, mail, backups];
 const OF_DATABASE = [migrations, secretKey, extensions];
 /** These checks need tables that an old schema may lack. */
 const OF_SCHEMA = [
@@ -130,7 +132,7 @@ const failed = (name: string, error: unknown, { nothingRuns }: Examined): Findin
 const fixOfDatabase = (error: unknown): string =>
   /No space left on device/.test(reasonOf(error))
     ? 'free space on the disk of the database; start PostgreSQL if it has stopped'
-    : 'start the database, or fix DATABASE_URL';
+    : connectionAdvice(error);
 
 /** Returns the message of an error; if several addresses were tried, that of the first one. */
 function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { Fault, UsageFault, type Issue } from '#core/fault.ts';
 import { systemError } from '../process/system-error.ts';
-import { databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
+import { connectionAdvice, databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
 import { upFolderOf, nothingRuns, runningUp } from '../config/environment-file.ts';
 
 /** Why a command failed, for text and `--json` output, and its exit code. */
@@ -68,7 +68,7 @@ async function databaseFailure(error: unknown): Promise<string | undefined> {
   const folder = upFolderOf(process.env);
   return folder !== undefined && !(await runningUp(folder))
     ? nothingRuns(folder)
-    : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}; start the database, or correct DATABASE_URL`;
+    : `the database of DATABASE_URL cannot be used: ${reasonOf(error as Error)}; ${connectionAdvice(error)}`;
 }
 
 /**

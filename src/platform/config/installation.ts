@@ -48,6 +48,12 @@ async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   return true;
 }
 
+/** Returns whether this database was sealed with this key, or has none yet. */
+export async function hasKey(database: Rows, secrets: Secrets): Promise<boolean> {
+  const sealed = await sealedCheck(database);
+  return !sealed || isKeyOf(sealed, secrets);
+}
+
 /** Returns whether this value was sealed with these secrets. */
 export function isKeyOf(sealed: Buffer, secrets: Secrets): boolean {
   try {

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import type { Secrets } from '#core/secrets.ts';
 
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 1;

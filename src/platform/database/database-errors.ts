@@ -126,3 +126,15 @@ export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
     await sleep(AGAIN_MS, undefined, { ref: false });
   }
 }
+
+/** By SQLSTATE: wrong password, access denied, unknown database. */
+const CONNECTION_ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'correct the user or password in DATABASE_URL',
+  '28000': 'correct the user in DATABASE_URL, or create it and let it connect in pg_hba.conf',
+  '3D000': 'create the database, or correct DATABASE_URL',
+};
+
+/** Says what to do about a connection that failed. */
+export const connectionAdvice = (error: unknown): string =>
+  CONNECTION_ADVICE[databaseRefusal(error)?.code ?? ''] ??
+  'start the database, or correct DATABASE_URL';

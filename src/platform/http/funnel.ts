@@ -177,10 +177,14 @@ export function logRequest(requests: Logger, line: RequestLine, fault: Refusal |
   }
 }
 
+/** The end of a message that has more issues than it names. */
+const OTHER_ISSUES = / \(and \d+ more issues?\)$/;
+
 function reasonOf({ message, details }: Refusal): string {
   const { issues = [] } = (details ?? {}) as { readonly issues?: readonly Issue[] };
   const [first] = issues;
-  return first ? `${first.in}${first.path} ${first.message}` : message;
+  const [others = ''] = OTHER_ISSUES.exec(message) ?? [];
+  return first ? `${first.in}${first.path} ${first.message}${others}` : message;
 }
 
 /** The prefix and first characters of a key, as lists show them; the rest is secret. */

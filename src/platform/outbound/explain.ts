@@ -18,9 +18,19 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 const UNUSABLE_NAME = 'UNUSABLE_NAME';
 
+const PRIVATE_ADDRESS = 'PRIVATE_ADDRESS';
+
 /** An error of a name lookup whose message is shown as it is. */
 export const unusable = (reason: string): Error & { code: string } =>
   Object.assign(new Error(reason), { code: UNUSABLE_NAME });
+
+/** An error of a host whose addresses may not be connected to. */
+export const privateAddress = (reason: string): Error & { code: string } =>
+  Object.assign(new Error(reason), { code: PRIVATE_ADDRESS });
+
+/** Whether no connection was made because the address is private and not allowed. */
+export const isPrivateAddress = (error: Error & { readonly code?: unknown }): boolean =>
+  error.code === PRIVATE_ADDRESS || (error.cause instanceof Error && isPrivateAddress(error.cause));
 
 const TLS_CODE = /^(?:EPROTO$|ERR_SSL_|ERR_TLS_)/;
 
@@ -33,7 +43,8 @@ export function explainConnectError(
   if (error.code === 'UND_ERR_CONNECT_TIMEOUT') {
     return `could not connect within ${durationText(timeoutMs)}`;
   }
-  const isTlsError = isTls && error.code !== UNUSABLE_NAME && !('syscall' in error);
+  const isOwn = error.code === UNUSABLE_NAME || error.code === PRIVATE_ADDRESS;
+  const isTlsError = isTls && !isOwn && !('syscall' in error);
   return BY_CODE[error.code ?? ''] ?? (isTlsError ? tlsFailure(error) : explainRequestError(error));
 }
 

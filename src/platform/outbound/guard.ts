@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
-import { explainConnectError, unusable } from './explain.ts';
+import { explainConnectError, privateAddress, unusable } from './explain.ts';
 
 /**
  * Returns why a URL may not be stored for later requests, or undefined. A name that does not resolve
@@ -86,10 +86,11 @@ export function guardConnector(
     const isTls = options.protocol === 'https:';
     const mustBeAllowed = !isTls && !isPlainPublic;
     // The socket does not look up an IP address in place of a name.
-    const refusal =
-      isLiteral(options.hostname) && literalRefusal(options.hostname, allow, mustBeAllowed);
+    const refusal = isLiteral(options.hostname)
+      ? refusedLiteral(options.hostname, allow, mustBeAllowed)
+      : undefined;
     if (refusal) {
-      queueMicrotask(() => callback(new Error(refusal), null));
+      queueMicrotask(() => callback(refusal, null));
       return;
     }
     const connect = mustBeAllowed ? connectInside : connectAnywhere;
@@ -119,13 +120,30 @@ async function findUsable(
 ): Promise<LookupAddress[]> {
   const addresses = await lookup(hostname).catch(() => []);
   const usable = usableAddresses(addresses, allow);
+  if (addresses.length === 0) {
+    throw unusable(doesNotResolve(hostname));
+  }
   if (usable.length === 0) {
-    throw unusable(addresses.length > 0 ? notPublic(hostname) : doesNotResolve(hostname));
+    throw privateAddress(notPublic(hostname));
   }
   if (mustBeAllowed && !areAllAllowed(addresses, allow)) {
     throw unusable(plainRefusal(hostname));
   }
   return [...usable];
+}
+
+/** Returns the error of connecting to an IP address that is refused. */
+function refusedLiteral(
+  address: string,
+  allow: AllowList,
+  mustBeAllowed: boolean,
+): Error | undefined {
+  const reason = addressRefusal(address, allow);
+  if (reason !== undefined) {
+    return privateAddress(reason);
+  }
+  const plain = literalRefusal(address, allow, mustBeAllowed);
+  return plain === undefined ? undefined : new Error(plain);
 }
 
 const literalRefusal = (

@@ -12,7 +12,7 @@ import {
   releaseConnection,
   assignConnection,
 } from './connections.ts';
-import { durationText, explainRequestError } from './explain.ts';
+import { durationText, explainRequestError, isPrivateAddress } from './explain.ts';
 import type { Target } from './guard.ts';
 import { requestHead } from './request-head.ts';
 import { endsWithConnection, newResponse, receive, type Response } from './response.ts';
@@ -164,7 +164,7 @@ const user: ConnectionUser<PendingRequest> = {
     }
   },
   failToConnect(one, error) {
-    fail(one, error.message);
+    fail(one, error.message, isPrivateAddress(error));
   },
 };
 
@@ -194,10 +194,10 @@ function succeed(one: PendingRequest, isComplete: boolean): void {
   settle(one, { status: response.status, headers: response.headers, body: bodyOf(one) });
 }
 
-function fail(one: PendingRequest, failure: string): void {
+function fail(one: PendingRequest, failure: string, isPrivate = false): void {
   const { connection, pool, wasSent } = one;
   one.connection = undefined;
-  settle(one, { failure, wasSent });
+  settle(one, { failure, wasSent, ...(isPrivate && { isPrivate }) });
   if (pool && connection) {
     releaseConnection(pool, connection, 0);
   }

@@ -6,7 +6,7 @@ import { listen as listhen } from 'listhen';
 import { toNodeHandler } from 'srvx/node';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { inActivity } from './activity.ts';
-import { Fault } from '#core/fault.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
 import { refuseConnect, refuseExpectation, refuseUnreadable } from '../http/errors.ts';
 import type { CertificateFiles } from './certificate.ts';
 
@@ -127,17 +127,22 @@ function watchHandshakes(server: HttpsServer): { end(): void } {
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there; choose another port with --port or FRONTDESK_PORT',
   EACCES: 'this user may not use that port; choose a port from 1024 with --port or FRONTDESK_PORT',
-  EADDRNOTAVAIL: 'this machine does not have that address',
-  ENOTFOUND: 'the host name is unknown',
+  EADDRNOTAVAIL: 'this machine does not have that address; correct FRONTDESK_HOST or --host',
+  ENOTFOUND: 'the host name is unknown; correct FRONTDESK_HOST or --host',
 };
 
-/** Tries to listen at an address. Returns the Fault that explains a failure, or undefined. */
-export function cannotListen({ host, port }: Address): Promise<Fault | undefined> {
+/**
+ * Tries to listen at an address. Returns the error that explains a failure, or undefined. An address that
+ * this machine does not have is a wrong value of a variable or option.
+ */
+export function cannotListen({ host, port }: Address): Promise<Fault | UsageFault | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', ({ code = '', message }: NodeJS.ErrnoException) => {
       const text = `cannot listen on ${host}, port ${port}: ${REASONS[code] ?? message}`;
-      resolve(new Fault('SERVICE_UNAVAILABLE', text));
+      resolve(
+        code === 'EADDRNOTAVAIL' ? new UsageFault(text) : new Fault('SERVICE_UNAVAILABLE', text),
+      );
     });
     probe.listen(port, host, () => probe.close(() => resolve(undefined)));
   });

@@ -22,6 +22,12 @@ export async function countReplay(view: View, replay: Replay): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Returns how many of these events the receiver has already accepted. */
+export async function countDelivered(view: View, replay: Replay): Promise<number> {
+  const [row] = await view.rows<Count>(COUNT_DELIVERED, valuesOf(view, replay));
+  return row?.count ?? 0;
+}
+
 /**
  * Sends the selected events of a subscription again, at once and in order, whatever its status.
  * Returns the number of events. Skips events that are about to be sent anyway: those of an active
@@ -69,7 +75,8 @@ const REPLAYED = `from webhook_subscriptions s
   left join (
     select event_id, max(attempt) as attempt,
       bool_or(status = 'pending' and trigger = 'manual') as is_manual,
-      bool_or(status = 'failed') and not bool_or(status = 'succeeded') as is_failed
+      bool_or(status = 'failed') and not bool_or(status = 'succeeded') as is_failed,
+      bool_or(status = 'succeeded') as is_delivered
     from webhook_deliveries
     where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
     group by event_id
@@ -82,6 +89,8 @@ const REPLAYED = `from webhook_subscriptions s
     and (made.attempt is not null or e.position <= s.position or s.status = 'disabled')`;
 
 const COUNT = `select count(*)::int as count ${REPLAYED}`;
+
+const COUNT_DELIVERED = `${COUNT} and made.is_delivered`;
 
 /** The ids are UUIDv7 that increase in the order of the events: they are sent in that order. */
 const INSERT = `with replayed as (

@@ -21,8 +21,13 @@ import { fired, statuses } from '../mailing.support.ts';
 const FROM = 'Harbour <news@harbour.example>';
 
 /** A campaign that a worker sends through a bridge. */
-async function bridged(to: Sink, emails: readonly string[], channel: object = {}) {
-  const sending = await startSending();
+async function bridged(
+  to: Sink,
+  emails: readonly string[],
+  channel: object = {},
+  variables: Readonly<Record<string, string>> = {},
+) {
+  const sending = await startSending(variables);
   const bridge = { provider: 'http', apiBaseUrl: `${to.url}/send`, secret: SECRET, from: FROM };
   await sending.setUp({ email: { ...bridge, ...channel } });
   await setUpCampaigns(sending);
@@ -127,6 +132,15 @@ test('if the bridge refuses the channel, the campaign is held and no recipient f
     async () => expect(await statuses(sending, id)).toEqual({ amy: 'pending', bob: 'pending' }),
     WAIT,
   );
+});
+
+test('a bridge at a private address that is not allowed holds the campaign', async () => {
+  const to = await sink();
+  const variables = { FRONTDESK_OUTBOUND_ALLOW: '10.9.0.0/16' };
+  const { sending, id } = await bridged(to, ['amy@example.com'], {}, variables);
+  await became(sending, id, 'held');
+  expect((await campaignOf(sending, id)).heldBecause).toBe('private_address');
+  expect(to.connections).toBe(0);
 });
 
 test('a bounce that the bridge reports before its response counts for the mail', async () => {

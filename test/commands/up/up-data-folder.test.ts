@@ -15,6 +15,7 @@ import {
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../../support/frontdesk.ts';
@@ -136,10 +137,86 @@ describe('a data folder with missing parts is refused and not changed', () => {
     const { code, stderr } = await refusedUp(data);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(data, 'secret-key')} is missing`);
+    expect(stderr).toContain(`it is also in ${fileOf(data)}: copy the value of FRONTDESK_SECRET`);
     expect(readdirSync(data)).not.toContain('secret-key');
     renameSync(away, join(data, 'secret-key'));
     const running = await up(data);
     expect(await running.end()).toBe(0);
+  });
+});
+
+describe('up --database-only', () => {
+  const databaseOnly = () => startFrontdesk(['up', '--database-only', '--data', data], {});
+  const variables = () => ({ FRONTDESK_ENV_FILE: fileOf(data) });
+  const written = () => parseEnv(readFileSync(fileOf(data), 'utf8'));
+  const keyFile = () => join(data, 'secret-key');
+  const away = () => join(base, 'away-key');
+
+  test('keeps the last copy of a missing key, which then starts the installation', async () => {
+    const first = await up(data);
+    const create = ['admin', 'sub-account', 'create', '--name', 'Kept'];
+    expect((await frontdesk(create, variables())).code).toBe(0);
+    expect(await first.end()).toBe(0);
+    renameSync(keyFile(), away());
+    const key = readFileSync(away(), 'utf8').trim();
+    const running = await databaseOnly();
+    expect(running.said).toEqual({
+      data,
+      environmentFile: fileOf(data),
+      keyFile: fileOf(data),
+    });
+    expect(written()).toMatchObject({
+      FRONTDESK_SECRET_KEY: key,
+      FRONTDESK_PORT: expect.stringMatching(/^\d+$/),
+    });
+    expect((await refusedUp(data)).stderr).toContain('only its database, with --database-only');
+    expect(await running.end('SIGINT')).toBe(0);
+  });
+
+  test('lets sub-accounts leave a database whose key is lost', async () => {
+    writeFileSync(keyFile(), `${newKey()}\n`);
+    const hint = await refusedUp(data);
+    expect(hint.stderr).toContain(`${keyFile()} is not the key of the database in ${data}`);
+    expect(hint.stderr).toContain(`${fileOf(data)} contains that key: copy the value to`);
+    rmSync(fileOf(data));
+    const refused = await refusedUp(data);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('If it is lost, frontdesk up --database-only starts');
+
+    for (const hasKeyFile of [true, false]) {
+      rmSync(fileOf(data), { force: true });
+      if (!hasKeyFile) {
+        rmSync(keyFile());
+      }
+      const running = await databaseOnly();
+      expect(running.said.keyFile).toBe(null);
+      expect(Object.keys(written())).toEqual(['DATABASE_URL', 'FRONTDESK_FILES_DIR']);
+      const listed = await list(variables());
+      const [{ id }] = JSON.parse(listed.stdout);
+      const file = join(base, `${hasKeyFile}.frontdesk`);
+      const args = ['admin', 'sub-account', 'export', id, file, '--json'];
+      const exported = await frontdesk(args, variables());
+      expect(JSON.parse(exported.stdout)).toMatchObject({ keyMatches: false });
+      const other = await frontdesk(['admin', 'key', 'list'], variables());
+      expect(other.stderr).toContain('FRONTDESK_SECRET_KEY is not set');
+      expect(await running.end()).toBe(0);
+    }
+    renameSync(away(), keyFile());
+    const running = await up(data);
+    expect(await running.end()).toBe(0);
+  });
+
+  test('is refused without a database, with DATABASE_URL, and with options of the server', async () => {
+    const empty = join(base, 'empty');
+    const none = await frontdesk(['up', '--database-only', '--data', empty]);
+    expect(none).toMatchObject({ code: 1 });
+    expect(none.stderr).toContain(`there is no database in ${join(empty, 'postgres')}`);
+    expect(readdirSync(base)).not.toContain('empty');
+    const given = { DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+    const set = await frontdesk(['up', '--database-only', '--data', data], given);
+    expect(set).toMatchObject({ code: 2 });
+    const both = await frontdesk(['up', '--database-only', '--demo', '--data', data]);
+    expect(both).toMatchObject({ code: 2 });
   });
 });
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import type { JobContext } from '#core/job.ts';
+import { logSendFailure } from '../../../src/conversations/messages/log-send-failure.ts';
 import { handleSendMessage } from '../../../src/conversations/messages/send-message.ts';
 import { WAIT } from '../../support/deliveries.ts';
 import { OPERATOR } from '../../support/service.ts';
@@ -126,8 +127,35 @@ describe('a message by the http bridge', () => {
     await sending.setUp(bridge(to));
     const id = await sending.write('social_dm');
     await sending.startWorker();
-    expect(await sending.settled(id)).toMatchObject({ status: 'failed', errorCode: 'network' });
+    expect(await sending.settled(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'private_address',
+      errorMessage: 'the address 127.0.0.1 is not public',
+    });
     expect(to.connections).toBe(0);
+  });
+
+  test('at a private address is logged with that address, others without the message', () => {
+    const warn = vi.fn<(about: object, text: string) => void>();
+    const context = { log: { warn }, attempt: 1 } as unknown as JobContext;
+    const about = { subAccountId: 's', message: { id: 'm', channel: 'sms' } } as const;
+    const failing = {
+      errorCode: 'private_address',
+      errorMessage: 'the address 10.1.2.3 is not public',
+    };
+    logSendFailure(context, {
+      ...about,
+      outcome: { result: 'refused', ...failing },
+      waitMs: undefined,
+    });
+    logSendFailure(context, { ...about, outcome: { result: 'again', ...failing }, waitMs: 5_000 });
+    expect(warn.mock.calls).toEqual([
+      [
+        expect.objectContaining({ messageId: 'm', reason: failing.errorMessage }),
+        expect.stringContaining('message failed; FRONTDESK_OUTBOUND_ALLOW'),
+      ],
+      [expect.not.objectContaining({ reason: failing.errorMessage }), expect.any(String)],
+    ]);
   });
 
   test.each([

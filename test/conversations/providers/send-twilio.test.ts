@@ -196,7 +196,10 @@ describe('an SMS by Twilio', () => {
     const to = await sink();
     await sending.setUp(twilio(to));
     const id = await sentBy(sending);
-    expect(await sending.settled(id)).toMatchObject({ status: 'failed', errorCode: 'network' });
+    expect(await sending.settled(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'private_address',
+    });
     expect(to.connections).toBe(0);
   });
 });

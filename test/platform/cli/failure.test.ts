@@ -62,3 +62,12 @@ test.for([
   printFailure({ message, issues, exitCode: 1 }, false);
   expect(write).toHaveBeenCalledExactlyOnceWith(printed);
 });
+
+test.for([
+  ['3D000', 'database "nodb" does not exist', 'create the database, or correct DATABASE_URL'],
+  ['28P01', 'password authentication failed', 'correct the user or password in DATABASE_URL'],
+  ['28000', 'role "guest" does not exist', 'correct the user in DATABASE_URL, or create it'],
+])('a refusal of PostgreSQL has advice that fits: %s', async ([code, reason, advice]) => {
+  const { message } = await failureOf(Object.assign(new Error(reason), { code }));
+  expect(message).toContain(`cannot be used: ${reason}; ${advice}`);
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { UsageFault } from '#core/fault.ts';
 import { exampleOf } from '#core/variable.ts';
 import { baseUrlOf, readEnvironment, VARIABLES } from '#platform/config/environment.ts';
+import { unknownVariables } from '#platform/config/unknown-variables.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -130,3 +131,31 @@ describe('the environment', () => {
 const HEAD = `# Every environment variable of Frontdesk. Set FRONTDESK_ENV_FILE to the path of your file; variables
 # that are set in the environment take precedence. For a secret in its own file, set NAME_FILE to its path.
 `;
+
+describe('unknown variables', () => {
+  test('are named, with the most similar variable', () => {
+    const source = {
+      FRONTDESK_RATE_REED: '1',
+      FRONTDESK_DATABASE_URL: '1',
+      FRONTDESK_NONSENSE_OF_ANOTHER_KIND: '1',
+      DATABASE_URI: '1',
+    };
+    expect(unknownVariables(source)).toEqual([
+      'FRONTDESK_RATE_REED is not a variable of Frontdesk; did you mean FRONTDESK_RATE_READ?',
+      'FRONTDESK_DATABASE_URL is not a variable of Frontdesk; did you mean DATABASE_URL?',
+      'FRONTDESK_NONSENSE_OF_ANOTHER_KIND is not a variable of Frontdesk',
+    ]);
+  });
+
+  test('are not those of settings, of files of secrets, of the docs and of Kubernetes', () => {
+    const names = [
+      ...Object.values(VARIABLES).map(({ name }) => name),
+      'FRONTDESK_SECRET_KEY_FILE',
+      'FRONTDESK_ENV_FILE',
+      'FRONTDESK_URL',
+      'FRONTDESK_SERVICE_PORT_HTTP',
+      'FRONTDESK_PORT_8080_TCP_ADDR',
+    ];
+    expect(unknownVariables(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([]);
+  });
+});

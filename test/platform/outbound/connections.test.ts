@@ -50,7 +50,10 @@ describe('nothing is connected to', () => {
   ])('where the host is a private address: %s', async (host, address) => {
     const failure = `the address ${address} is not public`;
     const url = `http://${host}:${sink.port}/`;
-    expect(await open({ allow: [] }).send(requestTo(url))).toMatchObject({ failure });
+    expect(await open({ allow: [] }).send(requestTo(url))).toMatchObject({
+      failure,
+      isPrivate: true,
+    });
     expect(sink.connections).toBe(0);
   });
 
@@ -71,6 +74,7 @@ describe('nothing is connected to', () => {
     const outbound = open({ allow: [], lookup: lookups(addresses) });
     expect(await outbound.send(requestTo(named(name)))).toMatchObject({
       failure: `the name ${name} resolves to an address that is not public`,
+      isPrivate: true,
     });
     expect(sink.connections).toBe(0);
   });

@@ -185,7 +185,7 @@ describe('jobs', () => {
     const suspects: number[] = [];
     const worker = await start([
       handle(greet, async (payload) => {
-        performed.push((payload as { name: string }).name);
+        performed.push(payload.name);
         await (performed.length === 1 ? finish.promise : undefined);
         const counted = `select from graphile_worker._private_jobs where flags ? 'deaths'`;
         suspects.push((await database.rows(counted)).length);

@@ -137,7 +137,7 @@ async function exportSubAccount(
   const { bytes, takenAt, rows, files, keyMatches } = written;
   const aboutKey = keyMatches
     ? 'The file does not contain the FRONTDESK_SECRET_KEY of this installation, which decrypts its credentials.'
-    : 'FRONTDESK_SECRET_KEY is not the key of this database. If its key is lost, import the file with --without-secrets.';
+    : 'FRONTDESK_SECRET_KEY is not set, or is not the key of this database. If its key is lost, import the file with --without-secrets.';
   const text = `wrote ${name} to ${isPipe ? 'standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables${filesText(files)} as of ${takenAt}, ${bytes} bytes
 ${aboutKey}`;
   const json = { subAccountId: id, name, ...written };

@@ -8,13 +8,20 @@ import {
 } from '../../../webhooks/deliveries/list-all-deliveries.ts';
 import { defineCommand, type Following, type Command } from '#core/command.ts';
 import { UsageFault, Fault } from '#core/fault.ts';
+import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
 import { confirmed, questionOf } from '#platform/cli/prompts.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
-import { countReplay, replayDeliveries } from '../../../webhooks/deliveries/replay-deliveries.ts';
+import {
+  countDelivered,
+  countReplay,
+  replayDeliveries,
+  type Replay,
+} from '../../../webhooks/deliveries/replay-deliveries.ts';
+import { events as eventTypes } from '#registry/events.ts';
 import { retryDelivery } from '../../../webhooks/deliveries/retry-delivery.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import {
@@ -129,7 +136,7 @@ function lineOf(row: ListedDelivery, now: Date): string {
 
 const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
   path: 'admin delivery replay',
-  summary: 'Send all events since a point in time to a subscription again',
+  summary: 'Send the events since a point in time to a subscription again',
   options: {
     subscription: {
       flag: '--subscription <id>',
@@ -143,23 +150,34 @@ const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
       required: true,
       parse: readTime,
     },
+    until: {
+      flag: '--until <time>',
+      help: 'send events before this time, ISO 8601 (default: now)',
+      parse: readTime,
+    },
+    event: { flag: '--event <name>', help: 'only events of this name, such as contact.created' },
+    failed: {
+      flag: '--failed',
+      help: 'only events of which an attempt failed and none succeeded',
+    },
   },
   examples: [
-    'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z',
-    'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --yes',
+    'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --failed',
+    'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --until 2026-12-01T12:00:00Z --event contact.created --yes',
   ],
   context: 'service',
-  async run({ openView, clock, transact, actor }, { subscription, since }, { yes }) {
-    if (since > clock()) {
-      throw new UsageFault(`--since: ${since.toISOString()} is in the future; give a past time`);
-    }
+  async run({ openView, clock, transact, actor }, { subscription, ...selected }, { yes }) {
+    const { since } = selected;
+    requireSelection(selected, clock());
     const { id, url, subAccountId } = await knownSubscription(
       openView(AGENCY, clock()),
       subscription,
     );
-    const replay = { subscriptionId: id, since };
-    const events = await countReplay(openView(subAccountId, clock()), replay);
-    await confirmReplay({ events, url, yes });
+    const replay = replayOf(id, selected);
+    const view = openView(subAccountId, clock());
+    const events = await countReplay(view, replay);
+    const delivered = events > 0 ? await countDelivered(view, replay) : 0;
+    await confirmReplay({ events, delivered, url, yes });
     const replayed = await transact(subAccountId, actor, (work) => replayDeliveries(work, replay));
     return {
       json: { subscriptionId: id, since: since.toISOString(), replayed },
@@ -168,15 +186,45 @@ const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
   },
 });
 
+interface ReplaySelection {
+  readonly since: Date;
+  readonly until: Date | undefined;
+  readonly event: string | undefined;
+  readonly failed: boolean | undefined;
+}
+
+const replayOf = (
+  subscriptionId: string,
+  { since, until, event, failed }: ReplaySelection,
+): Replay => ({ subscriptionId, since, until, event, only: failed ? 'failed' : 'all' });
+
+/** Throws a UsageFault for times that select nothing, and for the name of no event. */
+function requireSelection({ since, until, event }: ReplaySelection, now: Date): void {
+  if (since > now) {
+    throw new UsageFault(`--since: ${since.toISOString()} is in the future; give a past time`);
+  }
+  if (until && until <= since) {
+    throw new UsageFault(`--until: ${until.toISOString()} is not after --since`);
+  }
+  const names = eventTypes.map(({ name }) => name);
+  if (event !== undefined && !names.includes(event)) {
+    throw new UsageFault(`--event: unknown event "${event}"${didYouMean(event, names)}`);
+  }
+}
+
 interface ReplayQuestion {
   readonly events: number;
+  /** How many of the events the receiver has already accepted. */
+  readonly delivered: number;
   readonly url: string;
   readonly yes: boolean;
 }
 
 /** Not declared as `confirm`: the question names the number of events, which is counted first. */
-async function confirmReplay({ events, url, yes }: ReplayQuestion): Promise<void> {
-  const text = `Send ${counted(events, 'event')} to ${url} again?`;
+async function confirmReplay(input: ReplayQuestion): Promise<void> {
+  const { events, delivered, url, yes } = input;
+  const already = delivered > 0 ? ` ${delivered} of them were already delivered.` : '';
+  const text = `Send ${counted(events, 'event')} to ${url} again?${already}`;
   const command = { ...replayCommand, confirm: text };
   const question = events > 0 ? questionOf({ command, yes }, {}) : undefined;
   if (question && !(await confirmed(question))) {

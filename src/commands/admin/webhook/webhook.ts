@@ -1,9 +1,9 @@
 import { defineCommand } from '#core/command.ts';
-import { counted } from '#lib/counted.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View, Work } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
 import { AGENCY } from '#lib/id.ts';
+import { relativeTime } from '#platform/cli/table.ts';
 import { explainWhy } from '../../../console/why/explain-why.ts';
 import {
   listDelivery,
@@ -14,6 +14,10 @@ import {
   listAllSubscriptions,
   type ListedSubscription,
 } from '../../../webhooks/subscriptions/find-subscriptions.ts';
+import {
+  findReceiverStates,
+  type ReceiverState,
+} from '../../../webhooks/subscriptions/receiver-state.ts';
 import { selectsAll } from '../../../webhooks/subscriptions/subscription.schema.ts';
 import { updateSubscription } from '../../../webhooks/subscriptions/update-subscription.ts';
 import type { AdminContext } from '../../open-admin.ts';
@@ -33,22 +37,35 @@ const list = defineCommand<AdminContext>()({
       await liveSubAccount(context, subAccount);
     }
     const view = context.openView(AGENCY, context.clock());
-    const rows = await listAllSubscriptions(view, { subAccountId: subAccount });
-    const table = rows.map(({ id, url, events, status, consecutiveFailures, lastSuccessAt }) => {
-      return {
-        id,
-        status:
-          consecutiveFailures > 0
-            ? `${status}, ${counted(consecutiveFailures, 'failure')}`
-            : status,
-        url,
-        lastSuccessAt,
-        events: selectsAll(events) ? 'all' : events.length,
-      };
-    });
+    const [listed, states] = await Promise.all([
+      listAllSubscriptions(view, { subAccountId: subAccount }),
+      findReceiverStates(view, subAccount),
+    ]);
+    const rows = listed.map((row) => ({ ...row, ...(states.get(row.id) ?? UNKNOWN_STATE) }));
+    const table = rows.map(({ events, ...row }) => ({
+      id: row.id,
+      status: statusText(row, context.clock()),
+      url: row.url,
+      waiting: row.waiting,
+      lastSuccessAt: row.lastSuccessAt,
+      consecutiveFailures: row.consecutiveFailures,
+      events: selectsAll(events) ? 'all' : events.length,
+    }));
     return { json: rows, table };
   },
 });
+
+/** The state of a subscription that was created between the two reads. */
+const UNKNOWN_STATE: ReceiverState = { failingSince: null, waiting: 0 };
+
+/** Returns `failing 3 h` for an active subscription whose receiver fails; `--wide` has the time. */
+const statusText = (
+  { status, failingSince }: Pick<ListedSubscription, 'status'> & ReceiverState,
+  now: Date,
+): string =>
+  status === 'active' && failingSince !== null
+    ? `failing ${relativeTime(new Date(failingSince), now).replace(/ ago$/, '')}`
+    : status;
 
 const test = defineCommand<AdminContext>()({
   path: 'admin webhook test',
