@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type Static } from 'typebox';
+import type { EventType } from '#core/event.ts';
 import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import { shortText, request } from '#core/schema/schema.ts';
@@ -15,6 +16,7 @@ import {
   withSealedHeaders,
 } from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
+import { stepCautions, whereCautions } from './workflow-cautions.ts';
 import { INBOUND, stepList, where, type Step, type Trigger } from './workflow.schema.ts';
 
 const TRIGGERS_MAX = 50;
@@ -80,7 +82,7 @@ interface Row {
   readonly isSealed: boolean;
 }
 
-export const workflowsSection = (eventNames: readonly string[]) =>
+export const workflowsSection = (events: readonly EventType[]) =>
   defineSection({
     name: 'workflows',
     summary: 'Automations: triggers and the steps of a run.',
@@ -92,7 +94,7 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       destination: /\/http\/url$/,
       label: "headers of a workflow's http step",
     },
-    check: (given) => issuesIn(given as Partial<WorkflowEntry>, eventNames),
+    check: (given) => issuesIn(given as Partial<WorkflowEntry>, namesOf(events)),
     references: ({ steps = [] }) => referencesIn(steps),
     complete: ({ steps, ...given }, stored: WorkflowEntry | undefined): WorkflowEntry => ({
       active: true,
@@ -106,8 +108,11 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       stored.active && !wanted.active
         ? [`${wanted.slug} becomes inactive and starts no more runs`]
         : [],
-    cautionsAbroad: async (work, { slug, active }) =>
-      active && (await isShared(work, slug)) ? [`${slug} ${SHARED}`] : [],
+    cautionsAbroad: async (work, wanted) => [
+      ...(wanted.active && (await isShared(work, wanted.slug)) ? [`${wanted.slug} ${SHARED}`] : []),
+      ...whereCautions(wanted, events),
+      ...(await stepCautions(work, wanted)),
+    ],
     load,
     valueOf: ({ value }: Row): WorkflowEntry => value,
     idOf: ({ id }) => id,
@@ -136,6 +141,8 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       await updateListeners(work, []);
     },
   });
+
+const namesOf = (events: readonly EventType[]): readonly string[] => events.map(({ name }) => name);
 
 /** The body of an http step is free JSON: a field `headers` within it is not a credential. */
 const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;
