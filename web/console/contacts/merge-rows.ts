@@ -71,28 +71,31 @@ function useDateText(): (text: string) => string {
   return (text) => (DATE.test(text) ? dayOfYear(`${text}T00:00Z`) : text);
 }
 
+const plain = (id: TextField, label: string): MergeField => ({
+  id,
+  label,
+  textOf: (contact) => contact[id] ?? '',
+});
+
+/** A list; `ownItemsOf` is what a contact may contribute, if it is more than its own list. */
+const list = (
+  id: 'tags' | 'additionalEmails' | 'additionalPhones',
+  label: string,
+  ownItemsOf?: MergeField['ownItemsOf'],
+): MergeField => ({
+  id,
+  label,
+  itemsOf: (contact) => contact[id],
+  ...(ownItemsOf && { ownItemsOf }),
+  textOf: (contact) => contact[id].join(', '),
+});
+
 function useFields(): readonly MergeField[] {
   const { contacts, contactList, merging, consent, channels } = useMessages();
   const { data: team = [] } = useTeam();
   const custom = useColumns(undefined).all.filter(({ customField }) => customField !== null);
   const dateText = useDateText();
   const channelNames: Readonly<Record<string, string>> = { ...channels, all: consent.allChannels };
-  const plain = (id: TextField, label: string): MergeField => ({
-    id,
-    label,
-    textOf: (contact) => contact[id] ?? '',
-  });
-  const list = (
-    id: 'tags' | 'additionalEmails' | 'additionalPhones',
-    label: string,
-    ownItemsOf?: MergeField['ownItemsOf'],
-  ): MergeField => ({
-    id,
-    label,
-    itemsOf: (contact) => contact[id],
-    ...(ownItemsOf && { ownItemsOf }),
-    textOf: (contact) => contact[id].join(', '),
-  });
   const dndOf = ({ dnd }: Contact) =>
     Object.entries(dnd).flatMap(([channel, isOn]) =>
       isOn ? [channelNames[channel] ?? channel] : [],
