@@ -1,4 +1,4 @@
-import { pattern } from '#core/schema/describe-error.ts';
+import { pattern, valuesCalled } from '#core/schema/describe-error.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import { key } from '#core/section.ts';
@@ -21,12 +21,19 @@ const LOCATION_MAX = 300;
 const URL_MAX = 2_000;
 const PRICE_MAX = 1_000_000_000;
 
+/** A number of minutes: durations such as `30m` are for workflows only. */
+const wholeMinutes = (
+  minimum: number,
+  maximum: number,
+  options: { readonly description?: string; readonly examples?: readonly number[] } = {},
+) => Type.Integer({ minimum, maximum, ...valuesCalled('whole minutes'), ...options });
+
 const minutes = (minimum: number, maximum: number, description: string) =>
-  Type.Optional(Type.Integer({ minimum, maximum, description: `${description}, in minutes.` }));
+  Type.Optional(wholeMinutes(minimum, maximum, { description: `${description}, in minutes.` }));
 
 const windows = Type.Array(
   Type.String(pattern(WINDOW_PATTERN, 'must be opening hours from-to, for example 09:00-17:30')),
-  { maxItems: WINDOWS_MAX },
+  { maxItems: WINDOWS_MAX, examples: [['09:00-17:00']] },
 );
 
 const hours = s.request(
@@ -53,7 +60,10 @@ const notice = {
 };
 const confirmation = s.request(notice);
 const reminder = s.request({
-  before: Type.Integer({ minimum: 1, maximum: YEAR_MINUTES }),
+  before: wholeMinutes(1, YEAR_MINUTES, {
+    description: 'How long before the appointment it is sent, in minutes.',
+    examples: [1_440],
+  }),
   ...notice,
 });
 export type Confirmation = Required<Static<typeof confirmation>>;
@@ -63,7 +73,9 @@ const type = s.request({
   key: key(),
   name: s.shortText(),
   slug: Type.Optional(key()),
-  duration: Type.Optional(Type.Integer({ minimum: 1, maximum: DAY_MINUTES })),
+  duration: Type.Optional(
+    wholeMinutes(1, DAY_MINUTES, { description: 'Length in minutes.', examples: [30] }),
+  ),
   seats: Type.Optional(s.nullable(Type.Integer({ minimum: 1, maximum: SEATS_MAX }))),
   description: Type.Optional(
     s.nullable(
@@ -123,9 +135,7 @@ export const calendarEntry = s.request({
   ),
   slotInterval: Type.Optional(
     s.nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: DAY_MINUTES,
+      wholeMinutes(1, DAY_MINUTES, {
         description: "Minutes between the starts of slots; default: the type's duration.",
       }),
     ),
@@ -173,9 +183,7 @@ export const calendarEntry = s.request({
   ),
   waitingListMinutes: Type.Optional(
     s.nullable(
-      Type.Integer({
-        minimum: 1,
-        maximum: DAY_MINUTES,
+      wholeMinutes(1, DAY_MINUTES, {
         description:
           'Waiting list of full days: minutes for which a freed slot is held for one person.',
       }),

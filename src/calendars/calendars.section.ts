@@ -3,6 +3,7 @@ import { Fault } from '#core/fault.ts';
 import { defineSection, type IdOf } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
+import { mergeFieldCautions } from '../contacts/merge-field-cautions.ts';
 import { TeamMember } from '../accounts/team/team-member.entity.ts';
 import { AppointmentType } from './appointment-type.entity.ts';
 import {
@@ -18,6 +19,7 @@ import { CalendarMember } from './calendar-member.entity.ts';
 import { Calendar } from './calendar.entity.ts';
 import { remindersChanged } from './calendar.events.ts';
 import { lockTypes } from './lock-types.ts';
+import { NOTICE_FIELDS, noticeTextsOf } from './notice-texts.ts';
 import { calendarIssues, keyOfMember } from './validate-calendar.ts';
 
 /** A calendar with its members and types, in their order. */
@@ -43,6 +45,12 @@ export const calendarsSection = defineSection({
   complete: completeCalendar,
   cautions: (stored: WholeCalendar, entry) =>
     typesWithout(stored.types, entry).map(({ key }) => `${entry.key} loses its type ${key}`),
+  cautionsAbroad: (work, entry: WholeCalendar) =>
+    mergeFieldCautions(work, {
+      entry: entry.key,
+      texts: noticeTextsOf(entry),
+      fields: NOTICE_FIELDS,
+    }),
   load,
   valueOf,
   idOf: ({ calendar }) => calendar.id,

@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import type { Section } from '#core/section.ts';
 import { recentSignInNeeded } from '#platform/http/session.ts';
 import { applySource } from '../manifest/apply-source.ts';
-import { exportManifest, writeYaml } from '../manifest/export-manifest.ts';
+import { exportWithIds, writeYaml } from '../manifest/export-manifest.ts';
 
 /** Characters: far above every manifest, and below the limit of a body. */
 const SOURCE_MAX = 500_000;
@@ -34,6 +34,10 @@ const applied = s.request({
   ),
 });
 
+const idMaps = Type.Record(Type.String(), Type.Record(Type.String(), s.uuid()), {
+  description: 'the ids of entries by section and key',
+});
+
 const outcome = s.response({
   created: Type.Array(s.response(named)),
   updated: Type.Array(
@@ -52,7 +56,7 @@ const outcome = s.response({
   unchanged: Type.Integer(),
   removed: Type.Array(s.response(named)),
   skipped: Type.Array(s.response({ ...named, reason: Type.String() })),
-  ids: Type.Record(Type.String(), Type.Record(Type.String(), s.uuid())),
+  ids: idMaps,
   warnings: Type.Array(Type.String()),
 });
 
@@ -74,10 +78,11 @@ export const manifestEndpoints = (sections: readonly Section[]) => [
     data: s.response({
       source: Type.String({ description: 'YAML' }),
       manifest: Type.Record(Type.String(), Type.Unknown()),
+      ids: idMaps,
     }),
     async dryRun({ work }) {
-      const manifest = await exportManifest(work, sections);
-      return { data: { source: `${writeYaml(manifest)}\n`, manifest } };
+      const { manifest, ids } = await exportWithIds(work, sections);
+      return { data: { source: `${writeYaml(manifest)}\n`, manifest, ids } };
     },
   }),
   defineConsoleEndpoint({

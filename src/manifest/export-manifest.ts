@@ -3,22 +3,40 @@ import type { Section } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { escapeReferences, isRecord } from './environment-references.ts';
 import { withTextAt } from './json-pointer.ts';
-import { loadReferences, referencesOf, loadStored, type StoredReferences } from './stored.ts';
+import {
+  idMapsOf,
+  loadReferences,
+  referencesOf,
+  loadStored,
+  type IdMaps,
+  type StoredReferences,
+} from './stored.ts';
 
 /**
  * Returns the manifest of the work's sub-account: applying it changes nothing. It contains no secrets,
  * and `${env:NAME}` for fields that came from the environment.
  */
-export async function exportManifest(
+export const exportManifest = async (
   work: Work,
   sections: readonly Section[],
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<ExportedManifest['manifest']> => (await exportWithIds(work, sections)).manifest;
+
+interface ExportedManifest {
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly ids: IdMaps;
+}
+
+/** Returns the same, and the ids of its entries. */
+export async function exportWithIds(
+  work: Work,
+  sections: readonly Section[],
+): Promise<ExportedManifest> {
   const stored = await loadStored(work, sections, {});
   const references = await loadReferences(work);
   const members = [...stored].flatMap(([section, rows]) =>
     rows.size === 0 ? [] : [[section.name, sectionValue(section, rows, references)]],
   );
-  return Object.fromEntries(members);
+  return { manifest: Object.fromEntries(members), ids: idMapsOf(stored) };
 }
 
 function sectionValue(

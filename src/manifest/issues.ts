@@ -76,6 +76,21 @@ function unknownReferencesOf(
     .filter(({ section: name, key, path }) => !known.get(name)?.has(key) && !hasIssue(at + path))
     .map(({ section: name, key, path, message = `names ${key}, which ${name} does not have` }) => ({
       path: at + path,
-      message: message + didYouMean(key, known.get(name) ?? []),
+      message: message + hintFor(key, [...(known.get(name) ?? [])]),
     }));
+}
+
+/** The most keys that a message lists. */
+const LISTED_MAX = 10;
+
+/** Returns the keys that exist, and the most similar one; of `sales/new`, those of `sales`. */
+function hintFor(key: string, known: readonly string[]): string {
+  const similar = didYouMean(key, known);
+  const parent = key.slice(0, key.lastIndexOf('/') + 1);
+  const keys = known.filter((one) => one.startsWith(parent)).map((one) => one.slice(parent.length));
+  if (keys.length === 0) {
+    return similar;
+  }
+  const more = keys.length > LISTED_MAX ? ` and ${keys.length - LISTED_MAX} more` : '';
+  return `; it has ${keys.slice(0, LISTED_MAX).join(', ')}${more}${similar}`;
 }

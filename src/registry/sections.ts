@@ -21,7 +21,7 @@ import { formsSection } from '../forms/forms.section.ts';
 import { invoicesSection } from '../invoices/invoices.section.ts';
 import { pipelinesSection } from '../opportunities/pipelines/pipelines.section.ts';
 import { workflowsSection } from '../workflows/definition/workflows.section.ts';
-import { webhookEventNames } from './events.ts';
+import { events } from './events.ts';
 
 /** All manifest sections. Each may refer to sections before it; entries are removed in reverse order. */
 export const sections: readonly Section[] = [
@@ -47,5 +47,5 @@ export const sections: readonly Section[] = [
   estimatesSection,
   formsSection,
   invoicesSection,
-  workflowsSection(webhookEventNames),
+  workflowsSection(events),
 ];

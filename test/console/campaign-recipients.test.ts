@@ -55,6 +55,38 @@ describe('the recipients of a campaign', () => {
     ]);
   });
 
+  test('have the captured mail in a sandbox, with its address and the link that works', async ({
+    service,
+  }) => {
+    const { id, ids, call } = await sendOne(service);
+    const contactId = ids['ada@example.com'];
+    await service.database.rows(
+      `update campaigns set content_html = '<a href="{{unsubscribe_link}}">{{firstName}}</a>' where id = $1`,
+      [id],
+    );
+    const shown = async () =>
+      (await call(`GET ${V1}/campaigns/${id}/preview?contactId=${contactId}`)).body.data;
+    const merged = await shown();
+    expect(merged.html).toContain('https://example.com/unsubscribe');
+    await service.database.rows(
+      `update campaign_recipients set status = 'sent', settled_at = now(), email = 'old@example.com'
+       where campaign_id = $1`,
+      [id],
+    );
+    expect(await shown()).toEqual(merged);
+    await service.database.rows('update sub_accounts set sandbox = true where id = $1', [
+      service.subAccountId,
+    ]);
+    const captured = await shown();
+    expect(captured).toMatchObject({
+      subject: merged.subject,
+      contact: { contactId, email: 'old@example.com' },
+    });
+    const [link = ''] = /https?:[^"]*\/u\/[^"]*/.exec(captured.html) ?? [];
+    const page = await fetch(service.url + new URL(link).pathname);
+    expect([page.status, captured.text]).toEqual([200, expect.stringContaining(link)]);
+  });
+
   test('have the subject in their timelines as they got it', async ({ service }) => {
     const { id, ids, call } = await sendOne(service);
     await service.database.rows(

@@ -33,11 +33,11 @@ const call = (page: Page, method: string, path: string, body?: object) =>
   callFrom(page, place, [method, path], body);
 
 /** Creates a deal of a new contact. */
-async function createDeal(page: Page, name: string, more: object = {}): Promise<void> {
+async function createDeal(page: Page, name: string, more: object = {}): Promise<{ id: string }> {
   const [{ id: pipelineId }] = await call(page, 'GET', '/pipelines');
   const contact = { firstName: 'Ada', lastName: 'Lovelace' };
   const { id: contactId } = await call(page, 'POST', '/contacts', contact);
-  await call(page, 'POST', '/opportunities', { name, pipelineId, contactId, ...more });
+  return call(page, 'POST', '/opportunities', { name, pipelineId, contactId, ...more });
 }
 
 const at = (url: string, path: string) => `${url}/console/${place.subAccountId}/${path}`;
@@ -129,7 +129,7 @@ test("a contact's page starts a message, a task and a deal", async () => {
 test('a deal is lost with a reason and opened again in the list', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   await createDeal(page, 'Implant', { value: 1200 });
-  await createDeal(page, 'Crown', { value: 800 });
+  const crown = await createDeal(page, 'Crown', { value: 800 });
   await page.goto(at(url, 'opportunities'));
   await page.getByRole('tab', { name: 'List' }).click(PATIENT);
   const row = page.getByRole('row', { name: /Implant/ });
@@ -146,10 +146,23 @@ test('a deal is lost with a reason and opened again in the list', async () => {
   await page.getByRole('button', { name: /Status/ }).click();
   await page.getByRole('option', { name: 'Open', exact: true }).click();
   await row.waitFor({ state: 'detached' });
-  await page.getByRole('row', { name: /Crown/ }).waitFor();
+  const other = page.getByRole('row', { name: /Crown/ });
+  await other.waitFor();
   const names = await eventNames();
   const ended = names.filter((name) => /^opportunity\.(?:won|lost)$/.test(name));
   expect(ended).toEqual(['opportunity.lost', 'opportunity.won']);
+  // In its dialog, too: the form itself is not saved.
+  await page.goto(at(url, `opportunities?deal=${crown.id}`));
+  const form = page.getByRole('dialog', { name: 'Edit opportunity' });
+  await form.getByRole('button', { name: 'Mark as lost' }).click(PATIENT);
+  const lost = page.getByRole('dialog', { name: 'Mark as lost: Crown' });
+  await lost.getByRole('textbox', { name: 'Reason' }).fill('too slow');
+  await lost.getByRole('button', { name: 'Mark as lost' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect(await call(page, 'GET', `/opportunities/${crown.id}`)).toMatchObject({
+    status: 'lost',
+    lostReason: 'too slow',
+  });
   expect(faults).toEqual([]);
 });
 

@@ -24,6 +24,7 @@ test('an admin reads, plans and applies the manifest', async ({ service }) => {
   const { body: read } = await call(GET);
   expect(read.data.manifest).toEqual(await exported(service));
   expect(read.data.source).toContain('key: anna');
+  expect(read.data.ids).toMatchObject({ team: { anna: expect.any(String) } });
   const { body: plan } = await call(DIFF, { body: { source: CHAT } });
   const changes = { title: { from: null, to: 'Ask us' } };
   expect(plan.data).toMatchObject({

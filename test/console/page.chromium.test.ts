@@ -261,4 +261,6 @@ test('the button with the name of the sub-account switches it', async () => {
   await expect.poll(() => page.url(), PATIENT).toContain(`/console/${id}/inbox`);
   await page.getByRole('button', { name: 'Lighthouse' }).waitFor();
   await page.getByText('No conversations yet').waitFor();
+  await page.getByRole('link', { name: 'Connect a channel' }).click();
+  await page.getByRole('tab', { name: 'Channels', selected: true }).waitFor(PATIENT);
 });

@@ -4,6 +4,7 @@ import { openBrowser } from '../support/browser.ts';
 import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
 
 const PATIENCE = { timeout: 60_000 };
+const EXACT = { exact: true };
 
 let browser: Browser;
 let place: Installation;
@@ -135,6 +136,11 @@ test('create a form from the usual fields, and change their order', async () => 
       ],
     },
   ]);
+  const address = page.getByRole('region', { name: 'Form pages' }).getByLabel('Ask us', EXACT);
+  const pageUrl = await address.inputValue(PATIENCE);
+  expect(pageUrl).toMatch(new RegExp(`^${url}/f/[\\da-f-]{36}$`));
+  expect((await fetch(pageUrl)).status).toBe(200);
+  await page.getByRole('link', { name: 'Open form Ask us' }).waitFor();
   await page.getByRole('button', { name: 'Remove Ask us' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Ask us' });
   await question.getByText(/First name, Email, Message/).waitFor();
@@ -181,6 +187,11 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   await expect
     .poll(async () => (await exported()).subAccount, PATIENCE)
     .not.toHaveProperty('brandColor');
+  // Customers read German: so does what a new form begins with.
+  await page.goto(tabOf(url, 'forms'));
+  await page.getByRole('button', { name: 'New form' }).click(PATIENCE);
+  await page.getByRole('button', { name: 'Remove Vorname' }).waitFor(PATIENCE);
+  await page.getByRole('button', { name: 'Remove Nachricht' }).waitFor();
   expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
 });
 

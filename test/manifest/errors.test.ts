@@ -115,6 +115,16 @@ describe('a manifest is refused by file, line and path', () => {
       'invoices:\n  secret: "${env:DATABASE_URL}"\n',
       'm.yaml:2:3: /invoices/secret refers to DATABASE_URL, which configures Frontdesk itself',
     ],
+    [
+      'hours that are no list',
+      'calendars:\n  - {key: a, name: A, hours: {mon: "09:00-17:00"}}\n',
+      'm.yaml:2:31: /calendars/0/hours/mon must be an array, not a string; for example ["09:00-17:00"]',
+    ],
+    [
+      'a duration with a unit',
+      'calendars:\n  - {key: a, name: A, types: [{key: b, name: B, duration: 30m}]}\n',
+      '/calendars/0/types/0/duration must be whole minutes, not a string; for example 30',
+    ],
     ['a NUL', 'customValues: {a: "\\0"}\n', 'm.yaml:1:16: /customValues/a contains a character'],
   ])('%s', (_, text, expected) => {
     const [first] = refusalsOf(text, { SET: 'yes' });

@@ -1,5 +1,5 @@
 import { ANNA, BEN, bookNext, CHECKUP } from '../support/calendars.ts';
-import { apply, exported } from '../support/manifest.ts';
+import { apply, exported, run } from '../support/manifest.ts';
 import { dealOf, SALES } from '../support/pipelines.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
@@ -105,12 +105,88 @@ describe('a dry run and an apply', () => {
         (error: Error) => error.message,
       );
     expect(await refusal(manifest.join('\n'))).toBe(
-      'test.yaml:3:41: /workflows/0/steps/0/assign names ana, which team does not have; did you mean "anna"?',
+      'test.yaml:3:41: /workflows/0/steps/0/assign names ana, which team does not have; it has anna, ben, cleo; did you mean "anna"?',
     );
     const said = (await refusal(manifest.slice(0, 2).join('\n'))).split('\n');
     expect(said.map((line) => line.slice(0, 40))).toEqual([
       'test.yaml:1:13: /pipelines/0 pipeline sa',
       'test.yaml:2:13: /calendars/0 calendar ch',
     ]);
+  });
+});
+
+describe('a warning of a dry run and of an apply', () => {
+  const cautionsOf = async (service: TestService, manifest: object) => {
+    const planned = await run(service, manifest, { dryRun: true });
+    const { cautions } = await run(service, manifest);
+    expect(planned.cautions).toEqual(cautions);
+    return cautions;
+  };
+  const notice = { channel: 'email', body: '{{appointment.titel}} {{custom_values.link}}' };
+  const TYPOS = {
+    team: [ANNA],
+    customFields: [{ name: 'plan' }],
+    customValues: { link: 'https://book.example' },
+    replies: [{ key: 'hi', name: 'Hi', body: 'Hi {{firstnam|there}}, {{ custom_values.link }}' }],
+    calendars: [{ ...CHECKUP, members: ['anna'], confirmation: notice, reminders: [] }],
+    lists: [{ key: 'all', name: 'All' }],
+    templates: [
+      {
+        key: 'letter',
+        name: 'Letter',
+        html: '{{content}} {{unsubscribe_link}} {{customFields.plan}} {{custom_values.lnik}}',
+      },
+    ],
+    campaigns: [
+      {
+        key: 'weekly',
+        name: 'Weekly',
+        list: 'all',
+        template: 'letter',
+        subject: 'Hi {{contact.first_name}}',
+        content: '<a href="{{unsubscribe_link}}">{{content}}</a>',
+        repeat: '0 9 * * MON',
+      },
+    ],
+    workflows: [
+      {
+        slug: 'flow',
+        name: 'Flow',
+        triggers: [
+          { on: 'contact.created', where: { tgas: 'lead', tags: 'lead', contactId: 'x' } },
+          { on: 'form.submitted', where: { 'fields.email': 'a@b.example', field: 'x' } },
+          { on: 'inbound_webhook', where: { plan: 'gold' } },
+        ],
+        steps: [
+          { notify: { subject: '{{contactId}} {{data.plan}}', body: 'x' } },
+          {
+            if: { field: 'email', exists: true },
+            else: [{ http: { url: 'https://example.com/{{mail}}', body: [{ a: '{{nothing}}' }] } }],
+          },
+        ],
+      },
+    ],
+  };
+
+  test('names each misspelt merge field, and each name that an event does not have', async ({
+    service,
+  }) => {
+    expect(await cautionsOf(service, TYPOS)).toEqual([
+      'replies: hi: /body has {{firstnam|there}}, which is not a merge field: its fallback is always used; did you mean {{firstName}}?',
+      'calendars: checkup: /confirmation/body has {{appointment.titel}}, which is not a merge field: it stays empty; did you mean {{appointment.title}}?',
+      'templates: letter: /html has {{customFields.plan}}, which is not a merge field: it stays empty; custom fields of contacts cannot be merged',
+      'templates: letter: /html has {{custom_values.lnik}}, which is not a merge field: it stays empty; did you mean {{custom_values.link}}?',
+      'campaigns: weekly: /subject has {{contact.first_name}}, which is not a merge field: it stays empty; did you mean {{firstName}}?',
+      'campaigns: weekly: /content has {{content}}, which is not a merge field: it stays empty',
+      'workflows: flow: /triggers/0/where names tgas, which contact.created does not have, so the trigger starts no runs; did you mean "tags"?',
+      'workflows: flow: /triggers/1/where names field, which form.submitted does not have, so the trigger starts no runs; did you mean "fields"?',
+      'workflows: flow: /steps/1/else/0/http/url has {{mail}}, which is not a merge field: it stays empty; did you mean {{email}}?',
+      'workflows: flow: /steps/1/else/0/http/body/0/a has {{nothing}}, which is not a merge field: it stays empty',
+    ]);
+  });
+
+  test('is not repeated for an entry that stays as it is', async ({ service }) => {
+    await run(service, TYPOS);
+    expect(await cautionsOf(service, TYPOS)).toEqual([]);
   });
 });

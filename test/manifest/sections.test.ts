@@ -93,7 +93,12 @@ describe('a section', () => {
     const text = 'team: [{key: anna, name: A}]\nrooms:\n  - slug: a\n    host: ben\n';
     const wanted = { sections: [...sections, roomsSection([])] };
     await expect(apply(service, text, wanted)).rejects.toThrow(
-      'test.yaml:4:5: /rooms/0/host names ben, which team does not have',
+      'test.yaml:4:5: /rooms/0/host names ben, which team does not have; it has anna',
+    );
+    const team = Array.from({ length: 12 }, (_, index) => ({ key: `m${index}`, name: 'M' }));
+    const rooms = [{ slug: 'a', host: 'unknown' }];
+    await expect(apply(service, { team, rooms }, wanted)).rejects.toThrow(
+      'which team does not have; it has m0, m1, m2, m3, m4, m5, m6, m7, m8, m9 and 2 more',
     );
     expect(await exported(service)).not.toHaveProperty('team');
   });

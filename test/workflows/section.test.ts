@@ -81,7 +81,7 @@ describe('workflows in the manifest', () => {
     const steps = [{ moveStage: { pipeline: 'sales', stage: 'gone' } }];
     const applying = applyTo(service, service.subAccountId, { pipelines, ...workflowOf(steps) });
     await expect(applying).rejects.toThrow(
-      '/steps/0/moveStage/stage names gone, which pipeline sales does not have',
+      '/steps/0/moveStage/stage names gone, which pipeline sales does not have; it has new',
     );
   });
 

@@ -5,6 +5,7 @@ import type { Work } from '#core/work.ts';
 import type { AddedLanguages } from '#lib/translate.ts';
 import { countFields, type MergeValues } from '#lib/merge-fields.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
+import type { NOTICE_FIELDS } from '../../calendars/notice-texts.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import { carrierOf } from '../../conversations/channels/channel.store.ts';
@@ -223,7 +224,7 @@ function mergeValuesOf(
   subject: NoticeSubject,
   link: string,
   starts: readonly Date[] = [subject.startTime],
-): MergeValues {
+): Readonly<Record<(typeof NOTICE_FIELDS)[number], string>> {
   const { title, endTime, calendar, locale, contactZone, calendarZone } = subject;
   const isZone = contactZone !== null && FORMATS['time-zone']?.test(contactZone) === true;
   const zone = isZone ? contactZone : calendarZone;

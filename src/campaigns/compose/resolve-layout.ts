@@ -64,7 +64,8 @@ const NAMED_MAX = 20;
 const NAMES = `select name from mail_templates where sub_account_id = $1
   group by name order by max(updated_at) desc, name limit $2`;
 
-const PLACE = 'content';
+/** The merge field of a layout that its content replaces. */
+export const PLACE = 'content';
 
 /** Returns the layout with the content in its place. */
 export const fillIn = (layoutHtml: string, contentHtml: string): string =>

@@ -3,9 +3,11 @@ import { newId } from '#lib/id.ts';
 import { nullable, shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type IdOf } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
+import { mergeFieldCautions } from '../../contacts/merge-field-cautions.ts';
 import { List } from '../lists/list.entity.ts';
 import { MailTemplate } from './mail-template.entity.ts';
-import { layoutProblem } from './resolve-layout.ts';
+import { UNSUBSCRIBE_FIELD } from './compile-mail.ts';
+import { layoutProblem, PLACE } from './resolve-layout.ts';
 
 const HTML_MAX = 500_000;
 
@@ -43,9 +45,13 @@ export const templatesSection = defineSection({
     html,
     defaultList,
   }),
-  cautionsAbroad: async (_work, { name, html }) => {
+  async cautionsAbroad(work, { key, name, html }) {
     const problem = layoutProblem(name, html);
-    return problem ? [`${problem}: campaigns cannot use it`] : [];
+    const fields = [PLACE, UNSUBSCRIBE_FIELD];
+    return [
+      ...(problem ? [`${problem}: campaigns cannot use it`] : []),
+      ...(await mergeFieldCautions(work, { entry: key, texts: { '/html': html }, fields })),
+    ];
   },
   load,
   valueOf: ({ template: { key, name, html }, defaultList }: Row): TemplateEntry => {

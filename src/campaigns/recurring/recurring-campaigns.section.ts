@@ -4,7 +4,9 @@ import { nullable, request, shortText, timeZone } from '#core/schema/schema.ts';
 import { defineSection, key, type IdOf } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { loadSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { mergeFieldCautions } from '../../contacts/merge-field-cautions.ts';
 import { campaignCreate } from '../campaign.schema.ts';
+import { UNSUBSCRIBE_FIELD } from '../compose/compile-mail.ts';
 import { MailTemplate } from '../compose/mail-template.entity.ts';
 import { List } from '../lists/list.entity.ts';
 import { cronIssue, nextTick, ticksPerDay } from './cron-time.ts';
@@ -75,11 +77,15 @@ export const recurringCampaignsSection = defineSection({
   }),
   cautions: (stored, wanted) =>
     stored.active && !wanted.active ? [`${wanted.key} becomes inactive and runs no more`] : [],
-  async cautionsAbroad(_, { key, repeat, active }) {
+  async cautionsAbroad(work, { key, repeat, active, subject, preheader, content }) {
     const times = ticksPerDay(repeat);
-    return active && times > TICKS_PER_DAY_WARN
-      ? [`${key} runs ${times} times a day: each contact of the list gets as many mails`]
-      : [];
+    const texts = { '/subject': subject, '/preheader': preheader, '/content': content };
+    return [
+      ...(active && times > TICKS_PER_DAY_WARN
+        ? [`${key} runs ${times} times a day: each contact of the list gets as many mails`]
+        : []),
+      ...(await mergeFieldCautions(work, { entry: key, texts, fields: [UNSUBSCRIBE_FIELD] })),
+    ];
   },
   load,
   valueOf,

@@ -4,7 +4,7 @@ import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { campaignCreate } from '../../campaigns/campaign.schema.ts';
-import { previewForAudience } from '../../campaigns/compose/preview-for-audience.ts';
+import { previewOrCaptured } from '../../campaigns/captured/preview-captured.ts';
 import { mergePreview, isSandbox, sendPreview } from '../../campaigns/compose/send-preview.ts';
 import { readWording } from '../../campaigns/compose/show-preview.ts';
 import { listAllCampaigns } from '../../campaigns/list-all-campaigns.ts';
@@ -115,14 +115,14 @@ export const campaignEndpoints = [
     path: '/console/api/v1/campaigns/:id/preview',
     summary: 'Get the mail of a campaign as a contact of the audience gets it',
     description:
-      'If the audience is empty, the mail is merged for an example contact. The HTML is that of the campaign: show it only in a sandboxed frame.',
+      'If the audience is empty, the mail is merged for an example contact. In a sandbox, the mail of a contact that got it is the captured one. The HTML is that of the campaign: show it only in a sandboxed frame.',
     access: admin,
     rate: 'read',
     ...ofCampaign,
     query: s.request(previewChoice),
     data: previewedMail,
-    read: async ({ view, params: { id }, query }) => ({
-      data: await previewForAudience(view, id, query),
-    }),
+    async read({ view, baseUrl, tools: { secrets }, params: { id }, query }) {
+      return { data: await previewOrCaptured(view, { secrets, baseUrl }, id, query) };
+    },
   }),
 ];

@@ -9,6 +9,7 @@ import {
 import { BREAKS_AT } from '../../webhooks/subscriptions/health.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
+import { momentIn, type Moment } from './moment.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
 
 /** An attempt by its id, or an event that a subscription did not get. */
@@ -33,53 +34,74 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
     const sentence = `The receiver returned ${responseStatus}.`;
     return happened({ rule: 'delivered', sentence, record, at });
   }
+  const moment = await momentIn(view);
+  const last = status === 'pending' ? attempt : await lastAttempt(view, attempt);
+  if (last?.status === 'succeeded') {
+    return happened(failureOf(attempt, ''), succeededLater(last));
+  }
   const subscription = await readSubscription(view, attempt.subscriptionId);
-  const paused = await breaker(view, subscription);
+  const paused = await breaker(view, subscription, moment);
   const off = disabled(subscription);
   if (status === 'pending') {
-    const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now)];
+    const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now, moment)];
     return because(...waiting, ...(await lastFailure(view, attempt)), ...off);
   }
-  const next = await nextAttempt(view, attempt);
-  const ahead = next && paused.length === 0 ? [waitingOf(next, view.now)] : paused;
+  const isAhead = last?.status === 'pending' && paused.length === 0;
+  const ahead = isAhead ? [waitingOf(last, view.now, moment)] : paused;
   return because(failureOf(attempt), ...off, ...ahead);
 }
 
+/** Returns that the event of a failed attempt was delivered by a later one. */
+function succeededLater({ id, attempt, responseStatus, ...last }: ListedDelivery): Reason {
+  return {
+    rule: 'delivered',
+    sentence: `Attempt ${attempt} succeeded: the receiver returned ${responseStatus}.`,
+    record: { type: 'delivery', id },
+    at: last.sentAt ?? last.createdAt,
+  };
+}
+
 /** Returns that an attempt waits for its time. */
-function waitingOf({ id, attempt, nextAttemptAt }: ListedDelivery, now: Date): Reason {
+function waitingOf(
+  { id, attempt, nextAttemptAt }: ListedDelivery,
+  now: Date,
+  moment: Moment,
+): Reason {
+  const time = nextAttemptAt === null ? undefined : moment(nextAttemptAt);
   const isLate = nextAttemptAt !== null && new Date(nextAttemptAt) <= now;
   const sentence = isLate
-    ? `Attempt ${attempt} has been due since ${nextAttemptAt}.`
-    : `Attempt ${attempt} is made ${nextAttemptAt ? `at ${nextAttemptAt}` : 'next'}.`;
+    ? `Attempt ${attempt} has been due since ${time}.`
+    : `Attempt ${attempt} is made ${time === undefined ? 'next' : `at ${time}`}.`;
   return { rule: 'waiting', sentence, record: { type: 'delivery', id }, at: nextAttemptAt };
 }
 
-/** Returns the attempt that waits for its time after a failed one. */
-async function nextAttempt(
+/** Returns the last attempt at an event. */
+async function lastAttempt(
   view: View,
   { subscriptionId, eventId }: ListedDelivery,
 ): Promise<ListedDelivery | undefined> {
   const values = [view.subAccountId, subscriptionId, eventId];
   const [last] = await view.rows<{ id: string }>(LAST_ATTEMPT, values);
-  const found = last && (await listDelivery(view, last.id));
-  return found?.status === 'pending' ? found : undefined;
+  return last && listDelivery(view, last.id);
 }
 
-/** Returns why an attempt failed. */
-function failureOf(failed: ListedDelivery): Reason {
+/** Returns why an attempt failed. `advice` replaces what to do about it. */
+function failureOf(failed: ListedDelivery, advice?: string): Reason {
   const { id, attempt, responseStatus, responseBody, error } = failed;
   const record = { type: 'delivery', id };
   const at = failed.sentAt ?? failed.createdAt;
   return responseStatus === null
     ? {
         rule: 'no_response',
-        sentence: `Attempt ${attempt} got no response: ${error ?? 'unknown'}. ${CHECK_URL}`,
+        sentence:
+          `Attempt ${attempt} got no response: ${error ?? 'unknown'}. ${advice ?? CHECK_URL}`.trim(),
         record,
         at,
       }
     : {
         rule: 'http_status',
-        sentence: `The receiver answered attempt ${attempt} with status ${responseStatus}; only 2xx counts.${bodyText(responseBody)} ${FIX_RECEIVER}`,
+        sentence:
+          `The receiver answered attempt ${attempt} with status ${responseStatus}; only 2xx counts.${bodyText(responseBody)} ${advice ?? FIX_RECEIVER}`.trim(),
         record,
         at,
       };
@@ -160,7 +182,11 @@ const isThrottled = ({ status, consecutiveFailures }: SubscriptionRow): boolean 
   status === 'active' && consecutiveFailures >= BREAKS_AT;
 
 /** Returns that Frontdesk itself pauses between attempts, after many failures in a row. */
-async function breaker(view: View, subscription: SubscriptionRow): Promise<Reason[]> {
+async function breaker(
+  view: View,
+  subscription: SubscriptionRow,
+  moment: Moment,
+): Promise<Reason[]> {
   const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
   if (pausedUntil === null && !isThrottled(subscription)) {
     return [];
@@ -169,7 +195,7 @@ async function breaker(view: View, subscription: SubscriptionRow): Promise<Reaso
   const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
   const sentence =
     `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one delivery at a time until one succeeds. ` +
-    `The next try is ${pausedUntil === null ? 'now' : `at ${pausedUntil}`}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+    `The next try is ${pausedUntil === null ? 'now' : `at ${moment(pausedUntil)}`}. ${row?.waiting ?? 0} events wait for their first attempt.`;
   return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
 }
 
@@ -213,7 +239,7 @@ async function notTried(
     return [off];
   }
   if (event.position === null || event.position > position) {
-    const paused = await breaker(view, subscription);
+    const paused = await breaker(view, subscription, await momentIn(view));
     if (paused.length > 0) {
       return paused;
     }

@@ -8,6 +8,7 @@ import {
   stateReason,
   type NoticeAppointment,
 } from './appointment-notices.ts';
+import { momentIn, type Moment } from './moment.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
 
 /** The reminders of an appointment: one reason for each. */
@@ -50,11 +51,12 @@ async function explainReminder(
       ? { ...against, sentence: `${name} was not sent. ${against.sentence}`, at }
       : { rule: 'sent', sentence: `${name} was sent.`, record, at };
   }
-  const timed = timing(appointment, due, view.now);
+  const moment = await momentIn(view);
+  const timed = timing(appointment, { due, now: view.now, moment });
   if (timed && timed.rule !== 'waiting') {
     return { ...timed, sentence: `${name} is not sent. ${timed.sentence}` };
   }
-  const isDue = `is due at ${due.toISOString()}`;
+  const isDue = `is due at ${moment(due)}`;
   if (against) {
     const state = timed ? `${isDue}; as things are, it will not be sent.` : 'is not sent.';
     return { ...against, sentence: `${name} ${state} ${against.sentence}` };
@@ -63,7 +65,10 @@ async function explainReminder(
 }
 
 /** Returns the rule about time and status that keeps a reminder from being sent. */
-function timing(appointment: NoticeAppointment, due: Date, now: Date): Reason | undefined {
+function timing(
+  appointment: NoticeAppointment,
+  { due, now, moment }: { readonly due: Date; readonly now: Date; readonly moment: Moment },
+): Reason | undefined {
   const state = stateReason(appointment);
   if (state) {
     return state;
@@ -71,13 +76,13 @@ function timing(appointment: NoticeAppointment, due: Date, now: Date): Reason | 
   const { id, createdAt, updatedAt } = appointment;
   const record = { type: 'appointment', id };
   if (due <= createdAt) {
-    const sentence = `It was due at ${due.toISOString()}, before the appointment was booked.`;
+    const sentence = `It was due at ${moment(due)}, before the appointment was booked.`;
     return { rule: 'already_due', sentence, record, at: createdAt.toISOString() };
   }
   if (due <= updatedAt) {
-    const sentence = `It was due at ${due.toISOString()}, before the appointment was changed.`;
+    const sentence = `It was due at ${moment(due)}, before the appointment was changed.`;
     return { rule: 'already_due', sentence, record, at: updatedAt.toISOString() };
   }
-  const sentence = `It is due at ${due.toISOString()}.`;
+  const sentence = `It is due at ${moment(due)}.`;
   return due > now ? { rule: 'waiting', sentence, record, at: due.toISOString() } : undefined;
 }

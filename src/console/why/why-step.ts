@@ -1,6 +1,7 @@
 import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { momentIn, type Moment } from './moment.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
 
 const NOT_DONE = new Set(['skipped', 'failed', 'timed_out']);
@@ -25,7 +26,7 @@ export const whyStep: WhyKind = {
         const sentence = `Step ${place} (${step}) ${words}: ${detail ?? 'no detail was recorded'}.`;
         return { rule: `step_${outcome}`, sentence, record, at };
       });
-    const rest = ending(run, record);
+    const rest = ending(run, record, await momentIn(view));
     return rest || steps.length > 0
       ? because(...steps, ...(rest ? [rest] : []))
       : happened({
@@ -40,10 +41,10 @@ export const whyStep: WhyKind = {
 type Run = Awaited<ReturnType<typeof findRuns>>[number];
 
 /** Returns why the steps that are left have not happened. */
-function ending(run: Run, record: Reason['record']): Reason | undefined {
+function ending(run: Run, record: Reason['record'], moment: Moment): Reason | undefined {
   const { status, error, dueAt, waitingFor, place, finishedAt } = run;
   if (status === 'waiting' || status === 'running') {
-    const until = dueAt === null ? '' : ` until ${dueAt}`;
+    const until = dueAt === null ? '' : ` until ${moment(dueAt)}`;
     const what = waitingFor === null ? '' : ` for ${waitingFor}`;
     const sentence = `The run waits at step ${place}${what}${until}.`;
     return { rule: 'waiting', sentence, record, at: dueAt };

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key } from '#core/section.ts';
+import { mergeFieldCautions } from '../../contacts/merge-field-cautions.ts';
 import { SavedReply } from './saved-reply.entity.ts';
 
 /** The longest text of a message. */
@@ -22,6 +23,8 @@ export const repliesSection = defineSection({
   match: 'key',
   schema,
   complete: ({ key, name, body }: Static<typeof schema>) => ({ key, name, body }),
+  cautionsAbroad: (work, { key, body }) =>
+    mergeFieldCautions(work, { entry: key, texts: { '/body': body } }),
   load: ({ em, subAccountId }) => em.find(SavedReply, { subAccountId }, { orderBy: { id: 'asc' } }),
   valueOf: ({ key, name, body }: SavedReply) => ({ key, name, body }),
   idOf: ({ id }) => id,

@@ -109,6 +109,27 @@ const TYPES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
+/** The property of a schema that names its values in words, for errors about their type. Never serialized. */
+const NOUN = Symbol('noun');
+
+/** An option of a schema that names its values in words, for errors about their type: "whole minutes". */
+export function valuesCalled(noun: string): object {
+  return { [NOUN]: noun };
+}
+
+/** Longer examples make a message hard to read. */
+const EXAMPLE_MAX = 40;
+
+/** Returns `; for example ["09:00-17:00"]` of a list, an object or a number that has an example. */
+function exampleOf(types: readonly string[], schema: unknown): string {
+  const example = (schema as { readonly examples?: readonly unknown[] }).examples?.[0];
+  const text = example === undefined ? '' : JSON.stringify(example);
+  const isHelpful = types.some(
+    (type) => type !== 'string' && type !== 'boolean' && type !== 'null',
+  );
+  return isHelpful && text !== '' && text.length <= EXAMPLE_MAX ? `; for example ${text}` : '';
+}
+
 const named = (types: readonly string[]): string =>
   types.map((type) => TYPES[type] ?? type).join(' or ');
 
@@ -117,7 +138,8 @@ function typeMessage({ params, data, parentSchema }: ErrorObject, options: Descr
     return INSTANT_TYPE;
   }
   const types = [params['type']].flat() as string[];
-  return `must be ${named(types)}${wrongType(types, data, options)}`;
+  const noun = (parentSchema as { readonly [NOUN]?: string })[NOUN] ?? named(types);
+  return `must be ${noun}${wrongType(types, data, options)}${exampleOf(types, parentSchema)}`;
 }
 
 function wrongType(types: readonly string[], data: unknown, options: DescribeOptions): string {

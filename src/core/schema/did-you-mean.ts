@@ -5,8 +5,14 @@ const LENGTH_MAX = 100;
 
 /** Returns `; did you mean "…"?` with the most similar name, or an empty text. */
 export function didYouMean(given: string, names: Iterable<string>): string {
+  const best = mostSimilar(given, names);
+  return best === undefined ? '' : `; did you mean ${JSON.stringify(best)}?`;
+}
+
+/** Returns the most similar name; undefined if none is similar. */
+export function mostSimilar(given: string, names: Iterable<string>): string | undefined {
   if (given.length > LENGTH_MAX) {
-    return '';
+    return undefined;
   }
   let best: string | undefined;
   let fewest = Infinity;
@@ -17,7 +23,7 @@ export function didYouMean(given: string, names: Iterable<string>): string {
       fewest = edits;
     }
   }
-  return best === undefined ? '' : `; did you mean ${JSON.stringify(best)}?`;
+  return best;
 }
 
 /** Damerau–Levenshtein distance: characters inserted, deleted, replaced or swapped with the next. */

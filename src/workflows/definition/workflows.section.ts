@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type Static } from 'typebox';
+import type { EventType } from '#core/event.ts';
 import { Fault } from '#core/fault.ts';
 import { newId } from '#lib/id.ts';
 import { shortText, request } from '#core/schema/schema.ts';
@@ -15,6 +16,7 @@ import {
   withSealedHeaders,
 } from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
+import { stepCautions, whereCautions } from './workflow-cautions.ts';
 import {
   INBOUND,
   stepList,
@@ -77,7 +79,7 @@ interface Row {
   readonly isSealed: boolean;
 }
 
-export const workflowsSection = (eventNames: readonly string[]) =>
+export const workflowsSection = (events: readonly EventType[]) =>
   defineSection({
     name: 'workflows',
     summary: 'Automations: triggers and the steps of a run.',
@@ -89,7 +91,7 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       destination: /\/http\/url$/,
       label: "headers of a workflow's http step",
     },
-    check: (given) => issuesIn(given as Partial<WorkflowEntry>, eventNames),
+    check: (given) => issuesIn(given as Partial<WorkflowEntry>, namesOf(events)),
     references: ({ steps = [] }) => referencesIn(steps),
     complete: ({ steps, ...given }, stored: WorkflowEntry | undefined): WorkflowEntry => ({
       active: true,
@@ -103,8 +105,11 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       stored.active && !wanted.active
         ? [`${wanted.slug} becomes inactive and starts no more runs`]
         : [],
-    cautionsAbroad: async (work, { slug, active }) =>
-      active && (await isShared(work, slug)) ? [`${slug} ${SHARED}`] : [],
+    cautionsAbroad: async (work, wanted) => [
+      ...(wanted.active && (await isShared(work, wanted.slug)) ? [`${wanted.slug} ${SHARED}`] : []),
+      ...whereCautions(wanted, events),
+      ...(await stepCautions(work, wanted)),
+    ],
     load,
     valueOf: ({ value }: Row): WorkflowEntry => value,
     idOf: ({ id }) => id,
@@ -133,6 +138,8 @@ export const workflowsSection = (eventNames: readonly string[]) =>
       await updateListeners(work, []);
     },
   });
+
+const namesOf = (events: readonly EventType[]): readonly string[] => events.map(({ name }) => name);
 
 /** The body of an http step is free JSON: a field `headers` within it is not a credential. */
 const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;

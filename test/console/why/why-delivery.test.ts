@@ -1,4 +1,5 @@
 import { SUBSCRIPTION } from '../../support/samples.ts';
+import { apply } from '../../support/manifest.ts';
 import { contactIn } from '../../workflows/workflows.support.ts';
 import { describe, expect, test } from '../../support/service.ts';
 import { rulesOf, why } from './why.support.ts';
@@ -115,6 +116,37 @@ describe('a delivery', () => {
     expect(await both()).toEqual([
       ['http_status', 'paused'],
       ['paused', 'http_status'],
+    ]);
+  });
+
+  test('names times in the zone of the sub-account, and a later attempt that succeeded', async ({
+    service,
+  }) => {
+    const { call, database } = service;
+    await apply(service, { subAccount: { timezone: 'Asia/Tokyo' } });
+    const id = (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
+    const delivery = (await call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
+    await database.rows(
+      `update webhook_deliveries set next_attempt_at = '2030-01-02T20:30:00Z' where id = $1`,
+      [delivery],
+    );
+    const ask = async () => (await why(service, { kind: 'delivery', id: delivery })).reasons;
+    expect((await ask())[0].sentence).toBe('Attempt 1 is made at Thu, 3 Jan 2030, 05:30 GMT+9.');
+    await database.rows(
+      `update webhook_deliveries set status = 'failed', response_status = 503 where id = $1`,
+      [delivery],
+    );
+    await database.rows(
+      `insert into webhook_deliveries
+         (sub_account_id, id, subscription_id, event_id, event, trigger, attempt, status, response_status, created_at)
+       select sub_account_id, 'ffffffff-ffff-4fff-bfff-ffffffffffff', subscription_id, event_id, event,
+         trigger, 2, 'succeeded', 204, created_at + interval '1 s'
+       from webhook_deliveries where id = $1`,
+      [delivery],
+    );
+    expect((await ask()).map(({ sentence }: { sentence: string }) => sentence)).toEqual([
+      'The receiver answered attempt 1 with status 503; only 2xx counts.',
+      'Attempt 2 succeeded: the receiver returned 204.',
     ]);
   });
 });

@@ -2,9 +2,11 @@ import { Type } from 'typebox';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { check, issuesOf } from '#core/schema/check.ts';
-import { pattern } from '#core/schema/describe-error.ts';
+import { pattern, valuesCalled } from '#core/schema/describe-error.ts';
 import { Fault, invalid, pointerToken } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
+
+const AT = '2026-11-26T09:00:00Z';
 
 const schema = s.request({
   name: s.shortText({ maxLength: 5 }),
@@ -14,7 +16,14 @@ const schema = s.request({
     kind: s.nullable(s.oneOf(['a', 'b'])),
     count: Type.Integer({ minimum: 1 }),
     ids: Type.Array(s.uuid()),
-    inner: s.request({ at: s.isoTime() }),
+    inner: s.request({
+      at: s.isoTime(),
+      ...s.partial({
+        windows: Type.Array(Type.String(), { examples: [['09:00-17:00']] }),
+        length: Type.Integer({ ...valuesCalled('whole minutes'), examples: [30] }),
+        long: Type.Array(Type.String(), { examples: [['x'.repeat(40)]] }),
+      }),
+    }),
     either: Type.Union([Type.String(), s.request({ at: s.isoTime() })]),
     hours: Type.String(pattern('^\\d\\d:00-\\d\\d:00$', 'must be hours, for example 09:00-17:00')),
     some: Type.Array(Type.Integer(), { minItems: 1, uniqueItems: true }),
@@ -51,6 +60,17 @@ describe('the issues of a value', () => {
     [{ name: 'x', hours: '9-17' }, '/hours', 'must be hours, for example 09:00-17:00'],
     [{ name: 'x', some: [] }, '/some', 'must not be empty'],
     [{ name: 'x', some: [1, 1] }, '/some', 'must not repeat a value: items 0 and 1 are equal'],
+    [
+      { name: 'x', inner: { at: AT, windows: '9-17' } },
+      '/inner/windows',
+      'must be an array, not a string; for example ["09:00-17:00"]',
+    ],
+    [
+      { name: 'x', inner: { at: AT, length: '30m' } },
+      '/inner/length',
+      'must be whole minutes, not a string; for example 30',
+    ],
+    [{ name: 'x', inner: { at: AT, long: 'x' } }, '/inner/long', 'must be an array, not a string'],
     [{ name: 'x', yes: false }, '/yes', 'must be true'],
     [
       { name: 'x', named: { ab: 1 } },

@@ -5,6 +5,7 @@ import { useTeam } from '../inbox/conversation-queries.ts';
 import { customText, useColumns } from './contact-columns.ts';
 import { useContactName } from './contact-table.tsx';
 import type { MergePreview } from './merge-dialog.tsx';
+import { emailsOf, phonesOf, sourceOfItems } from './merge-source.ts';
 
 /** A field of the outcome of a merge. */
 export interface MergeRow {
@@ -22,15 +23,21 @@ export function useMergeRows({ result, kept, other }: MergePreview): readonly Me
   const { merging } = useMessages();
   const nameOf = useContactName();
   const fields = useFields();
-  return fields.flatMap(({ id, label, isList, textOf }) => {
+  return fields.flatMap(({ id, label, itemsOf, ownItemsOf = itemsOf, textOf }) => {
     const [value, ofKept, ofOther] = [textOf(result), textOf(kept), textOf(other)];
     if (value === '') {
       return [];
     }
+    if (itemsOf && ownItemsOf) {
+      const own = { kept: ownItemsOf(kept), other: ownItemsOf(other) };
+      const source = sourceOfItems(itemsOf(result), own);
+      const from = source === 'both' ? merging.both : nameOf(source === 'kept' ? kept : other);
+      return [{ id, label, value, from, lost: null }];
+    }
     const isBoth = value !== ofKept && value !== ofOther;
     const from =
       isBoth || ofKept === ofOther ? merging.both : nameOf(value === ofKept ? kept : other);
-    const isLost = !isList && !isBoth && value === ofKept && ofOther !== '' && ofOther !== ofKept;
+    const isLost = !isBoth && value === ofKept && ofOther !== '' && ofOther !== ofKept;
     return [{ id, label, value, from, lost: isLost ? ofOther : null }];
   });
 }
@@ -48,8 +55,10 @@ type TextField =
 interface MergeField {
   readonly id: string;
   readonly label: string;
-  /** Both values are kept. */
-  readonly isList?: true;
+  /** The items of a list; those of both contacts are kept. */
+  readonly itemsOf?: (contact: Contact) => readonly string[];
+  /** What a contact may contribute, if it is more than its own list. */
+  readonly ownItemsOf?: (contact: Contact) => readonly string[];
   readonly textOf: (contact: Contact) => string;
 }
 
@@ -62,30 +71,42 @@ function useDateText(): (text: string) => string {
   return (text) => (DATE.test(text) ? dayOfYear(`${text}T00:00Z`) : text);
 }
 
+const plain = (id: TextField, label: string): MergeField => ({
+  id,
+  label,
+  textOf: (contact) => contact[id] ?? '',
+});
+
+/** A list; `ownItemsOf` is what a contact may contribute, if it is more than its own list. */
+const list = (
+  id: 'tags' | 'additionalEmails' | 'additionalPhones',
+  label: string,
+  ownItemsOf?: MergeField['ownItemsOf'],
+): MergeField => ({
+  id,
+  label,
+  itemsOf: (contact) => contact[id],
+  ...(ownItemsOf && { ownItemsOf }),
+  textOf: (contact) => contact[id].join(', '),
+});
+
 function useFields(): readonly MergeField[] {
   const { contacts, contactList, merging, consent, channels } = useMessages();
   const { data: team = [] } = useTeam();
   const custom = useColumns(undefined).all.filter(({ customField }) => customField !== null);
   const dateText = useDateText();
   const channelNames: Readonly<Record<string, string>> = { ...channels, all: consent.allChannels };
-  const plain = (id: TextField, label: string): MergeField => ({
-    id,
-    label,
-    textOf: (contact) => contact[id] ?? '',
-  });
-  const list = (id: 'tags' | 'additionalEmails' | 'additionalPhones', label: string) => ({
-    id,
-    label,
-    isList: true as const,
-    textOf: (contact: Contact) => contact[id].join(', '),
-  });
+  const dndOf = ({ dnd }: Contact) =>
+    Object.entries(dnd).flatMap(([channel, isOn]) =>
+      isOn ? [channelNames[channel] ?? channel] : [],
+    );
   return [
     plain('firstName', contacts.firstName),
     plain('lastName', contacts.lastName),
     plain('email', contacts.email),
-    list('additionalEmails', merging.additionalEmails),
+    list('additionalEmails', merging.additionalEmails, emailsOf),
     plain('phone', contacts.phone),
-    list('additionalPhones', merging.additionalPhones),
+    list('additionalPhones', merging.additionalPhones, phonesOf),
     plain('company', contacts.company),
     plain('title', contacts.jobTitle),
     {
@@ -114,11 +135,8 @@ function useFields(): readonly MergeField[] {
     {
       id: 'dnd',
       label: merging.dnd,
-      isList: true,
-      textOf: ({ dnd }) =>
-        Object.entries(dnd)
-          .flatMap(([channel, isOn]) => (isOn ? [channelNames[channel] ?? channel] : []))
-          .join(', '),
+      itemsOf: dndOf,
+      textOf: (contact) => dndOf(contact).join(', '),
     },
   ];
 }

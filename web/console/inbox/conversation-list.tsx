@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { InboxConversation } from '../api/console-types.ts';
-import { usePlace } from '../api/session.ts';
+import { useIsAdmin, usePlace } from '../api/session.ts';
 import { useFormat, type Format } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import type { Messages } from '../i18n/message-types.ts';
@@ -175,10 +175,15 @@ ConversationRow.displayName = 'ConversationRow';
 
 function EmptyList({ filter }: { readonly filter: InboxFilter }) {
   const { inbox } = useMessages();
+  const isAdmin = useIsAdmin();
   const isAll =
     filter.view === 'all' && !filter.isUnread && filter.channel === null && filter.search === '';
   return (
-    <EmptyState icon="inbox" title={isAll ? inbox.emptyAll : inbox.emptyView}>
+    <EmptyState
+      icon="inbox"
+      title={isAll ? inbox.emptyAll : inbox.emptyView}
+      action={isAll && isAdmin && <Link href="/settings?tab=channels">{inbox.connectChannel}</Link>}
+    >
       {isAll ? inbox.emptyAllText : inbox.emptyViewText}
     </EmptyState>
   );

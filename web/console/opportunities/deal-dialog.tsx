@@ -13,6 +13,7 @@ import { ContactField } from '../contacts/contact-field.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { AssigneeField } from '../inbox/assignee-field.tsx';
 import { useDeleteRecord } from '../shell/use-delete-record.ts';
+import { Button } from '../ui/button.tsx';
 import { DateField } from '../ui/date-field.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -21,6 +22,7 @@ import { Select } from '../ui/select.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
 import { useSaveDeal } from './opportunity-queries.ts';
+import { useDealMoves } from './use-deal-moves.tsx';
 
 /** Of the currencies with the smallest units, such as the dinar. */
 const MONEY_DIGITS = 3;
@@ -37,22 +39,46 @@ interface DealDialogProps {
 /** Creates a deal of a pipeline, or changes one. */
 export function DealDialog(props: DealDialogProps) {
   const { pipeline, deal, onClose } = props;
-  const { opportunities, deals, contacts, tasks, common } = useMessages();
+  const { opportunities, common } = useMessages();
   const canWrite = useCanWrite();
   const { values, set, submit, isPending } = useDealForm(props);
-  const { name, contactId, value, stageId, assignedTo, close } = values;
   const deletionOf = useDeleteRecord('opportunities', onClose);
+  const moves = useDealMoves(pipeline, onClose);
   return (
-    <FormDialog
-      title={deal ? opportunities.edit : opportunities.newDeal}
-      submit={deal ? common.save : opportunities.newDeal}
-      isOpen
-      isPending={isPending}
-      isDisabled={!canWrite}
-      onClose={onClose}
-      onSubmit={submit}
-      deletion={deal && deletionOf(deal)}
-    >
+    <>
+      <FormDialog
+        title={deal ? opportunities.edit : opportunities.newDeal}
+        submit={deal ? common.save : opportunities.newDeal}
+        isOpen
+        isPending={isPending}
+        isDisabled={!canWrite}
+        onClose={onClose}
+        onSubmit={submit}
+        deletion={deal && deletionOf(deal)}
+      >
+        <DealFields pipeline={pipeline} deal={deal} values={values} set={set} />
+        {deal?.status === 'open' && canWrite && (
+          <div>
+            <Button onPress={() => moves.lose(deal)}>{opportunities.lostTitle}</Button>
+          </div>
+        )}
+      </FormDialog>
+      {/* Not within the form: it would be submitted, too. */}
+      {moves.dialog}
+    </>
+  );
+}
+
+interface DealFieldsProps extends Pick<DealDialogProps, 'pipeline' | 'deal'> {
+  readonly values: DealValues;
+  readonly set: (part: Partial<DealValues>) => void;
+}
+
+function DealFields({ pipeline, deal, values, set }: DealFieldsProps) {
+  const { deals, contacts, tasks } = useMessages();
+  const { name, contactId, value, stageId, assignedTo, close } = values;
+  return (
+    <>
       <TextField
         label={contacts.name}
         autoFocus
@@ -87,7 +113,7 @@ export function DealDialog(props: DealDialogProps) {
         onChange={(date) => set({ close: date })}
       />
       <AssigneeField value={assignedTo} onChange={(id) => set({ assignedTo: id })} />
-    </FormDialog>
+    </>
   );
 }
 

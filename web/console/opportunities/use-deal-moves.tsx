@@ -15,8 +15,8 @@ interface DealMoves {
   readonly dialog: ReactNode;
 }
 
-/** Returns what moves deals of a pipeline, and says what became of them. */
-export function useDealMoves(pipeline: Pipeline): DealMoves {
+/** Returns what moves deals of a pipeline, and says what became of them; `onMoved` is called after each move. */
+export function useDealMoves(pipeline: Pipeline, onMoved?: () => void): DealMoves {
   const { opportunities, deals } = useMessages();
   const { mutate } = useMoveDeal();
   const describe = useErrorText();
@@ -36,7 +36,10 @@ export function useDealMoves(pipeline: Pipeline): DealMoves {
   };
   const move = (one: DealMove) =>
     mutate(one, {
-      onSuccess: () => showToast({ text: textOf(one), detail: one.deal.name }),
+      onSuccess() {
+        showToast({ text: textOf(one), detail: one.deal.name });
+        onMoved?.();
+      },
       onError(error) {
         const { title, detail } = describe(error);
         showToast({ text: title, detail, isError: true });

@@ -16,8 +16,8 @@ export const deInbox: InboxMessages = {
     filter: 'Filter',
     search: 'Unterhaltungen suchen',
     emptyAll: 'Noch keine Unterhaltungen',
-    emptyAllText:
-      'Nachrichten aus Live-Chat, E-Mail, SMS und sozialen Kanälen kommen hier an. Verbinden Sie einen Kanal im Manifest.',
+    emptyAllText: 'Nachrichten aus Live-Chat, E-Mail, SMS und sozialen Kanälen kommen hier an.',
+    connectChannel: 'Kanal verbinden',
     emptyView: 'Hier ist nichts',
     emptyViewText: 'Passende Unterhaltungen erscheinen hier von selbst.',
     choose: 'Unterhaltung wählen',

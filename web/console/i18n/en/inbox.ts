@@ -14,8 +14,8 @@ export const enInbox = {
     filter: 'Filter',
     search: 'Search conversations',
     emptyAll: 'No conversations yet',
-    emptyAllText:
-      'Messages from live chat, mail, SMS and social channels arrive here. Connect a channel in the manifest.',
+    emptyAllText: 'Messages from live chat, mail, SMS and social channels arrive here.',
+    connectChannel: 'Connect a channel',
     emptyView: 'Nothing here',
     emptyViewText: 'Conversations that match this view appear here by themselves.',
     choose: 'Choose a conversation',

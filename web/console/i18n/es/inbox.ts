@@ -16,8 +16,8 @@ export const esInbox: InboxMessages = {
     filter: 'Filtrar',
     search: 'Buscar conversaciones',
     emptyAll: 'Aún no hay conversaciones',
-    emptyAllText:
-      'Aquí llegan los mensajes del chat, el correo, los SMS y las redes sociales. Conecte un canal en el manifiesto.',
+    emptyAllText: 'Aquí llegan los mensajes del chat, el correo, los SMS y las redes sociales.',
+    connectChannel: 'Conectar un canal',
     emptyView: 'Aquí no hay nada',
     emptyViewText: 'Las conversaciones que encajen aparecerán solas.',
     choose: 'Elija una conversación',

@@ -16,8 +16,8 @@ export const frInbox: InboxMessages = {
     filter: 'Filtrer',
     search: 'Rechercher des conversations',
     emptyAll: 'Aucune conversation',
-    emptyAllText:
-      'Les messages du chat, des e-mails, des SMS et des réseaux sociaux arrivent ici. Connectez un canal dans le manifeste.',
+    emptyAllText: 'Les messages du chat, des e-mails, des SMS et des réseaux sociaux arrivent ici.',
+    connectChannel: 'Connecter un canal',
     emptyView: 'Rien ici',
     emptyViewText: 'Les conversations correspondantes apparaîtront d’elles-mêmes.',
     choose: 'Choisissez une conversation',

@@ -1,3 +1,5 @@
+import { useQuery } from '@tanstack/react-query';
+import { currentLocale, LOCALES, messagesOf, type Locale } from '../../i18n/locale.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { textOf, type Entry, type EntryField, type EntryList } from './entry.ts';
 import { keyFrom } from './key-from.ts';
@@ -17,10 +19,17 @@ const TYPES = [
   'file',
 ] as const;
 
-/** What a new form begins with: the fields that most forms have. */
+/** What a new form begins with: the fields that most forms have, in the language of the customers. */
 export function useFreshForm(): Entry {
-  const { contacts } = useMessages();
-  const texts = sectionMessages();
+  const locale = useCustomerLocale();
+  const own = useMessages();
+  const { data: messages = own } = useQuery({
+    queryKey: ['messages', locale],
+    queryFn: () => messagesOf(locale),
+    staleTime: Infinity,
+  });
+  const { contacts } = messages;
+  const texts = sectionMessages(locale);
   const fields = [
     { label: contacts.firstName, type: 'text', mapsTo: 'firstName', required: true },
     { label: contacts.lastName, type: 'text', mapsTo: 'lastName' },
@@ -29,6 +38,13 @@ export function useFreshForm(): Entry {
     { label: texts.message, type: 'textarea' },
   ];
   return { fields };
+}
+
+/** Returns the language of the sub-account; that of the console if it has no texts in it. */
+function useCustomerLocale(): Locale {
+  const { entries } = useSection('subAccount');
+  const language = textOf(entries?.[0]?.['locale']).split('-')[0];
+  return LOCALES.find((one) => one === language) ?? currentLocale();
 }
 
 /** Returns the fields of contacts that an answer may be written to. */

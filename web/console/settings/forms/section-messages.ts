@@ -14,4 +14,4 @@ const TEXTS: Readonly<Record<Locale, SectionFormMessages>> = {
 };
 
 /** Returns the texts of the forms for calendars, services and public forms. */
-export const sectionMessages = (): SectionFormMessages => TEXTS[currentLocale()];
+export const sectionMessages = (locale = currentLocale()): SectionFormMessages => TEXTS[locale];

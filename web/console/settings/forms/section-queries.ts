@@ -7,6 +7,8 @@ export function useSection(section: string) {
   const { data, error, refetch } = useManifest();
   return {
     entries: data && entriesIn(data.manifest[section]),
+    /** The ids of the entries by key. */
+    ids: data?.ids[section] ?? {},
     error,
     refetch,
     /** Returns the entries as they are now. */

@@ -2,7 +2,6 @@ import { useLocale } from 'react-aria-components/I18nProvider';
 import { usePlace } from '../../api/session.ts';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
-import { BookingLinks } from './booking-links.tsx';
 import {
   FRESH_CALENDAR,
   servicesOf,
@@ -13,6 +12,7 @@ import {
 import { EntriesTab } from './entries-tab.tsx';
 import { textOf, type Entry } from './entry.ts';
 import { useServiceFields } from './field-lists.ts';
+import { BookingLinks, FormLinks } from './page-links.tsx';
 import { questionsOf, useFormFields, useFreshForm, withFieldNames } from './form-fields.ts';
 import { sectionMessages } from './section-messages.ts';
 
@@ -98,19 +98,26 @@ export function FormsTab() {
   const { forms, settings } = useMessages();
   const texts = sectionMessages();
   return (
-    <EntriesTab
-      title={forms.forms}
-      section="forms"
-      fields={useFormFields()}
-      add={texts.newForm}
-      fresh={useFreshForm()}
-      complete={withFieldNames}
-      removeTextOf={(form) => texts.removeForm(namesOf(questionsOf(form), 'label'))}
-      empty={{ title: texts.noForms, text: texts.noFormsText }}
-      columns={[
-        { id: 'name', title: settings.name, cell: ({ name }) => name },
-        { id: 'fields', title: texts.fields, cell: (form) => namesOf(questionsOf(form), 'label') },
-      ]}
-    />
+    <>
+      <EntriesTab
+        title={forms.forms}
+        section="forms"
+        fields={useFormFields()}
+        add={texts.newForm}
+        fresh={useFreshForm()}
+        complete={withFieldNames}
+        removeTextOf={(form) => texts.removeForm(namesOf(questionsOf(form), 'label'))}
+        empty={{ title: texts.noForms, text: texts.noFormsText }}
+        columns={[
+          { id: 'name', title: settings.name, cell: ({ name }) => name },
+          {
+            id: 'fields',
+            title: texts.fields,
+            cell: (form) => namesOf(questionsOf(form), 'label'),
+          },
+        ]}
+      />
+      <FormLinks />
+    </>
   );
 }

@@ -29,6 +29,8 @@ export interface Outcome {
 export interface StoredManifest {
   readonly source: string;
   readonly manifest: Readonly<Record<string, unknown>>;
+  /** The ids of entries by section and key. */
+  readonly ids: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface SourceInput {
