@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-4WRXFBFW.js";import"./shared-33J6JEL4.js";import{_8p as m,_8q as p}from"./shared-33J6JEL4.js";import"./shared-33J6JEL4.js";import{_8r as _,_8s as e}from"./shared-33J6JEL4.js";import"./shared-33J6JEL4.js";import{_8y as l,_8z as q}from"./shared-33J6JEL4.js";export{z as MailFrame};
