@@ -1,5 +1,5 @@
 import { describe, expect, test } from '../support/service.ts';
-import { dataValues } from '../../src/workflows/steps/merge-values.ts';
+import { runValues } from '../../src/workflows/steps/merge-values.ts';
 import { outcome, setUp, STEPS } from './calls.support.ts';
 import { applyTo, begin, contactIn, workflowOf } from './workflows.support.ts';
 
@@ -141,15 +141,41 @@ describe('POST /webhooks/workflow/{slug}', () => {
   });
 
   test('runs a step with any customData, of which lists are texts', async ({ service }) => {
-    const values = dataValues({
-      list: ['ok', 1, null, { toString: 1, valueOf: 1 }, [{ toString: 1 }]],
+    const values = runValues({
+      data: { list: ['ok', 1, null, { toString: 1, valueOf: 1 }, [{ toString: 1 }]] },
+      contactId: null,
     });
     expect(values).toEqual({
       'data.list': 'ok, 1, null, {"toString":1,"valueOf":1}, [{"toString":1}]',
+      contactId: null,
     });
     const { post } = await setUp(service);
     const customData = { list: [{ toString: 1, valueOf: 1 }] };
     expect((await post('workflow', { email: 'a@example.com', customData })).status).toBe(200);
+  });
+
+  test('merges the data and the id of the contact into the message of a step', async ({
+    service,
+  }) => {
+    const { subAccountId, database } = service;
+    const sms = {
+      provider: 'http',
+      apiBaseUrl: 'https://bridge.example/send',
+      secret: 'a'.repeat(32),
+    };
+    await applyTo(service, subAccountId, { channels: { sms } });
+    const body = '{{data.plan}} of {{contactId}}';
+    const { post, step } = await setUp(service, {}, [{ send: { channel: 'sms', body } }]);
+    const contactId = await contactIn(service, subAccountId, { phone: '+4930123456' });
+    await service.eventNames();
+    await post('workflow', { contactId, customData: { plan: 'gold' } });
+    await step();
+    const sent = await database.rows<{ text: string }>(
+      'select body_text as text from messages where sub_account_id = $1',
+      [subAccountId],
+    );
+    expect(sent).toEqual([{ text: `gold of ${contactId}` }]);
+    expect(await service.eventNames()).toEqual([]);
   });
 
   test('applies a filter to customData', async ({ service }) => {

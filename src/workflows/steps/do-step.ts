@@ -10,7 +10,7 @@ import { createTask } from '../../tasks/create-task.ts';
 import { type LockedRun, refusal, type Done } from '../runs/run.store.ts';
 import { CUSTOM } from '../definition/validate-workflow.ts';
 import type { Step } from '../definition/workflow.schema.ts';
-import { valuesOf, dataValues } from './merge-values.ts';
+import { runValues, valuesOf } from './merge-values.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
 import { createOpportunity } from '../../opportunities/create-opportunity.ts';
@@ -135,7 +135,7 @@ async function send(
   const { id } = await openConversation(work, { contactId, channel });
   const message = { channel, bodyText, ...(subject !== undefined && { subject }) };
   const written = await writeMessage(work, id, message, {
-    values: dataValues(run.data),
+    values: runValues(run),
     isAutomatic: true,
   });
   return 'skipped' in written

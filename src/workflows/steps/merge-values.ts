@@ -4,14 +4,20 @@ import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import type { LockedRun } from '../runs/run.store.ts';
 
-/** Returns the run's data as merge fields: `{{data.amount}}`, `{{data.fields.email}}`. */
-export const dataValues = (data: object): MergeValues => Object.fromEntries(flat('data', data));
+/** Returns what only a run has: `{{contactId}}`, and its data: `{{data.amount}}`, `{{data.fields.email}}`. */
+export const runValues = ({
+  data,
+  contactId,
+}: Pick<LockedRun['run'], 'data' | 'contactId'>): MergeValues => ({
+  ...Object.fromEntries(flat('data', data)),
+  contactId,
+});
 
 /** Returns all merge fields of a run: the contact's, the sub-account's and the data's. */
 export async function valuesOf(work: Work, { run, contact }: LockedRun): Promise<MergeValues> {
   const custom = await customValuesOf(work);
   const values = contact ? mergeValuesOf(contact, custom) : namedCustom(custom);
-  return { ...values, ...dataValues(run.data), contactId: run.contactId };
+  return { ...values, ...runValues(run) };
 }
 
 const namedCustom = (custom: Readonly<Record<string, string>>): MergeValues =>
