@@ -16,14 +16,15 @@ export const groupOf = ({ path }: Command): string =>
   path.startsWith('admin ') ? path.split(' ').slice(0, -1).slice(0, 2).join(' ') : '';
 
 export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] {
-  const { summary, options, examples, confirm, context } = command;
+  const { summary, options, examples, confirm, context, anyKey } = command;
   const terms = [
     ...argumentTerms(command),
     ...Object.values(options).map((option) => [option.flag, optionText(option)] as const),
   ];
   const notes = [
-    confirm && 'It asks for confirmation; without a terminal it requires `--yes`.',
-    context === 'service' && 'It requires `DATABASE_URL` and `FRONTDESK_SECRET_KEY`.',
+    confirm && confirmation(typeof confirm === 'function'),
+    context === 'service' &&
+      `It requires \`DATABASE_URL\`${anyKey ? '' : ' and `FRONTDESK_SECRET_KEY`'}.`,
   ].filter(Boolean);
   return [
     { heading: headingOf(command), level },
@@ -73,3 +74,9 @@ export const variableTerms = (variables: readonly Variable[]) =>
     const fallback = without === undefined ? '' : ` Default: ${without}.`;
     return [name, `${meaning} Use ${takes}.${fallback}`] as const;
   });
+
+/** A function decides whether there is something to confirm. */
+const confirmation = (isConditional: boolean): string =>
+  isConditional
+    ? 'It may ask for confirmation; without a terminal it then requires `--yes`.'
+    : 'It asks for confirmation; without a terminal it requires `--yes`.';

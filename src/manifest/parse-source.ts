@@ -88,7 +88,8 @@ export function parseSource(text: string): Source {
 /** Says what is probably wrong, in place of the parser's terms. */
 const SYNTAX: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'this line is indented differently from the lines around it',
-  BLOCK_AS_IMPLICIT_KEY: 'this line is indented too far, or has a second colon: quote such a text',
+  BLOCK_AS_IMPLICIT_KEY:
+    'the lines here are not indented alike, or this one has a second colon: quote such a text',
   MISSING_CHAR: 'a character is missing, such as a closing quote or bracket, or a comma',
   MULTILINE_IMPLICIT_KEY: 'a colon is missing in this line or the one before it',
   MULTIPLE_DOCS: 'a second document begins here: remove the line ---',

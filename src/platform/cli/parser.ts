@@ -52,7 +52,7 @@ function usageFault(error: Refused): UsageFault {
   }
   const message = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   const hint = node && !message.includes('(Did you mean ') ? hintFor(code, node) : '';
-  return new UsageFault(message + hint);
+  return new UsageFault((hint ? message.replace(/\.$/, '') : message) + hint);
 }
 
 /** Returns what is allowed instead of an unknown or missing part of the command line. */

@@ -110,7 +110,8 @@ export async function claim(
     [JSON.stringify([subAccountId, keyId, path, key])],
   );
   if (!lock?.isOurs) {
-    const message = 'the first request with this Idempotency-Key is still running; try again later';
+    const message =
+      'the first request with this Idempotency-Key is still running; send the same request again in a second';
     throw new Fault('IDEMPOTENCY_IN_PROGRESS', message);
   }
   const [stored] = await work.rows<StoredResponse & { bodyHash: string }>(

@@ -153,7 +153,7 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   METHOD_NOT_ALLOWED: 'PUT is not allowed for this path; use GET or POST',
   REQUEST_TIMEOUT: 'the request took too long to arrive',
   IDEMPOTENCY_IN_PROGRESS:
-    'the first request with this Idempotency-Key is still running; try again later',
+    'the first request with this Idempotency-Key is still running; send the same request again in a second',
   ALREADY_DECIDED: 'this approval is denied already; the first decision counts',
   CHANGED_MEANWHILE: 'calendars/checkup was changed after it was read; read it again',
   PAYLOAD_TOO_LARGE: 'the body is larger than 1 MiB',

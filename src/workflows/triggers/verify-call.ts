@@ -37,7 +37,7 @@ export const callVerifier =
     const { subAccountId, id, secret } = await findCalledWorkflow(view, params.slug, kind);
     if (!secret) {
       throw wrongSignature(
-        `this workflow has no signing secret yet: create one with frontdesk admin secret regenerate workflow ${params.slug}`,
+        `this workflow has no signing secret yet: create one with frontdesk admin secret regenerate workflow ${params.slug} --sub-account SUB`,
       );
     }
     const time = header('x-webhook-timestamp');
