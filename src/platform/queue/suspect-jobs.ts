@@ -45,21 +45,29 @@ export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): P
   if (deaths >= DEATHS_MAX) {
     return runInOrder(() => giveUpJob(job, deaths, lane, run), run.signal, true);
   }
-  const forget = () => lane.pool.query(FORGET_DEATHS, [job.id, lane.id()]);
   const start = async () => {
     await lane.pool.query(MARK_STARTED, [job.id, lane.id()]);
     try {
       await run.handle();
     } catch (error) {
       if (!isInterruption(error, run)) {
-        await forget();
+        await forgetDeaths(job, lane);
       }
       throw error;
     }
     // The queue learns of the end later, perhaps after the next suspect has ended the process.
-    await forget();
+    await forgetDeaths(job, lane);
   };
   return runInOrder(start, run.signal, deaths >= ALONE_FROM);
+}
+
+/** Never rejects: the outcome of the job stays what it is. */
+async function forgetDeaths({ id }: FetchedJob, { pool, id: laneId, log }: SuspectLane) {
+  try {
+    await pool.query(FORGET_DEATHS, [id, laneId()]);
+  } catch (error) {
+    log.debug({ err: error, job: id }, 'deaths of workers not forgotten');
+  }
 }
 
 async function giveUpJob(
