@@ -4,6 +4,11 @@ import { markupOf } from '#lib/html.ts';
 import { mapFields, mergedSubject, splitFields, type MergeValues } from '#lib/merge-fields.ts';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import { replyAddress } from '../../conversations/mailbox/mail-thread.ts';
+import {
+  FINAL_DOT,
+  withEscapedDots,
+  type WireText,
+} from '../../conversations/providers/smtp/wire-text.ts';
 import type { ChannelSetup } from '../../conversations/channels/channel.store.ts';
 import { fillIn } from './resolve-layout.ts';
 import { domainToASCII } from 'node:url';
@@ -69,21 +74,21 @@ export const UNSUBSCRIBE_EXAMPLE = 'https://example.com/unsubscribe';
 
 /**
  * Encodes the mail of a campaign once, and returns a function that merges it for a recipient into the
- * bytes to send. Composing each mail with nodemailer's MailComposer takes fifty times as long (bench
+ * text to send. Composing each mail with nodemailer's MailComposer takes fifty times as long (bench
  * scenario `campaign`).
  */
 export function compileMail(
   wording: Wording,
   { from, replyTo, date }: Sender,
-): (to: Addressee) => Buffer {
+): (to: Addressee) => WireText {
   const sender = senderOf(from);
   const domain = sender.address.slice(sender.address.lastIndexOf('@') + 1);
   const boundary = `=_${randomBytes(16).toString('hex')}`;
   const html = compileTemplate(htmlOf(wording), {
-    text: quotedPiece,
-    value: (value) => quotedPiece(markupOf(value)),
+    text: wirePiece,
+    value: (value) => wirePiece(markupOf(value)),
   });
-  const text = compileTemplate(textOf(wording), { text: quotedPiece, value: quotedPiece });
+  const text = compileTemplate(textOf(wording), { text: wirePiece, value: wirePiece });
   const sharedHeaders = [
     `From: ${mailboxText(sender)}`,
     ...(replyTo === undefined ? [] : [`Reply-To: ${mailboxText(senderOf(replyTo))}`]),
@@ -98,7 +103,7 @@ export function compileMail(
   const parts = {
     text: opening('plain'),
     html: opening('html'),
-    end: `\r\n\r\n--${boundary}--\r\n`,
+    end: `\r\n\r\n--${boundary}--\r\n${FINAL_DOT}`,
   };
   return ({ id, email, values: given, unsubscribeUrl }) => {
     const values = { ...given, [UNSUBSCRIBE_FIELD]: unsubscribeUrl };
@@ -108,9 +113,8 @@ export function compileMail(
       `Message-ID: <${id}@${domain}>`,
       `List-Unsubscribe: <${unsubscribeUrl}>`,
     ].join('\r\n');
-    return Buffer.from(
-      `${sharedHeaders}\r\n${ownHeaders}\r\n${parts.text}${text(values)}${parts.html}${html(values)}${parts.end}`,
-    );
+    const mail = `${sharedHeaders}\r\n${ownHeaders}\r\n${parts.text}${text(values)}${parts.html}${html(values)}${parts.end}`;
+    return { bytes: Buffer.from(mail) };
   };
 }
 
@@ -247,3 +251,6 @@ export function quotedPiece(text: string): string {
   const quoted = wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), QUOTED_LINE_MAX);
   return quoted === '' || quoted.endsWith('\r\n') ? quoted : quoted + SOFT_BREAK;
 }
+
+/** Returns a piece as it is sent: each begins on a line of its own. */
+const wirePiece = (text: string): string => withEscapedDots(quotedPiece(text));

@@ -3,6 +3,7 @@ import { AGENCY } from '#lib/id.ts';
 import {
   CLAIM,
   claimValues,
+  SKIP_REPEATED,
   type ClaimedRecipient,
   type ClaimRow,
   type Settled,
@@ -108,21 +109,42 @@ async function claim(
   { after, room, hasOutcomes }: ClaimQuery,
 ) {
   const values = claimValues(mailing, outcomes, after, room);
-  for (let tried = 1; ; tried += 1) {
+  const found = await retrying(hasOutcomes, async () => {
     const sentAt = performance.now();
+    const rows = await mailing.rows<ClaimRow>(CLAIM, values);
+    mailing.window.claimed(performance.now() - sentAt);
+    const named = outcomes.flatMap(({ externalId }) => externalId ?? []);
+    if (named.length > 0) {
+      await mailing.onNamed?.(named);
+    }
+    return rows;
+  });
+  const claimed = found.filter((row): row is ClaimRow & ClaimedRecipient => row.id !== null);
+  return { isOn: found[0]?.isOn ?? false, recipients: await withoutRepeated(mailing, claimed) };
+}
+
+/** Marks the recipients that are skipped since their person is mailed at another address. */
+async function withoutRepeated(
+  { rows, subAccountId, campaignId, holder }: Mailing,
+  claimed: readonly ClaimedRecipient[],
+): Promise<readonly ClaimedRecipient[]> {
+  const merged = claimed.filter(({ isMerged, status }) => isMerged && status === 'sending');
+  if (merged.length === 0) {
+    return claimed;
+  }
+  const values = [subAccountId, campaignId, holder, merged.map(({ id }) => id)];
+  const skipped = await retrying(true, () => rows<{ readonly id: string }>(SKIP_REPEATED, values));
+  const repeated = new Set(skipped.map(({ id }) => id));
+  return claimed.map((each) => (repeated.has(each.id) ? { ...each, status: 'skipped' } : each));
+}
+
+/** Runs a statement, which is tried again after a failure if `isNeeded`. */
+async function retrying<T>(isNeeded: boolean, run: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
     try {
-      const found = await mailing.rows<ClaimRow>(CLAIM, values);
-      mailing.window.claimed(performance.now() - sentAt);
-      const named = outcomes.flatMap(({ externalId }) => externalId ?? []);
-      if (named.length > 0) {
-        await mailing.onNamed?.(named);
-      }
-      return {
-        isOn: found[0]?.isOn ?? false,
-        recipients: found.filter((row): row is ClaimRow & ClaimedRecipient => row.id !== null),
-      };
+      return await run();
     } catch (error) {
-      if (!hasOutcomes || tried === TRIES_MAX) {
+      if (!isNeeded || tried === TRIES_MAX) {
         throw error;
       }
       await sleep(RETRY_MS);

@@ -1,4 +1,5 @@
 import { readBack } from '../parse-mail.support.ts';
+import type { WireText } from '../../../src/conversations/providers/smtp/wire-text.ts';
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -28,8 +29,15 @@ const ADA = {
   unsubscribeUrl: 'https://harbour.example/u/token',
 };
 
+/** What a mail server keeps of the text that it receives. */
+const received = ({ bytes }: WireText): Buffer => {
+  const text = bytes.toString('latin1');
+  expect(text).toMatch(/\r\n\.\r\n$/);
+  return Buffer.from(text.slice(0, -3).replaceAll(/^\./gm, ''), 'latin1');
+};
+
 const mail = (wording: object = {}, to: object = {}) =>
-  readBack(compileMail({ ...WORDING, ...wording }, SENDER)({ ...ADA, ...to }));
+  readBack(received(compileMail({ ...WORDING, ...wording }, SENDER)({ ...ADA, ...to })));
 
 describe('a mail', () => {
   test('has every header that a campaign needs', async () => {
@@ -93,8 +101,16 @@ describe('a mail', () => {
     expect(html).not.toContain('secret');
   });
 
+  test('keeps lines that begin with dots, wherever they come from', async () => {
+    const { html } = await mail(
+      { contentHtml: '.\n..\n{{firstName}}{{custom_values.link}}' },
+      { values: { firstName: '.Ada\n.', 'custom_values.link': '.\n' } },
+    );
+    expect(html).toContain('<h1>Hafen</h1>.\n..\n.Ada\n..\n<p>');
+  });
+
   test('has no line above the limit, whatever its texts', async () => {
-    const raw = compileMail(
+    const { bytes: raw } = compileMail(
       { ...WORDING, contentHtml: 'ß'.repeat(20_000) },
       SENDER,
     )({

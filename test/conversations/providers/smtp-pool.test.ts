@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
 import { newPool, poolOf } from '../../../src/conversations/providers/smtp/pool.ts';
+import { wireTextOf } from '../../../src/conversations/providers/smtp/wire-text.ts';
 import type { ChannelSetup } from '../../../src/conversations/channels/channel.store.ts';
 import { startHeldServer } from '../../campaigns/delivery/held-server.support.ts';
 import { mailServer } from '../sending.support.ts';
 
 const HOST = '127.0.0.1';
 const ENVELOPE = { from: 'hello@harbour.example', to: 'ada@example.com' };
-const MAIL = Buffer.from('Subject: Hello\r\n\r\nHello\r\n');
+const MAIL = wireTextOf(Buffer.from('Subject: Hello\r\n\r\nHello\r\n'));
 const SENT = { result: 'sent' };
 
 const opened: { close(): void }[] = [];

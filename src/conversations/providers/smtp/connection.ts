@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
+import type { Transform, Readable } from 'node:stream';
 import type Connection from 'nodemailer/lib/smtp-connection';
 import type { SMTPConnectionAuth, SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
 import { SMTP_TIMEOUTS } from '#platform/mail/mailer.ts';
 import { outcomeOf, type SmtpError, type SmtpOutcome } from './outcome.ts';
+import type { WireText } from './wire-text.ts';
 
 export interface SmtpServer extends SMTPConnectionOptions {
   readonly auth?: SMTPConnectionAuth;
@@ -16,7 +17,7 @@ export interface Envelope {
 /** An authenticated connection to a mail server, for one mail after the other. */
 export interface SmtpConnection {
   /** Never rejects. An abort counts only until the server is ready to take the mail's text. */
-  send(envelope: Envelope, mail: Buffer, signal?: AbortSignal): Promise<SmtpOutcome>;
+  send(envelope: Envelope, mail: WireText, signal?: AbortSignal): Promise<SmtpOutcome>;
   /** False once the connection cannot be used any more. */
   isOpen(): boolean;
   close(): void;
@@ -69,12 +70,8 @@ function senderOn(connection: Connection, dialogue: Dialogue, abort: () => void)
     async send({ from, to }, mail, signal) {
       let isTaking = false;
       const giveUp = () => (isTaking ? undefined : abort());
-      const source = new Readable({
-        read() {
-          isTaking = true;
-          this.push(mail);
-          this.push(null);
-        },
+      const source = sourceOf(mail, () => {
+        isTaking = true;
       });
       signal?.addEventListener('abort', giveUp);
       try {
@@ -92,6 +89,21 @@ function senderOn(connection: Connection, dialogue: Dialogue, abort: () => void)
     isOpen,
     close,
   };
+}
+
+/**
+ * Returns what nodemailer reads a mail from. It pipes a source into a stream that looks at each byte in
+ * JavaScript, and ends the text in a write of its own: twice the time that a mail needs otherwise
+ * (bench scenario `campaign`). This source has the whole text ready, and passes it on behind that stream.
+ */
+function sourceOf({ bytes }: WireText, onTaking: () => void): Readable {
+  const pipe = (stream: Transform) => {
+    onTaking();
+    stream.push(bytes);
+    stream.push(null);
+    return stream;
+  };
+  return { pipe } as unknown as Readable;
 }
 
 type Dialogue = ReturnType<typeof dialogueOn>;

@@ -10,6 +10,7 @@ import {
   type SmtpServer,
 } from './connection.ts';
 import { outcomeOfEntry, type SmtpError, type SmtpOutcome } from './outcome.ts';
+import type { WireText } from './wire-text.ts';
 
 /** A pool that is not used for this long is dropped, and the channel's password with it. */
 const KEPT_MS = 600_000;
@@ -87,7 +88,7 @@ export interface SmtpPool {
    * Sends over the first free connection; waiting mails go in order. Never rejects. An abort ends the
    * wait, or a mail whose text the server has not begun to take: the result is `again`.
    */
-  send(envelope: Envelope, mail: Buffer, signal?: AbortSignal): Promise<SmtpOutcome>;
+  send(envelope: Envelope, mail: WireText, signal?: AbortSignal): Promise<SmtpOutcome>;
   /** Closes idle connections now and the others after their mail. Waiting mails are still sent. */
   close(): void;
 }

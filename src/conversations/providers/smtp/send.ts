@@ -4,6 +4,7 @@ import { composeMail } from '../compose-mail.ts';
 import { findMailServer } from '../find-mail-server.ts';
 import type { SmtpOutcome } from './outcome.ts';
 import { poolOf } from './pool.ts';
+import { wireTextOf } from './wire-text.ts';
 
 /** Jobs that may wait for the pool of one channel under its `ratePerSecond`. */
 const WAITING_MAX = 100;
@@ -23,7 +24,7 @@ export const sendBySmtp: Provider = async (setup, message, { settings, attempt, 
   const late = AbortSignal.timeout(SMTP_TIMEOUTS.totalMs + queueMs);
   const { envelope, mail, messageId } = await composeMail(setup, message);
   const pool = poolOf(setup, found.address, 'messages');
-  const outcome = await pool.send(envelope, mail, AbortSignal.any([late, signal]));
+  const outcome = await pool.send(envelope, wireTextOf(mail), AbortSignal.any([late, signal]));
   if (outcome.result === 'again' && late.aborted) {
     const errorMessage = 'the mail server did not accept the message in time';
     return { result: 'again', errorCode: 'ETIMEDOUT', errorMessage };
