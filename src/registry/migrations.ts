@@ -75,6 +75,7 @@ import { attemptsInArrays } from '../../migrations/20261126171000_attempts_in_ar
 import { integrators } from '../../migrations/20261126171000_integrators.ts';
 import { contactTexts } from '../../migrations/20261126171500_contact_texts.ts';
 import { pageLanguages } from '../../migrations/20261126172000_page_languages.ts';
+import { plansOfTotals } from '../../migrations/20261126173000_plans_of_totals.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -154,4 +155,5 @@ export const migrations: readonly NamedMigration[] = [
   integrators,
   contactTexts,
   pageLanguages,
+  plansOfTotals,
 ];

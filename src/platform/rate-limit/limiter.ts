@@ -125,6 +125,9 @@ const STORABLE = /^[\x21-\x7e]{1,160}$/;
 const bucketKey = (bucket: string): string =>
   STORABLE.test(bucket) ? bucket : `sha256:${createHash('sha256').update(bucket).digest('hex')}`;
 
+/** A tick that handles responses of lists takes longer; the store would be idle meanwhile. */
+const LONG_TICK_MS = 0.2;
+
 /** One keeps the order of requests across batches; two were not faster. */
 const BATCHES_IN_FLIGHT = 1;
 
@@ -134,21 +137,40 @@ interface WaitingCaller extends Consumption {
 }
 
 /**
- * Consumes from a store in batches: a single request is sent at once, those that arrive during a
- * round trip share the next one. Rejects with the store's error.
+ * Consumes from a store in batches: requests of one tick of the event loop share a round trip, and so do
+ * those that arrive during one. `clock` is in milliseconds. Rejects with the store's error.
  */
-export function coalesce(store: RateStore): (consumption: Consumption) => Promise<Spent> {
+export function coalesce(
+  store: RateStore,
+  clock: () => number = () => performance.now(),
+): (consumption: Consumption) => Promise<Spent> {
   let queue: WaitingCaller[] = [];
   let inFlight = 0;
+  let dueSince: number | undefined;
+
+  /**
+   * Requests that arrive in the same tick of the event loop share a batch: it is sent at the end of the
+   * tick, or within it if the tick is long.
+   */
+  function schedule(): void {
+    const now = clock();
+    if (dueSince === undefined) {
+      dueSince = now;
+      setImmediate(sendQueue);
+    } else if (now - dueSince > LONG_TICK_MS) {
+      sendQueue();
+    }
+  }
 
   function sendQueue(): void {
+    dueSince = undefined;
     while (inFlight < BATCHES_IN_FLIGHT && queue.length > 0) {
       const { shares, rest } = gather(queue);
       queue = rest;
       inFlight += 1;
       void settle(store, shares).finally(() => {
         inFlight -= 1;
-        sendQueue();
+        schedule();
       });
     }
   }
@@ -156,7 +178,7 @@ export function coalesce(store: RateStore): (consumption: Consumption) => Promis
   return (consumption) =>
     new Promise((resolve, reject) => {
       queue.push({ ...consumption, resolve, reject });
-      sendQueue();
+      schedule();
     });
 }
 

@@ -74,23 +74,41 @@ test('batched requests get the same results as one by one, even if rates change'
 describe('the coalescer', () => {
   const request = (bucket: string): Consumption => ({ bucket, limit: 100, windowMs, cost: 1 });
 
-  test('sends the first request at once, and together those that arrive meanwhile', async () => {
+  const buckets = (batches: readonly (readonly Consumption[])[]) =>
+    batches.map((batch) => batch.map(({ bucket, cost }) => `${bucket}${cost}`));
+
+  test('sends together what arrives in one tick, and then what arrived meanwhile', async () => {
     const { store, batches } = slowStore(2);
-    const consume = coalesce(store);
-    const answers = ['a', 'a', 'b', 'a', 'c'].map((bucket) => consume(request(bucket)));
-    expect(batches).toHaveLength(1);
-    await Promise.all(answers);
-    expect(batches.map((batch) => batch.map(({ bucket, cost }) => `${bucket}${cost}`))).toEqual([
-      ['a1'],
-      ['a2', 'b1', 'c1'],
+    const consume = coalesce(store, () => 0);
+    const first = ['a', 'a', 'b'].map((bucket) => consume(request(bucket)));
+    expect(batches).toHaveLength(0);
+    await nextTick();
+    expect(buckets(batches)).toEqual([['a2', 'b1']]);
+    const second = ['a', 'c', 'a'].map((bucket) => consume(request(bucket)));
+    await Promise.all([...first, ...second]);
+    expect(buckets(batches)).toEqual([
+      ['a2', 'b1'],
+      ['a2', 'c1'],
     ]);
+  });
+
+  test('does not wait for the end of a long tick', async () => {
+    const { store, batches } = slowStore(1);
+    let now = 0;
+    const consume = coalesce(store, () => now);
+    const answers = [consume(request('a'))];
+    now += 1;
+    answers.push(consume(request('b')));
+    expect(buckets(batches)).toEqual([['a1', 'b1']]);
+    await Promise.all(answers);
+    expect(batches).toHaveLength(1);
   });
 
   test('sends at most 500 buckets in a batch', async () => {
     const { store, batches } = slowStore(1);
-    const consume = coalesce(store);
+    const consume = coalesce(store, () => 0);
     await Promise.all(Array.from({ length: 1_201 }, (_, index) => consume(request(`ip:${index}`))));
-    expect(batches.map(({ length }) => length)).toEqual([1, 500, 500, 200]);
+    expect(batches.map(({ length }) => length)).toEqual([500, 500, 201]);
   });
 
   test('a failed batch fails its own members only', async () => {
@@ -104,6 +122,7 @@ describe('the coalescer', () => {
       },
     });
     const first = consume(request('a'));
+    await nextTick();
     const second = [consume(request('a')), consume(request('b'))];
     await expect(first).resolves.toMatchObject({ remaining: 99 });
     for (const { status } of await Promise.allSettled(second)) {

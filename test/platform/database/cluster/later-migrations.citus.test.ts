@@ -4,6 +4,7 @@ import { secretsOf } from '#platform/config/secrets.ts';
 import { applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 import { migrations } from '#registry/migrations.ts';
+import { plansOfTotals } from '../../../../migrations/20261126173000_plans_of_totals.ts';
 import {
   createJoinedDatabase,
   startCitusCluster,
@@ -46,6 +47,7 @@ const LATER = defineMigration('99991231000000_later', [
 ]);
 const LATEST = defineMigration('99991231000001_latest', [
   `update contacts set shoe_size = shoe_size + 1`,
+  ...plansOfTotals.statements,
   `create or replace function publish_events(at_most integer) returns integer language sql as 'select 0'`,
 ]);
 
