@@ -34,5 +34,5 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "require(process.env.FRONTDESK_TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.FRONTDESK_PORT, path: '/readyz', rejectUnauthorized: false }, ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # As bin/frontdesk starts it.
-ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--initial-old-space-size=64", "dist/frontdesk.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "--initial-old-space-size=64", "--expose-gc", "dist/frontdesk.js"]
 CMD ["serve"]
