@@ -31,7 +31,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     means:
       'The key is valid but may not do this: it lacks a scope, or the endpoint needs an agency key.',
     remedy:
-      'The message names the missing scope. Add it with `frontdesk admin key scopes`; it applies to the next request.',
+      'The message names the missing scope. Add it with `frontdesk admin key scopes`, which replaces all scopes of a key: list the old ones, too. It applies to the next request.',
   },
   NOT_FOUND: {
     means:

@@ -41,7 +41,7 @@ const SLOT: Readonly<Record<Refusal, ReasonMeaning>> = {
   },
   slot_unavailable: {
     means:
-      'The start is within the opening hours, but booked, held for the waiting list, or within the buffer of another appointment. The start can also be busy in the external calendar of a member, not a start of the calendar (`slotInterval`), or without a free seat. A public booking also gets this reason, with `details.alreadyBooked: true`, if the customer has this appointment already.',
+      'The start is within the opening hours, but booked, held for the waiting list, or within the buffer of another appointment. Or it is busy in the external calendar of a member, does not fit the `slotInterval`, or has no free seat. A public booking also gets this reason, with `details.alreadyBooked: true`, if the customer has this appointment already.',
     remedy: OTHER_TIME,
   },
 };
@@ -149,8 +149,9 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     remedy: 'Read the record itself for its current state.',
   },
   subscription_of_agent: {
-    means: 'An agent made this webhook subscription over MCP, so only the agent can change it.',
-    remedy: 'You can disable or delete it. To change values, let the agent subscribe again.',
+    means: 'An agent made this webhook subscription over MCP.',
+    remedy:
+      'You can disable or delete it; only the agent can change anything else. To change values, let the agent subscribe again.',
   },
   callback_failed: {
     means:
@@ -187,7 +188,8 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     remedy: 'Change the policy with `frontdesk admin key policy`, or let a person do the action.',
   },
   request_expired: {
-    means: 'The request of a program for access was altered, or is more than an hour old.',
+    means:
+      'The OAuth request by which a program asked for access was altered, or is more than an hour old.',
     remedy: 'Connect again from the program.',
   },
   already_decided: {

@@ -6,7 +6,7 @@ const AFTER_MS = 1_000;
  */
 export function compactAfterStart(): void {
   setTimeout(
-    () => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+    () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
     AFTER_MS,
   ).unref();
 }

@@ -8,7 +8,7 @@ afterEach(() => {
 
 test('memory that only the start used is returned once, after the start', () => {
   vi.useFakeTimers();
-  const gc = vi.fn();
+  const gc = vi.fn<NodeJS.GCFunction>();
   vi.stubGlobal('gc', gc);
   compactAfterStart();
   expect(gc).not.toHaveBeenCalled();
