@@ -17,6 +17,9 @@ const PROGRAM = 'frontdesk.js';
  */
 export async function buildBundle(folder: string): Promise<void> {
   const { outputFiles } = await build({ ...OPTIONS, write: false });
+  if (!outputFiles.some(({ path, text }) => path.endsWith('.js') && NAME_HELPER.test(text))) {
+    throw new Error("esbuild's helper for names is another one: adapt NAME_HELPER in bin/build.ts");
+  }
   const site = await buildSite();
   const unfinished = `${folder}.${randomUUID()}`;
   try {
@@ -38,8 +41,9 @@ export async function buildBundle(folder: string): Promise<void> {
 }
 
 /**
- * Names arrow functions no more: esbuild's helper defines a property each time that one is created, a
- * thirtieth of the time of a request. Classes and other functions have a prototype.
+ * Leaves arrow functions without the names that `keepNames` gives them: esbuild's helper defines a
+ * property each time that one is created, a thirtieth of the time of a request. Classes and other
+ * functions have a prototype.
  */
 function withoutArrowNames(code: string): string {
   return code.replace(

@@ -80,8 +80,8 @@ export interface ClaimRow extends Omit<ClaimedRecipient, 'id'> {
  * Records outcomes and claims up to `$10` further recipients after the id `$9`. One statement, since it
  * runs some hundred times a second (bench scenario `campaign`). `$1` sub-account, `$2` campaign, `$3`
  * holder of the lease, `$4` to `$8`, `$11` and `$12` outcomes. Contacts that have opted out since the
- * start are skipped. Keep it small: PostgreSQL plans it anew each time, which takes five times as long
- * as running it, if a plan for the given values seems much cheaper than one for all values.
+ * start are skipped. Conditions that are rarely met belong in a statement of their own: with one of
+ * them, PostgreSQL planned this one at each call, which took five times as long as running it.
  */
 export const CLAIM = `with outcome as (
     select *, now() as now, now() + wait_ms * interval '1 ms' as due_at from unnest(

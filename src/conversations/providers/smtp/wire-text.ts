@@ -11,10 +11,19 @@ export const withEscapedDots = (text: string): string => text.replaceAll(/^\./gm
 
 /**
  * Returns the text of a mail for the wire. Every line break becomes CRLF: a server that takes another
- * one for a line break could be made to see the end of the mail in its text.
+ * one for a line break could be made to see the end of the mail in its text. A mail with attachments may
+ * have 25 MB, so its text is only rewritten where it must be.
  */
 export function wireTextOf(mail: Buffer): WireText {
-  const text = mail.toString('latin1').replaceAll(/\r\n?|\n/g, '\r\n');
-  const ended = text.endsWith('\r\n') ? text : `${text}\r\n`;
+  const text = mail.toString('latin1');
+  const end = text.endsWith('\r\n') ? FINAL_DOT : `\r\n${FINAL_DOT}`;
+  if (!NEEDS_ESCAPE.test(text)) {
+    return { bytes: Buffer.concat([mail, Buffer.from(end)]) };
+  }
+  const lines = text.replaceAll(/\r\n?|\n/g, '\r\n');
+  const ended = lines.endsWith('\r\n') ? lines : `${lines}\r\n`;
   return { bytes: Buffer.from(withEscapedDots(ended) + FINAL_DOT, 'latin1') };
 }
+
+/** A dot at the start of a line, or a line break other than CRLF. */
+const NEEDS_ESCAPE = /^\.|\n\.|\r(?!\n)|(?<!\r)\n/;
