@@ -1,4 +1,7 @@
 import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { BUNDLE_FOLDER, buildBundle, isBundleCurrent } from '../../bin/build.ts';
@@ -16,6 +19,8 @@ declare module 'vitest' {
     readonly postgresUrl: string;
     /** The other servers of a cluster; none if there is one PostgreSQL. */
     readonly nodeUrls: readonly string[];
+    /** The folder of stored files. */
+    readonly filesDir: string;
   }
 }
 
@@ -38,7 +43,13 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   if (!(await isBundleCurrent())) {
     await buildBundle(BUNDLE_FOLDER);
   }
-  return process.env['TEST_CITUS'] ? setUpCluster(provide) : setUpServer(provide);
+  const filesDir = await mkdtemp(join(tmpdir(), 'frontdesk-files-'));
+  provide('filesDir', filesDir);
+  const end = await (process.env['TEST_CITUS'] ? setUpCluster(provide) : setUpServer(provide));
+  return async () => {
+    await end();
+    await rm(filesDir, { recursive: true, force: true });
+  };
 }
 
 async function setUpCluster(provide: TestProject['provide']): Promise<() => Promise<void>> {

@@ -1,7 +1,5 @@
 // Writes the backup that `releases.test.ts` upgrades from. Run it with each release, before its
-// version is
-// raised again. `node test/upgrade/capture.ts`
-import { testFileStore } from '../support/files.ts';
+// version is raised again. `node test/upgrade/capture.ts`
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +10,7 @@ import { startEmbeddedPostgres } from '../../src/embedded-postgres/start-embedde
 import { secretsOf } from '#platform/config/secrets.ts';
 import { migrations } from '#registry/migrations.ts';
 import { migrateInstallation } from '../../src/commands/migrate.ts';
+import { openFileStore } from '#platform/files/storage/file-store.ts';
 import { version } from '../../src/platform/process/version.ts';
 import { populate } from '../support/populate/populate.ts';
 import { digestsOf, FOLDER, SECRET_KEY } from './release.ts';
@@ -27,7 +26,9 @@ try {
   await client.end();
   await mkdir(FOLDER, { recursive: true });
   const file = join(FOLDER, `${release}.backup`);
-  const { bytes } = await writeBackup({ url, file, product: release, files: testFileStore() });
+  const settings = { filesDir: join(dataDir, 'files'), filesMaxBytes: 1, filesS3Region: '' };
+  const files = openFileStore(settings, { warn: () => undefined });
+  const { bytes } = await writeBackup({ url, file, product: release, files });
   const beside = { version: release, migrations: digestsOf(migrations) };
   await writeFile(join(FOLDER, `${release}.json`), `${JSON.stringify(beside, undefined, 2)}\n`);
   process.stdout.write(`wrote ${file}, ${bytes} bytes\n`);

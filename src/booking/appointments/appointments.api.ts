@@ -70,7 +70,7 @@ export const appointmentEndpoints = [
     rate: 'write',
     agent: {
       tool: 'book_appointment',
-      does: 'Books a free time from find_times and sends the customer a confirmation. Pass startTime and endTime exactly as find_times returned them. Name the customer by contactId, or by name and email or phone.',
+      does: 'Books a free time from find_times. If the calendar has a confirmation, the customer gets it. Pass startTime and endTime exactly as find_times returned them. Name the customer by contactId, or by name and email or phone.',
       risk: 'tells',
     },
     body: keyedAppointmentCreate,
@@ -111,7 +111,7 @@ export const appointmentEndpoints = [
     rate: 'write',
     agent: {
       tool: 'move_appointment',
-      does: 'Moves an appointment to another free time from find_times; the customer is told.',
+      does: 'Moves an appointment to another free time from find_times. If the calendar has a confirmation, the customer gets one with the new time.',
       risk: 'tells',
     },
     ...ofAppointment,
@@ -132,7 +132,7 @@ export const appointmentEndpoints = [
     rate: 'write',
     agent: {
       tool: 'cancel_appointment',
-      does: 'Cancels an appointment; the customer is told.',
+      does: 'Cancels an appointment. The customer gets no message: tell them yourself, or with send_message.',
       risk: 'tells',
     },
     ...ofAppointment,

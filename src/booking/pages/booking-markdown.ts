@@ -50,7 +50,7 @@ For several days, add \`endDate\` (inclusive, at most ${DAYS_MAX} days). No key 
 
 ## Book a time
 
-Pass \`startTime\` and \`endTime\` exactly as listed. Ask the person for their email: the confirmation goes there.
+Pass \`startTime\` and \`endTime\` exactly as listed. Ask the person for their email.
 
     POST ${baseUrl}/api/booking/appointments
     Content-Type: application/json

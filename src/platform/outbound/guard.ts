@@ -22,9 +22,10 @@ export async function urlRefusal(
   const { hostname } = target;
   const isPlain = target.origin.startsWith('http:');
   if (isLiteral(hostname)) {
-    return (
-      withLocalHint(addressRefusal(hostname, allow)) ?? literalRefusal(hostname, allow, isPlain)
-    );
+    const refusal = addressRefusal(hostname, allow);
+    return refusal === undefined
+      ? literalRefusal(hostname, allow, isPlain)
+      : `${refusal}; ${allowHint(hostname)}`;
   }
   const addresses = await findAddresses(hostname, lookup);
   if (isPlain && addresses.length === 0 && !isLocalName(hostname)) {
@@ -36,15 +37,18 @@ export async function urlRefusal(
   const isUnknown = addresses.length === 0 && !isLocalName(hostname);
   return isUnknown || usableAddresses(addresses, allow).length > 0
     ? undefined
-    : withLocalHint(notPublic(hostname));
+    : `${notPublic(hostname)}; ${allowHint(hostname)}`;
 }
 
-/** Appends how to receive events in a private network. */
-const withLocalHint = <T extends string | undefined>(refusal: T): T | string =>
-  refusal === undefined ? refusal : `${refusal}; ${LOCAL_HINT}`;
+/** Says how to reach this machine, or a private network; does not tell where a name leads. */
+const allowHint = (hostname: string): string =>
+  isLocalName(hostname) || parse(hostname)?.range() === 'loopback' ? LOCAL_HINT : NETWORK_HINT;
 
 const LOCAL_HINT =
   'to receive events on your own machine, run frontdesk webhook listen, or have the operator allow its network: FRONTDESK_OUTBOUND_ALLOW=127.0.0.0/8,::1/128 npm start';
+
+const NETWORK_HINT =
+  'the operator can allow its network with FRONTDESK_OUTBOUND_ALLOW, for example 10.0.0.0/8';
 
 const PLAIN_RULE =
   'http:// is only allowed if every address of the host is in FRONTDESK_OUTBOUND_ALLOW; use https://';

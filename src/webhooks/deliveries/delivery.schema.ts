@@ -28,5 +28,10 @@ export const deliverySchema = s.response({
         'when the attempt was made, as in `X-Webhook-Timestamp`; null while it is pending, and for attempts that releases before this field made',
     }),
   ),
-  nextAttemptAt: s.nullable(s.isoTime()),
+  nextAttemptAt: s.nullable(
+    s.isoTime({
+      description:
+        'when a `pending` attempt is made; of a failed one, when the next attempt is due, or null if there is none',
+    }),
+  ),
 });

@@ -17,7 +17,7 @@ export function refuseMixedEvents(events: readonly string[] | undefined): void {
     const names = events.filter((name) => name !== ALL_EVENTS).join(', ');
     throw invalidField(
       '/events',
-      `has "${ALL_EVENTS}", which selects all events, beside ${names}; send ["${ALL_EVENTS}"] alone, or names without it`,
+      `has both "${ALL_EVENTS}" (all events) and ${names}; send ["${ALL_EVENTS}"] alone, or names without it`,
     );
   }
 }

@@ -80,7 +80,7 @@ describe('a new subscription', () => {
         in: 'body',
         path: '/events',
         message:
-          'has "*", which selects all events, beside task.created; send ["*"] alone, or names without it',
+          'has both "*" (all events) and task.created; send ["*"] alone, or names without it',
       },
     ]);
     expect(await service.eventNames()).toEqual([]);
