@@ -192,6 +192,11 @@ export async function readPassword(cluster: string): Promise<string> {
   try {
     return (await readFile(passwordFileOf(cluster), 'utf8')).trim();
   } catch (error) {
-    throw refuse(`the password of the data in ${cluster} cannot be read: ${messageOf(error)}`);
+    const file = passwordFileOf(cluster);
+    throw refuse(
+      codeOf(error) === 'ENOENT'
+        ? `${file} is missing, the password of the database in ${cluster}. Copy it back; DATABASE_URL in frontdesk.env contains it, too`
+        : `the password of the data in ${cluster} cannot be read: ${messageOf(error)}`,
+    );
   }
 }

@@ -128,6 +128,25 @@ describe('admin key', () => {
     expect(json.key).not.toBe(graced.json.key);
   });
 
+  test('revoke by the prefix of the old value ends that value only', async () => {
+    const { json: made } = await admin('key create --agency --name O --scopes all');
+    const { json: rotated } = await admin(`key rotate ${made.id} --grace 1h`);
+    const ended = await frontdesk('admin', 'key', 'revoke', made.prefix, '--yes');
+    expect(ended.out).toContain(`ended the old value (${made.prefix}…) of key O`);
+    const { json: row } = await admin(`key show ${rotated.prefix}`);
+    expect(row).toMatchObject({ state: 'active', previousExpiresAt: null });
+    const again = await admin(`key revoke ${made.prefix} --yes`);
+    expect(again.said).toContain('this old value of the API key has already ended');
+    expect((await admin(`key show ${made.id}`)).json.state).toBe('active');
+  });
+
+  test('a revoked key has no old value that works', async () => {
+    const { json: made } = await admin('key create --agency --name P --scopes all');
+    await admin(`key rotate ${made.id} --grace 1h`);
+    const { json: row } = await admin(`key revoke ${made.id} --yes`);
+    expect(row).toMatchObject({ state: 'revoked', previousExpiresAt: null });
+  });
+
   test('revoke needs --yes without a terminal and returns the row', async () => {
     const { json } = await admin('key create --agency --name R --scopes all');
     expect((await admin(`key revoke ${json.id}`)).code).toBe(2);

@@ -70,7 +70,7 @@ const selectOf = (own: string): string => `select k.id, k.name, k.kind, k.prefix
     ${isoText('k.created_at')} as "createdAt", k.sub_account_id as "subAccountId",
     k.rate_read as "rateRead", k.rate_write as "rateWrite",
     '${JSON.stringify(DEFAULT_POLICY)}'::jsonb || coalesce(k.agent_policy, '{}') as "agentPolicy",
-    case when k.previous_expires_at > $1 then ${isoText('k.previous_expires_at')} end
+    case when k.previous_expires_at > $1 and k.revoked_at is null and s.deleted_at is null then ${isoText('k.previous_expires_at')} end
       as "previousExpiresAt", k.previous_prefix as "previousPrefix",
     ${isoText('k.previous_used_at')} as "previousUsedAt", g.client_id as "clientId", u.email as "grantedBy",
     ${isoText('k.token_expires_at')} as "tokenExpiresAt"

@@ -13,6 +13,19 @@ interface Rotation {
 /** Far in the past: a server whose clock is slow must end the old value at once, too. */
 const LONG_PAST = new Date(0);
 
+/** Ends the value before the last rotation at once; the new value keeps working. */
+export async function endOldValue(
+  work: Work,
+  { keyId }: { readonly keyId: string },
+): Promise<void> {
+  const key = await loadActiveKey(work, keyId);
+  if (!key.previousExpiresAt || key.previousExpiresAt <= work.now) {
+    throw new Fault('VALIDATION_ERROR', 'this old value of the API key has already ended');
+  }
+  key.previousExpiresAt = LONG_PAST;
+  work.audit(key.id);
+}
+
 /**
  * Replaces the value of a key. Its id, scopes and expiry stay. Only one old value is kept: a second
  * rotation within the grace time ends the oldest.

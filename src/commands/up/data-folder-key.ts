@@ -1,18 +1,18 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 import { Fault } from '#core/fault.ts';
-import { environmentFileOf, postgresFolderOf } from '#platform/config/environment-file.ts';
+import {
+  environmentFileOf,
+  keyFileOf,
+  postgresFolderOf,
+} from '#platform/config/environment-file.ts';
 import { hasKey } from '#platform/config/installation.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { newSecretKey, readSecretKey, secretsOf } from '#platform/config/secrets.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { createFileAtomically } from '#platform/files/atomic-write.ts';
 import { usable } from './data-folder.ts';
-
-const KEY_FILE = 'secret-key';
-
-export const keyFileOf = (folder: string): string => join(folder, KEY_FILE);
 
 /** Returns the secret key in a data folder; the first `up` creates it. */
 export async function secretKeyIn(folder: string): Promise<Buffer> {
@@ -62,6 +62,23 @@ export async function hasDatabase(folder: string): Promise<boolean> {
   return names.includes('pg');
 }
 
+/**
+ * Throws a Fault if the folder's whole database is missing, of which the file of the last `up` tells: an
+ * empty one in its place would look as if all data were lost.
+ */
+export async function refuseLostDatabase(folder: string): Promise<void> {
+  const postgres = postgresFolderOf(folder);
+  const names: readonly string[] = await readdir(postgres).catch(() => []);
+  const { DATABASE_URL: url } = await writtenVariables(folder);
+  if (names.length === 0 && url !== undefined) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      `the database of ${folder} is missing: put the folder ${postgres} back, or restore a backup into another ` +
+        `data folder. To start with an empty database, delete ${environmentFileOf(folder)}`,
+    );
+  }
+}
+
 /** Returns the variables that the last `up` wrote to the data folder. */
 export const writtenVariables = async (folder: string): Promise<Readonly<Record<string, string>>> =>
   parseEnv((await readIfPresent(environmentFileOf(folder)).catch(() => undefined)) ?? '') as Record<
@@ -99,7 +116,7 @@ function toUse({ file }: KeyCopy, isGiven: boolean): string {
   if (!isGiven) {
     return `copy the value to ${keyFileOf(dirname(file))}`;
   }
-  return basename(file) === KEY_FILE
+  return file === keyFileOf(dirname(file))
     ? 'unset FRONTDESK_SECRET_KEY'
     : 'set FRONTDESK_SECRET_KEY to its value';
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '#core/command.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
-import { postgresFolderOf } from '#platform/config/environment-file.ts';
+import { keyFileOf, postgresFolderOf } from '#platform/config/environment-file.ts';
 import { fullDiskIn } from '../../embedded-postgres/full-disk.ts';
 import {
   startEmbeddedPostgres,
@@ -8,13 +8,7 @@ import {
 } from '../../embedded-postgres/start-embedded-postgres.ts';
 import type { Staying } from '../server/stay.ts';
 import { openDataFolder, writeEnvironmentFile } from './data-folder.ts';
-import {
-  hasDatabase,
-  keyFileOf,
-  keyOfDatabase,
-  writtenVariables,
-  type KeyCopy,
-} from './data-folder-key.ts';
+import { hasDatabase, keyOfDatabase, writtenVariables, type KeyCopy } from './data-folder-key.ts';
 
 export interface UpStaying extends Staying {
   /** Called with the reason if the embedded database ends. */

@@ -12,7 +12,7 @@ import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { DEFAULT_FOLDER, environmentOfUp } from '#platform/config/environment-file.ts';
 import type { Environment } from '#platform/config/environment.ts';
 import { localCertificateIn, openDataFolder, writeEnvironmentFile } from './data-folder.ts';
-import { requireKeyOfFolder, secretKeyIn } from './data-folder-key.ts';
+import { refuseLostDatabase, requireKeyOfFolder, secretKeyIn } from './data-folder-key.ts';
 import { startDatabase, startDatabaseOnly, type UpStaying } from './database-only.ts';
 import { migrateInstallation } from '../migrate.ts';
 import { osUser } from '../open-admin.ts';
@@ -158,6 +158,7 @@ async function databaseOfKey(
   staying: UpStaying,
 ): Promise<string> {
   const { environment, log } = staying;
+  await refuseLostDatabase(folder);
   const url = await startDatabase(folder, staying);
   const isGiven = environment.secretKey !== undefined;
   await requireKeyOfFolder(folder, url, { secretKey, isGiven, log });

@@ -1,4 +1,4 @@
-import { readFileSync, existsSync, realpathSync } from 'node:fs';
+import { readFileSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { UsageFault } from '#core/fault.ts';
 import { VARIABLES } from './environment.ts';
@@ -63,12 +63,14 @@ function readText(variable: string, path: string): string {
 export const DEFAULT_FOLDER = join(PACKAGE_ROOT, 'data');
 
 const FILE_NAME = 'frontdesk.env';
-const HEADER = '# Written by frontdesk up, which replaces it at each start and never reads it.';
+const HEADER =
+  '# Written by frontdesk up, which replaces it at each start and takes no settings from it.';
 
 export const environmentFileOf = (folder: string): string => join(folder, FILE_NAME);
 export const lockFileOf = (folder: string): string => join(folder, 'up.lock');
 const filesFolderOf = (folder: string): string => join(resolve(folder), 'files');
 export const postgresFolderOf = (folder: string): string => join(folder, 'postgres');
+export const keyFileOf = (folder: string): string => join(folder, 'secret-key');
 
 /** Returns the text of the environment file with which other commands reach a running `up`. */
 export const environmentText = (variables: Readonly<Record<string, string>>): string =>
@@ -111,9 +113,33 @@ function startCommandOf(folder: string): string {
     : ['bin/frontdesk up', ...options].join(' ');
 }
 
-/** Says that no `up` runs on a data folder, and how to start it. */
+/** Says that no `up` runs on a data folder, what is to be repaired first, and how to start it. */
 export const nothingRuns = (folder: string): string =>
-  `nothing is running on ${folder}; start it with ${startCommandOf(folder)}`;
+  `nothing is running on ${folder}; ${repairsOf(folder)}start it with ${startCommandOf(folder)}`;
+
+/** Says how to repair a data folder on which `up` would refuse to start, as far as its files show it. */
+function repairsOf(folder: string): string {
+  const file = environmentFileOf(folder);
+  const { DATABASE_URL: url, FRONTDESK_SECRET_KEY: key } = parseEnv(textOf(file));
+  const database = join(postgresFolderOf(folder), 'pg');
+  const repairs = [
+    url && isMissing(database) && `put its database back to ${database}`,
+    key &&
+      isMissing(keyFileOf(folder)) &&
+      `copy the value of FRONTDESK_SECRET_KEY in ${file} to ${keyFileOf(folder)}, which is missing`,
+  ].filter((repair) => typeof repair === 'string' && repair !== '');
+  return repairs.map((repair) => `${repair}, then `).join('');
+}
+
+/** A file that this user may not see counts as present. */
+function isMissing(path: string): boolean {
+  try {
+    statSync(path);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
 
 function textOf(file: string): string {
   try {

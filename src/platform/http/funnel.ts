@@ -166,7 +166,7 @@ export interface RequestLine {
 /** Routes of probes and polling programs, which would fill the log. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/events', '/api/chat/messages']);
 
-/** Writes the one line of a request; a refusal adds its code and its first issue. */
+/** Writes the one line of a request; a refusal adds its code and its first issues. */
 export function logRequest(requests: Logger, line: RequestLine, fault: Refusal | undefined): void {
   const isQuiet = fault === undefined && line.method === 'GET' && QUIET.has(line.route);
   const entry = fault ? { ...line, code: fault.code, reason: reasonOf(fault) } : line;
@@ -177,14 +177,20 @@ export function logRequest(requests: Logger, line: RequestLine, fault: Refusal |
   }
 }
 
-/** The end of a message that has more issues than it names. */
-const OTHER_ISSUES = / \(and \d+ more issues?\)$/;
+/** The end of a message that has more issues than the one it names. */
+const OTHER_ISSUES = / \(and (\d+) more issues?\)$/;
+const LOGGED_ISSUES_MAX = 5;
 
 function reasonOf({ message, details }: Refusal): string {
   const { issues = [] } = (details ?? {}) as { readonly issues?: readonly Issue[] };
-  const [first] = issues;
-  const [others = ''] = OTHER_ISSUES.exec(message) ?? [];
-  return first ? `${first.in}${first.path} ${first.message}${others}` : message;
+  if (issues.length === 0) {
+    return message;
+  }
+  const logged = issues.slice(0, LOGGED_ISSUES_MAX);
+  const all = 1 + Number(OTHER_ISSUES.exec(message)?.[1] ?? 0);
+  const others = all - logged.length;
+  const text = logged.map((issue) => `${issue.in}${issue.path} ${issue.message}`).join('; ');
+  return others > 0 ? `${text} (and ${others} more)` : text;
 }
 
 /** The prefix and first characters of a key, as lists show them; the rest is secret. */

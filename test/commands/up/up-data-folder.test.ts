@@ -131,9 +131,34 @@ describe('a data folder with missing parts is refused and not changed', () => {
     renameSync(away, join(cluster(), 'PG_VERSION'));
   });
 
+  test('the password of its database', async () => {
+    const [file, away] = [`${cluster()}.password`, join(base, 'away')];
+    renameSync(file, away);
+    const { code, stderr } = await refusedUp(data);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file} is missing`);
+    expect(stderr).toContain('DATABASE_URL in frontdesk.env contains it, too');
+    renameSync(away, file);
+  });
+
+  test('the whole database, beside the file that the last up wrote', async () => {
+    const [postgres, away] = [join(data, 'postgres'), join(base, 'away')];
+    renameSync(postgres, away);
+    const before = readdirSync(data).sort();
+    const { code, stderr } = await refusedUp(data);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`put the folder ${postgres} back`);
+    const variables = { FRONTDESK_ENV_FILE: fileOf(data) };
+    expect((await list(variables)).stderr).toContain(`put its database back to ${cluster()}, then`);
+    expect(readdirSync(data).sort()).toEqual(before);
+    renameSync(away, postgres);
+  });
+
   test('the secret key', async () => {
     const away = join(base, 'away');
     renameSync(join(data, 'secret-key'), away);
+    const { stderr: advice } = await list({ FRONTDESK_ENV_FILE: fileOf(data) });
+    expect(advice).toContain(`to ${join(data, 'secret-key')}, which is missing, then start it`);
     const { code, stderr } = await refusedUp(data);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(data, 'secret-key')} is missing`);

@@ -31,7 +31,7 @@ const send = async (path: string, init: RequestInit = {}) =>
   (await fetch(`${server.url}${path}`, init)).headers.get('x-request-id');
 
 describe('the log line of a request', () => {
-  test('has the code and first issue of a refusal, and the address behind the proxy', async () => {
+  test('has the code and the issues of a refusal, and the address behind the proxy', async () => {
     const requestId = await send('/api/chat/session', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
@@ -46,9 +46,21 @@ describe('the log line of a request', () => {
       route: '/api/chat/session',
       status: 400,
       code: 'VALIDATION_ERROR',
-      reason: expect.stringMatching(/^body\/\w+ .* \(and \d+ more issues?\)$/),
+      reason: expect.stringMatching(/^body\/\w+ .*; body\/\w+ /),
       address: '203.0.113.9',
     });
+  });
+
+  test('has five issues of many, and counts the others', async () => {
+    const contact = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`x${index}`, 1]));
+    await send('/api/chat/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(contact),
+    });
+    const reason = String(requestLines()[0]?.['reason']);
+    expect(reason.match(/body\//g)).toHaveLength(5);
+    expect(reason).toMatch(/ \(and \d+ more\)$/);
   });
 
   test('names no sub-account for a page of the installation', async () => {

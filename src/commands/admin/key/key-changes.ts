@@ -6,7 +6,7 @@ import type { Work, View } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { type KeyRow, findKey, findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { revokeKey } from '../../../accounts/keys/revoke-key.ts';
-import { rotateKey } from '../../../accounts/keys/rotate-key.ts';
+import { endOldValue, rotateKey } from '../../../accounts/keys/rotate-key.ts';
 import { setAgentPolicy } from '../../../accounts/keys/set-agent-policy.ts';
 import { setKeyRates } from '../../../accounts/keys/set-key-rates.ts';
 import { setKeyScopes } from '../../../accounts/keys/set-key-scopes.ts';
@@ -15,20 +15,35 @@ import { readDurationMs, readRate, readScopes, existing } from '../answers.ts';
 
 const revoke = defineCommand<AdminContext>()({
   path: 'admin key revoke',
-  summary: 'Revoke an API key permanently',
+  summary: 'Revoke an API key permanently, or only its old value, named by its prefix',
   arguments: ['id'],
   examples: ['frontdesk admin key revoke 0198c0de-… --yes'],
   confirm: ({ id }) => `Revoke API key ${id}?`,
   async question({ openView, clock }, { id }) {
-    const { name, prefix } = await knownKey(openView(AGENCY, clock()), id);
-    return { text: `Revoke API key ${name} (${prefix}…)? Requests with it are refused at once.` };
+    const key = await knownKey(openView(AGENCY, clock()), id);
+    return {
+      text: isOldPrefix(id, key)
+        ? `End the old value (${key.previousPrefix}…) of API key ${key.name}? Requests with it are refused at once; the new value (${key.prefix}…) keeps working.`
+        : `Revoke API key ${key.name} (${key.prefix}…)? Requests with it are refused at once.`,
+    };
   },
   context: 'service',
   async run(context, { id }) {
-    const { row } = await changeKey(context, id, (work, keyId) => revokeKey(work, { keyId }));
-    return { json: row, text: `revoked key ${row.name} (${row.prefix}…)` };
+    const before = await knownKey(context.openView(AGENCY, context.clock()), id);
+    const isOld = isOldPrefix(id, before);
+    const { row } = await changeKey(context, id, (work, keyId) =>
+      isOld ? endOldValue(work, { keyId }) : revokeKey(work, { keyId }),
+    );
+    const text = isOld
+      ? `ended the old value (${row.previousPrefix}…) of key ${row.name}; the new value (${row.prefix}…) keeps working`
+      : `revoked key ${row.name} (${row.prefix}…)`;
+    return { json: row, text };
   },
 });
+
+/** Whether the command names a key by the prefix of the value before its last rotation. */
+const isOldPrefix = (given: string, { prefix, previousPrefix }: KeyRow): boolean =>
+  prefixIn(given) === previousPrefix && previousPrefix !== prefix;
 
 const scopes = defineCommand<AdminContext>()({
   path: 'admin key scopes',
@@ -192,9 +207,12 @@ async function changeKey<R>(
 export const valueText = (done: string, value: string): string =>
   `${done}\n\n  ${value}\n\nThis is shown once. Frontdesk keeps only a hash of it, so store it now.`;
 
+/** Returns a prefix without the sign that tables show after it. */
+const prefixIn = (given: string): string => given.replace(/…$/, '');
+
 /** Finds a key by its id, or by the prefix of its value or of the one before its rotation. Throws a Fault if there is none. */
 export async function knownKey(view: View, given: string): Promise<KeyRow> {
-  const prefix = given.replace(/…$/, '');
+  const prefix = prefixIn(given);
   if (!prefix.startsWith('sk_')) {
     return existing(await findKey(view, given), 'API key', given);
   }
