@@ -1,6 +1,6 @@
 import { mostSimilar } from '#core/schema/did-you-mean.ts';
 import type { Work } from '#core/work.ts';
-import { splitFields, unknownFieldsIn } from '#lib/merge-fields.ts';
+import { splitFields, unknownFieldsIn, type UnknownField } from '#lib/merge-fields.ts';
 import { loadSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from './contact.store.ts';
 
@@ -12,7 +12,7 @@ interface MergedTexts {
   readonly texts: Readonly<Record<string, string | null | undefined>>;
   /** The merge fields of these texts besides those of every message. */
   readonly fields?: readonly string[];
-  /** Fields whose names start with this are unknown until the text is sent. */
+  /** Fields whose names start with this are checked elsewhere. */
   readonly openPrefix?: string;
 }
 
@@ -25,20 +25,31 @@ export async function mergeFieldCautions(
   const known = [...Object.keys(mergeValuesOf(NO_CONTACT, customValues)), ...fields];
   const values = Object.fromEntries(known.map((name) => [name, '']));
   return Object.entries(texts).flatMap(([path, text]) =>
-    unknownFieldsIn([text ?? ''], values).flatMap(({ source, fallback }) => {
-      const name = splitFields(source).fields[0]?.name ?? '';
-      if (openPrefix !== undefined && name.startsWith(openPrefix)) {
-        return [];
-      }
-      const effect = fallback === '' ? 'it stays empty' : 'its fallback is always used';
-      return [
-        `${entry}: ${path} has ${source.slice(0, SHOWN_MAX)}, which is not a merge field: ${effect}${hintFor(name, known)}`,
-      ];
+    unknownFieldsIn([text ?? ''], values).flatMap((field) => {
+      const name = nameOf(field);
+      return openPrefix !== undefined && name.startsWith(openPrefix)
+        ? []
+        : [`${entry}: ${path} has ${emptyField(field, IS_NONE)}${hintFor(name, known)}`];
     }),
   );
 }
 
+const IS_NONE = 'is not a merge field';
+
+/** Returns the name in `{{name}}` or `{{name|fallback}}`. */
+export const nameOf = ({ source }: Pick<UnknownField, 'source'>): string =>
+  splitFields(source).fields[0]?.name ?? '';
+
+/** Returns the field as written, why it is always empty, and what the reader sees instead. */
+export const emptyField = ({ source, fallback }: UnknownField, reason: string): string => {
+  const effect = fallback === '' ? 'it stays empty' : 'its fallback is always used';
+  return `${source.slice(0, SHOWN_MAX)}, which ${reason}: ${effect}`;
+};
+
 const NO_CONTACT = { firstName: '', lastName: '' } as Parameters<typeof mergeValuesOf>[0];
+
+/** The names of the merge fields of every contact. */
+export const CONTACT_FIELDS: readonly string[] = Object.keys(mergeValuesOf(NO_CONTACT, {}));
 
 /** Longer texts in braces are cut. */
 const SHOWN_MAX = 60;

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { ANNA, BEN, bookNext, CHECKUP } from '../support/calendars.ts';
 import { apply, exported, run } from '../support/manifest.ts';
 import { dealOf, SALES } from '../support/pipelines.ts';
@@ -182,6 +183,71 @@ describe('a warning of a dry run and of an apply', () => {
       'workflows: flow: /triggers/1/where names field, which form.submitted does not have, so the trigger starts no runs; did you mean "fields"?',
       'workflows: flow: /steps/1/else/0/http/url has {{mail}}, which is not a merge field: it stays empty; did you mean {{email}}?',
       'workflows: flow: /steps/1/else/0/http/body/0/a has {{nothing}}, which is not a merge field: it stays empty',
+    ]);
+  });
+
+  test('names data that no trigger of a workflow provides', async ({ service }) => {
+    const workflow = (slug: string, triggers: readonly string[], names: readonly string[]) => ({
+      slug,
+      name: slug,
+      triggers: triggers.map((on) => ({ on })),
+      steps: [
+        { goal: { event: 'invoice.paid', timeout: '1d' } },
+        {
+          if: { field: 'email', exists: true },
+          then: [{ notify: { subject: 'x', body: names.map((name) => `{{${name}}}`).join(' ') } }],
+        },
+      ],
+    });
+    const checks = (slug: string, triggers: readonly string[], names: readonly string[]) => ({
+      ...workflow(slug, triggers, []),
+      steps: names.map((name) => ({ if: { field: `data.${name}`, exists: true } })),
+    });
+    const manifest = {
+      workflows: [
+        workflow(
+          'booked',
+          ['appointment.booked'],
+          ['data.appointmentTitle', ' data.tags ', 'data.title', 'data.starttime', 'data.amount|?'],
+        ),
+        workflow('moved', ['appointment.booked', 'task.created'], ['data.title', 'data.endTime']),
+        workflow('called', ['appointment.booked', 'inbound_webhook'], ['data.plan', 'data.a.b']),
+        workflow(
+          'form',
+          ['form.submitted'],
+          ['data.fields.email', 'data.fields', 'data.field.email', 'data.email', 'data.note'],
+        ),
+        workflow(
+          'tagged',
+          ['contact.tag_added'],
+          ['data.tagName', 'data.contactId', 'data.tags.0', 'data', 'data.'],
+        ),
+        workflow('manual', [], ['data.plan']),
+        checks(
+          'check',
+          ['form.submitted'],
+          ['fields', 'fields.email', 'tags.0', 'formNam', 'plan'],
+        ),
+        checks('free', ['inbound_webhook'], ['plan']),
+      ],
+    };
+    const none = 'which no trigger of the workflow provides';
+    const place = '/steps/1/then/0/notify/body';
+    expect(await cautionsOf(service, manifest)).toEqual([
+      `workflows: booked: ${place} has {{data.title}}, ${none}: it stays empty; the triggers provide appointmentId, calendarId, appointmentTypeId, appointmentTitle, startTime, endTime, status, tags`,
+      `workflows: booked: ${place} has {{data.starttime}}, ${none}: it stays empty; did you mean {{data.startTime}}?`,
+      `workflows: booked: ${place} has {{data.amount|?}}, ${none}: its fallback is always used; the triggers provide appointmentId, calendarId, appointmentTypeId, appointmentTitle, startTime, endTime, status, tags`,
+      `workflows: form: ${place} has {{data.fields}}, ${none}: it stays empty; the triggers provide formId, submissionId, formName, fields.NAME, tags`,
+      `workflows: form: ${place} has {{data.field.email}}, ${none}: it stays empty; did you mean {{data.fields.email}}?`,
+      `workflows: form: ${place} has {{data.email}}, ${none}: it stays empty; did you mean {{email}}?`,
+      `workflows: form: ${place} has {{data.note}}, ${none}: it stays empty; the triggers provide formId, submissionId, formName, fields.NAME, tags`,
+      `workflows: tagged: ${place} has {{data}}, which is not a merge field: it stays empty`,
+      `workflows: tagged: ${place} has {{data.contactId}}, ${none}: it stays empty; did you mean {{contactId}}?`,
+      `workflows: tagged: ${place} has {{data.tags.0}}, ${none}: it stays empty; did you mean {{data.tags}}?`,
+      `workflows: tagged: ${place} has {{data.}}, ${none}: it stays empty; the triggers provide tagName, tags`,
+      `workflows: manual: ${place} has {{data.plan}}, ${none}: it stays empty; the workflow has no triggers`,
+      `workflows: check: /steps/3/if/field names data.formNam, ${none}, so it is always empty; did you mean "data.formName"?`,
+      `workflows: check: /steps/4/if/field names data.plan, ${none}, so it is always empty; the triggers provide formId, submissionId, formName, fields.NAME, tags`,
     ]);
   });
 

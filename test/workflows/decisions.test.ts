@@ -1,5 +1,9 @@
 /* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { describe, expect, test } from 'vitest';
+import { exampleOf } from '#core/schema/example.ts';
+import { events } from '#registry/events.ts';
+import { dataNames, hasPath, hasValue } from '../../src/workflows/definition/data-names.ts';
+import { runValues } from '../../src/workflows/steps/merge-values.ts';
 import {
   matchGoals,
   type SignalledEvent,
@@ -121,6 +125,30 @@ describe('a condition', () => {
     [{ field: 'data.other', exists: true }, false],
   ] as const)('%j is %s', (condition, wanted) => {
     expect(isTrue(condition as never, contact, { amount: 9 })).toBe(wanted);
+  });
+});
+
+describe('the names of the data of a run', () => {
+  test.each(events)('of $name are those that its data has', ({ name: on, data }) => {
+    const stored = { ...(exampleOf(data) as object), tags: ['vip'] };
+    const names = dataNames([{ on }], events);
+    const merged = Object.keys(runValues({ data: stored, contactId: null }))
+      .filter((name) => name.startsWith('data.'))
+      .map((name) => name.slice('data.'.length));
+    expect(merged.filter((name) => !hasValue(names, name))).toEqual([]);
+    expect(Object.keys(stored).filter((name) => !hasPath(names, name))).toEqual([]);
+    const isIn = (name: string) => merged.some((one) => one === name || hasValue([name], one));
+    const isNull = (name: string) => (stored as Record<string, unknown>)[name] === null;
+    expect(names.filter((name) => !isIn(name) && !isNull(name))).toEqual([]);
+  });
+
+  test('are all names once a call may start it, and those of every trigger', () => {
+    expect(dataNames([{ on: 'contact.tag_added' }, { on: 'inbound_webhook' }], events)).toContain(
+      '*',
+    );
+    expect(hasValue(['*'], 'any.name')).toBe(true);
+    const two = dataNames([{ on: 'contact.tag_added' }, { on: 'invoice.paid' }], events);
+    expect(two).toEqual(['tagName', 'tags', 'invoiceId', 'amount', 'currency', 'paidAt']);
   });
 });
 

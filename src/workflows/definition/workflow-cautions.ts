@@ -1,7 +1,14 @@
 import type { EventType } from '#core/event.ts';
-import { didYouMean } from '#core/schema/did-you-mean.ts';
+import { didYouMean, mostSimilar } from '#core/schema/did-you-mean.ts';
 import type { Work } from '#core/work.ts';
-import { mergeFieldCautions } from '../../contacts/merge-field-cautions.ts';
+import { unknownFieldsIn } from '#lib/merge-fields.ts';
+import {
+  CONTACT_FIELDS,
+  emptyField,
+  mergeFieldCautions,
+  nameOf,
+} from '../../contacts/merge-field-cautions.ts';
+import { dataNames, hasPath, hasValue, shownName } from './data-names.ts';
 import { everyStep } from './places.ts';
 import type { Step, Trigger } from './workflow.schema.ts';
 
@@ -34,21 +41,80 @@ export function whereCautions(
   });
 }
 
-/** Returns a warning for each merge field of the steps that is always empty. */
+/** Returns a warning for each merge field of the steps that is always empty, except for data. */
 export const stepCautions = (
   work: Work,
   { slug, steps }: CheckedWorkflow,
 ): Promise<readonly string[]> =>
   mergeFieldCautions(work, {
     entry: slug,
-    texts: Object.fromEntries(
-      everyStep(steps).flatMap(({ place, step }) =>
-        textsOf(step).map(([path, text]) => [`/steps${place}${path}`, text]),
-      ),
-    ),
-    fields: ['contactId'],
-    openPrefix: 'data.',
+    texts: textsIn(steps),
+    fields: [CONTACT_ID],
+    openPrefix: DATA,
   });
+
+const CONTACT_ID = 'contactId';
+const DATA = 'data.';
+const NOT_PROVIDED = 'no trigger of the workflow provides';
+
+/** Returns a warning for each `data.NAME`, in a text or an `if`, that no trigger can provide. */
+export function dataCautions(
+  { slug, triggers, steps }: CheckedWorkflow,
+  events: readonly EventType[],
+): readonly string[] {
+  const names = dataNames(triggers, events);
+  const inTexts = Object.entries(textsIn(steps)).flatMap(([path, text]) =>
+    unknownFieldsIn([text ?? ''], {}).flatMap((field) => {
+      const [name] = dataNameOf(nameOf(field));
+      if (name === undefined || hasValue(names, name)) {
+        return [];
+      }
+      const similar = similarTo(name, names, [...CONTACT_FIELDS, CONTACT_ID]);
+      const hint = similar ? `; did you mean {{${similar}}}?` : listOf(names);
+      return [`${slug}: ${path} has ${emptyField(field, NOT_PROVIDED)}${hint}`];
+    }),
+  );
+  const inConditions = everyStep(steps).flatMap(({ place, step }) =>
+    dataNameOf(step.if?.field ?? '')
+      .filter((name) => !hasPath(names, name))
+      .map((name) => {
+        const similar = similarTo(name, names, CONTACT_FIELDS);
+        const hint = similar ? `; did you mean ${JSON.stringify(similar)}?` : listOf(names);
+        return `${slug}: /steps${place}/if/field names ${DATA}${name}, which ${NOT_PROVIDED}, so it is always empty${hint}`;
+      }),
+  );
+  return [...inTexts, ...inConditions];
+}
+
+/** Returns `NAME` of `data.NAME`, or nothing. */
+const dataNameOf = (field: string): readonly string[] =>
+  field.startsWith(DATA) ? [field.slice(DATA.length)] : [];
+
+/** Returns the most similar name of the data, with its prefix, or of the contact. */
+function similarTo(
+  given: string,
+  names: readonly string[],
+  ofContact: readonly string[],
+): string | undefined {
+  const candidates = new Map([
+    ...ofContact.map((name) => [name, name] as const),
+    ...names.map((name) => shownName(name, given)).map((name) => [name, `${DATA}${name}`] as const),
+  ]);
+  return candidates.get(mostSimilar(given, candidates.keys()) ?? '');
+}
+
+const listOf = (names: readonly string[]): string =>
+  names.length === 0
+    ? '; the workflow has no triggers'
+    : `; the triggers provide ${names.map((name) => shownName(name)).join(', ')}`;
+
+/** Returns all texts of the steps by their JSON pointer below the workflow. */
+const textsIn = (steps: readonly Step[]): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(
+    everyStep(steps).flatMap(({ place, step }) =>
+      textsOf(step).map(([path, text]) => [`/steps${place}${path}`, text]),
+    ),
+  );
 
 /** Returns the texts of a step in which merge fields work, by their JSON pointer. */
 const textsOf = ({ send, createTask, createOpportunity, notify, http }: Step) =>

@@ -16,7 +16,7 @@ import {
   withSealedHeaders,
 } from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
-import { stepCautions, whereCautions } from './workflow-cautions.ts';
+import { dataCautions, stepCautions, whereCautions } from './workflow-cautions.ts';
 import {
   INBOUND,
   stepList,
@@ -109,6 +109,7 @@ export const workflowsSection = (events: readonly EventType[]) =>
       ...(wanted.active && (await isShared(work, wanted.slug)) ? [`${wanted.slug} ${SHARED}`] : []),
       ...whereCautions(wanted, events),
       ...(await stepCautions(work, wanted)),
+      ...dataCautions(wanted, events),
     ],
     load,
     valueOf: ({ value }: Row): WorkflowEntry => value,
