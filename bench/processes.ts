@@ -43,9 +43,11 @@ interface ServerProcessInput {
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
   readonly resources: AsyncDisposableStack;
+  /** A path that answers 200 once the server is ready; by default `/healthz`. */
+  readonly health?: string;
 }
 
-/** Starts a server on a free port and waits for `/healthz`; `resources` stop it. */
+/** Starts a server on a free port and waits until it is ready; `resources` stop it. */
 export async function startServerProcess(input: ServerProcessInput): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -56,12 +58,12 @@ export async function startServerProcess(input: ServerProcessInput): Promise<Ser
   const log = openSync(input.logFile, 'a');
   const startedAt = performance.now();
   const child = spawn(program, args, {
-    env: { ...process.env, ...input.env },
+    env: { ...process.env, PORT: String(port), ...input.env },
     stdio: ['ignore', 'ignore', log],
   });
   const stop = stopperOf(child);
   input.resources.defer(stop);
-  while (!(await isAnswering(url))) {
+  while (!(await isAnswering(url + (input.health ?? '/healthz')))) {
     if (child.exitCode !== null || performance.now() - startedAt > START_MS) {
       throw new Error(`${program} did not start:\n${await readFile(input.logFile, 'utf8')}`);
     }
@@ -71,7 +73,7 @@ export async function startServerProcess(input: ServerProcessInput): Promise<Ser
 }
 
 const isAnswering = (url: string): Promise<boolean> =>
-  fetch(`${url}/healthz`).then(
+  fetch(url).then(
     (answer) => answer.ok,
     () => false,
   );

@@ -7,7 +7,7 @@ import { createRequest, getRequest, NEW_CONTACT, someContactIds } from '../sampl
 import type { Finding, Scenario } from '../scenario.ts';
 import { PEERS_FOLDER, versionsOf } from './install.ts';
 
-interface Peer {
+export interface Peer {
   readonly server: ServerProcess;
   readonly get: (id: string) => string;
   /** 50 contacts with the total. */
@@ -15,8 +15,8 @@ interface Peer {
   readonly create: string;
 }
 
-/** Measures reads and writes of a server beside the product. Without keys, limits and events. */
-const crudScenario = (
+/** Measures reads and writes of a server beside the product. Without limits and events. */
+export const crudScenario = (
   name: string,
   packages: Readonly<Record<string, string>>,
   start: (ground: Ground) => Promise<Peer>,
@@ -55,7 +55,7 @@ async function findingsOf(ground: Ground, peer: Peer, versions: string): Promise
 }
 
 /** As many as the product has. */
-const CONNECTIONS = '16';
+export const CONNECTIONS = '16';
 
 /** A server of `servers/`, which uses the product's table and the paths of the bare server. */
 const ownServer =

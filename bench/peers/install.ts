@@ -17,9 +17,11 @@ export async function installPeers(say: (line: string) => void): Promise<void> {
   if (isInstalled) {
     return;
   }
-  say('installing the peers (about 400 MB)…');
+  say('installing the peers (about 1 GB)…');
   const options = { cwd: PEERS_FOLDER, maxBuffer: 64 * 1_024 * 1_024 };
-  await run('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund'], options);
+  // Scripts of packages would download compilers' headers and engines, which nothing here uses.
+  const quiet = ['--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
+  await run('npm', ['install', ...quiet], options);
   // Prisma would download its schema engine, which generating a client does not use.
   const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath };
   const prisma = join(PEERS_FOLDER, 'node_modules/.bin/prisma');
