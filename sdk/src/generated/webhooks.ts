@@ -59,6 +59,10 @@ export interface WebhookDelivery {
    * attempts that releases before this field made
    */
   sentAt: string | null;
+  /**
+   * when a `pending` attempt is made; of a failed one, when the next attempt is due, or null if
+   * there is none
+   */
   nextAttemptAt: string | null;
 }
 
