@@ -1,7 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import {
+  axeFindings,
+  callFrom,
+  chatWith,
+  install,
+  openConsole,
+  type Installation,
+} from '../support/console.ts';
 
 let browser: Browser;
 let place: Installation;
@@ -35,7 +42,7 @@ test('the team says who can be assigned only when the manifest is known', async 
   expect(await cell.innerText()).toBe('');
   expect(await axeFindings(page)).toEqual([]);
   release();
-  await row.getByRole('cell', { name: 'No', exact: true }).waitFor();
+  await row.getByRole('cell', { name: 'Anna Weber' }).waitFor();
   expect(faults).toEqual([]);
 });
 
@@ -76,5 +83,44 @@ test('the agenda and the members of a day wait for their answers', async () => {
   await page.getByText('No appointments').waitFor();
   await page.getByRole('button', { name: 'Day', exact: true }).click();
   await page.getByRole('heading', { name: 'Anna Weber' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('lists say that there is nothing, and fields that nothing is chosen, only when it is known', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const team = await callFrom(page, place, ['GET', '/team']);
+  const { id } = await callFrom(page, place, ['POST', '/contacts'], {
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    email: 'grace@example.com',
+    assignedTo: team[0].id,
+  });
+  const releaseTeam = await holdBack(page, '**/api/v1/team');
+  await page.goto(`${url}/console/${place.subAccountId}/contacts/${id}?tab=details`);
+  const owner = page.getByRole('button', { name: /Assigned to/ });
+  await owner.waitFor();
+  expect(await owner.innerText()).toBe('…');
+  releaseTeam();
+  await owner.filter({ hasText: 'Anna Weber' }).waitFor();
+
+  await page.getByRole('link', { name: 'Tasks', exact: true }).click();
+  await page.getByRole('tab', { name: 'Overdue' }).click();
+  await page.getByText('No tasks here').waitFor();
+  const releaseTasks = await holdBack(page, '**/api/v1/tasks?*');
+  await page.getByRole('tab', { name: 'Completed' }).click();
+  expect(await page.getByText('No tasks here').count()).toBe(0);
+  releaseTasks();
+  await page.getByText('No tasks here').waitFor();
+
+  await chatWith({ url, subAccountId: place.subAccountId }, 'Ada', 'Is Tuesday free?');
+  const releaseMessages = await holdBack(page, /\/conversations\/[^/]+\/messages/);
+  await page.getByRole('link', { name: /^Inbox/ }).click();
+  await page.getByRole('link', { name: /Ada/ }).click();
+  const skeleton = page.getByRole('log').locator('[aria-hidden=true]').first();
+  await skeleton.waitFor();
+  const log = await page.getByRole('log').boundingBox();
+  expect((await skeleton.boundingBox())?.y).toBeGreaterThanOrEqual(log?.y ?? Infinity);
+  releaseMessages();
+  await page.getByRole('log').getByText('Is Tuesday free?').waitFor();
   expect(faults).toEqual([]);
 });
