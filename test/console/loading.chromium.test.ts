@@ -21,8 +21,8 @@ afterAll(async () => {
   await place.close();
 });
 
-/** Keeps the answers of an address back; returns the function that lets them through. */
-async function holdBack(page: Page, address: string | RegExp): Promise<() => void> {
+/** Delays the responses of an address until the returned function is called. */
+async function delayResponse(page: Page, address: string | RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     await promise;
@@ -33,7 +33,7 @@ async function holdBack(page: Page, address: string | RegExp): Promise<() => voi
 
 test('the team says who can be assigned only when the manifest is known', async () => {
   const { page, url, faults } = await openConsole(browser, place);
-  const release = await holdBack(page, '**/api/v1/manifest');
+  const release = await delayResponse(page, '**/api/v1/manifest');
   await page.goto(`${url}/console/${place.subAccountId}/settings?tab=team`);
   await page.getByText('listed under “team” in the manifest (Settings → Manifest)').waitFor();
   const row = page.getByRole('row', { name: /owner@harbour/ });
@@ -48,7 +48,7 @@ test('the team says who can be assigned only when the manifest is known', async 
 
 test('a calendar that is loaded is neither closed nor empty', async () => {
   const { page, url, faults } = await openConsole(browser, place);
-  const release = await holdBack(page, '**/api/v1/calendars/schedule?*');
+  const release = await delayResponse(page, '**/api/v1/calendars/schedule?*');
   await page.goto(`${url}/console/${place.subAccountId}/calendar?view=week&date=2031-03-03`);
   const grid = page.getByRole('region', { name: 'Calendar' });
   await page.getByRole('heading', { name: 'Mon 3 Mar' }).waitFor();
@@ -59,7 +59,7 @@ test('a calendar that is loaded is neither closed nor empty', async () => {
   await grid.getByText('Closed').first().waitFor({ state: 'attached' });
   await grid.and(page.locator('[aria-busy=false]')).waitFor();
   // The hours of the shown week say nothing about the next one.
-  const releaseNext = await holdBack(page, '**/api/v1/calendars/schedule?*');
+  const releaseNext = await delayResponse(page, '**/api/v1/calendars/schedule?*');
   await page.getByRole('button', { name: 'Next' }).click();
   await page.getByRole('heading', { name: 'Mon 10 Mar' }).waitFor();
   expect(await grid.getAttribute('aria-busy')).toBe('true');
@@ -69,9 +69,9 @@ test('a calendar that is loaded is neither closed nor empty', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the agenda and the members of a day wait for their answers', async () => {
+test('the agenda and the members of a day wait for their responses', async () => {
   const { page, url, faults } = await openConsole(browser, place);
-  const release = await holdBack(page, /\/api\/v1\/(?:calendars\/appointments|team)(?:\?|$)/);
+  const release = await delayResponse(page, /\/api\/v1\/(?:calendars\/appointments|team)(?:\?|$)/);
   const calendar = `${url}/console/${place.subAccountId}/calendar`;
   await page.goto(`${calendar}?view=day&date=2031-03-03`);
   await page.getByRole('heading', { name: 'Mon 3 Mar' }).waitFor();
@@ -95,7 +95,7 @@ test('lists say that there is nothing, and fields that nothing is chosen, only w
     email: 'grace@example.com',
     assignedTo: team[0].id,
   });
-  const releaseTeam = await holdBack(page, '**/api/v1/team');
+  const releaseTeam = await delayResponse(page, '**/api/v1/team');
   await page.goto(`${url}/console/${place.subAccountId}/contacts/${id}?tab=details`);
   const owner = page.getByRole('button', { name: /Assigned to/ });
   await owner.waitFor();
@@ -106,14 +106,14 @@ test('lists say that there is nothing, and fields that nothing is chosen, only w
   await page.getByRole('link', { name: 'Tasks', exact: true }).click();
   await page.getByRole('tab', { name: 'Overdue' }).click();
   await page.getByText('No tasks here').waitFor();
-  const releaseTasks = await holdBack(page, '**/api/v1/tasks?*');
+  const releaseTasks = await delayResponse(page, '**/api/v1/tasks?*');
   await page.getByRole('tab', { name: 'Completed' }).click();
   expect(await page.getByText('No tasks here').count()).toBe(0);
   releaseTasks();
   await page.getByText('No tasks here').waitFor();
 
   await chatWith({ url, subAccountId: place.subAccountId }, 'Ada', 'Is Tuesday free?');
-  const releaseMessages = await holdBack(page, /\/conversations\/[^/]+\/messages/);
+  const releaseMessages = await delayResponse(page, /\/conversations\/[^/]+\/messages/);
   await page.getByRole('link', { name: /^Inbox/ }).click();
   await page.getByRole('link', { name: /Ada/ }).click();
   const skeleton = page.getByRole('log').locator('[aria-hidden=true]').first();
