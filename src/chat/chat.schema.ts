@@ -117,7 +117,8 @@ export const chatMessageSchema = s.response({
   direction: s.oneOf(['inbound', 'outbound'], { description: "inbound: the visitor's own" }),
   bodyText: Type.String(),
   senderName: Type.String({
-    description: 'the visitor, the person who answers, or the name of the business',
+    description:
+      'of an inbound message: the name that the visitor gave; of a reply: the `authorName` of the message, otherwise the brand, otherwise the name of the sub-account',
   }),
   senderPictureUrl: s.nullable(
     Type.String({

@@ -174,8 +174,18 @@ test('a campaign is written, tested, sent and followed with the mouse', async ()
   await page.getByText('2 contacts get this mail.').waitFor(PATIENCE);
   await page.getByText('Opens and clicks are not tracked.').waitFor();
   await inspect(page, 'draft');
-  await page.getByRole('button', { name: 'Send now' }).click();
+  // The number of mails is named once it is known.
+  const counted = Promise.withResolvers<void>();
+  await page.route('**/audience', async (route) => {
+    await counted.promise;
+    await route.continue();
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Send now' }).click(PATIENCE);
   const confirm = page.getByRole('dialog', { name: 'Send “Spring” now?' });
+  await confirm.waitFor();
+  expect(await confirm.getByRole('button', { name: /^Send/ }).count()).toBe(0);
+  counted.resolve();
   await confirm.getByText('Sent mails cannot be recalled.').waitFor();
   await confirm.getByRole('button', { name: 'Send 2 mails' }).click();
 

@@ -92,9 +92,18 @@ test('the events of a subscription since a time are sent again', async () => {
   expect(await cutTimes(page)).toEqual([]);
   expect(await leftOf(page, 'contact.created')).toBeCloseTo(await leftOf(page, 'Event'), 0);
   expect(await leftOf(page, 'Why?')).toBeCloseTo(await leftOf(page, 'Actions'), 0);
-  // Failed events are what `Replay` opens on.
+  // Failed events are what `Replay` opens on: it waits until it is known whether there are any.
+  const counted = Promise.withResolvers<void>();
+  await page.route('**/replay?*', async (route) => {
+    await counted.promise;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Replay' }).click();
+  const replay = dialog.getByRole('button', { name: 'Replay', exact: true });
+  expect(await replay.isDisabled()).toBe(true);
+  counted.resolve();
   await dialog.getByRole('button', { name: /Only those that failed/ }).waitFor();
+  expect(await replay.isDisabled()).toBe(false);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Why?' }).first().click();
   const why = page.getByRole('dialog', { name: 'Why?' });

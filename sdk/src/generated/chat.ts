@@ -48,7 +48,10 @@ export interface ChatMessage {
   /** inbound: the visitor's own */
   direction: 'inbound' | 'outbound';
   bodyText: string;
-  /** the visitor, the person who answers, or the name of the business */
+  /**
+   * of an inbound message: the name that the visitor gave; of a reply: the `authorName` of the
+   * message, otherwise the brand, otherwise the name of the sub-account
+   */
   senderName: string;
   /** the path on this server of the picture of the user who answers, if they have one */
   senderPictureUrl: string | null;

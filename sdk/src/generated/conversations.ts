@@ -77,8 +77,9 @@ export interface Message {
   /** the user of the console who wrote it; null for all others */
   authorId: string | null;
   /**
-   * of an outbound message: the user's name, otherwise the name of the team member that the
-   * conversation was assigned to
+   * of a message written in the console: the name of the team member with the user's email
+   * address, otherwise the user's name; of another outbound message: the name of the team
+   * member that the conversation was assigned to
    */
   authorName: string | null;
 }

@@ -75,7 +75,7 @@ export const messageSchema = s.response({
   authorName: s.nullable(
     Type.String({
       description:
-        "of an outbound message: the user's name, otherwise the name of the team member that the conversation was assigned to",
+        "of a message written in the console: the name of the team member with the user's email address, otherwise the user's name; of another outbound message: the name of the team member that the conversation was assigned to",
     }),
   ),
 });

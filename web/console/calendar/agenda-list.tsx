@@ -6,6 +6,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { nameOf } from './appointment-name.ts';
 import { startOf } from './day-grid.ts';
@@ -15,11 +16,12 @@ import styles from './agenda-list.module.css';
 interface AgendaListProps {
   readonly days: readonly CalendarDate[];
   readonly appointments: readonly Appointment[];
+  readonly isLoading: boolean;
   readonly onOpen: (appointment: Appointment) => void;
 }
 
 /** The appointments day by day; days without any are left out, except today. */
-export function AgendaList({ days, appointments, onOpen }: AgendaListProps) {
+export function AgendaList({ days, appointments, isLoading, onOpen }: AgendaListProps) {
   const { agenda, calendar, common, planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
@@ -28,12 +30,12 @@ export function AgendaList({ days, appointments, onOpen }: AgendaListProps) {
     .map((day) => ({ day, found: onDay(appointments, day, timezone) }))
     .filter(({ day, found }) => found.length > 0 || isToday(day, timezone));
   if (filled.every(({ found }) => found.length === 0)) {
-    return <EmptyState icon="calendar" title={agenda.empty} />;
+    return isLoading ? <SkeletonRows /> : <EmptyState icon="calendar" title={agenda.empty} />;
   }
   return filled.map(({ day, found }) => (
     <section key={day.toString()} className={styles.day}>
       <h2>{format.day(startOf(day, timezone))}</h2>
-      {found.length === 0 && <p className={styles.none}>{planner.noneToday}</p>}
+      {found.length === 0 && !isLoading && <p className={styles.none}>{planner.noneToday}</p>}
       <ul role="list">
         {found.map((one) => (
           <li key={one.id} className={styles.row}>

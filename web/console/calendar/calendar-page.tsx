@@ -82,6 +82,8 @@ export function CalendarPage() {
   const shown = useShownDays();
   const { days, view, first, last } = shown;
   const query = useAppointments(startOf(first, timezone), endOf(last, timezone));
+  // Appointments of other days stand in for those that are loaded.
+  const isLoading = query.isPending || query.isPlaceholderData;
   const [open, setOpen] = useState<Appointment>();
   const creating = useCreating();
   const [wanted, setWanted] = useState<number | CalendarDate>();
@@ -108,16 +110,17 @@ export function CalendarPage() {
     >
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {view === 'agenda' ? (
-        <AgendaList days={days} appointments={appointments} onOpen={setOpen} />
+        !query.isLoadingError && (
+          <AgendaList {...{ days, appointments, isLoading }} onOpen={setOpen} />
+        )
       ) : view === 'month' ? (
-        <MonthGrid days={days} appointments={appointments} onOpen={setOpen} onDay={shown.showDay} />
+        <MonthGrid {...{ days, appointments, isLoading }} onOpen={setOpen} onDay={shown.showDay} />
       ) : (
         <Planner
           key={view}
           view={view}
-          days={days}
+          {...{ days, appointments, isLoading }}
           member={shown.member}
-          appointments={appointments}
           onOpen={setOpen}
           onPick={canBook ? setWanted : undefined}
         />

@@ -9,7 +9,7 @@ import { cx } from '../ui/cx.ts';
 import { APPOINTMENT_TYPE, AppointmentCard, type Grab } from './appointment-card.tsx';
 import { boxOf, ROW_REM, type GridColumn } from './grid-column.ts';
 import { laneOf, placeOf, timeAt, type HourRow } from './day-grid.ts';
-import { Shading } from './shading.tsx';
+import { Shading, UnknownHours } from './shading.tsx';
 import { SlotPicker } from './slot-picker.tsx';
 import styles from './calendar.module.css';
 
@@ -32,11 +32,13 @@ interface DayColumnProps extends ColumnActions {
   readonly rows: readonly HourRow[];
   /** The column whose empty slots the Tab key reaches. */
   readonly isActive: boolean;
+  readonly isLoading: boolean;
   readonly onSideways: (by: -1 | 1) => void;
 }
 
 /** A day, or a member's day: hours and busy times behind, appointments in front. */
-export function DayColumn({ column, rows, isActive, onSideways, ...actions }: DayColumnProps) {
+export function DayColumn(props: DayColumnProps) {
+  const { column, rows, isActive, isLoading, onSideways, ...actions } = props;
   const { title, day, appointments } = column;
   const { timezone } = usePlace().membership;
   const { onPick, drag } = actions;
@@ -66,6 +68,7 @@ export function DayColumn({ column, rows, isActive, onSideways, ...actions }: Da
           />
         )}
         <Shading column={column} rows={rows} />
+        {isLoading && <UnknownHours rows={rows} />}
         <ul role="list" className={styles.appointments}>
           {placed.map(({ item, lane, lanes }) => (
             <AppointmentCard

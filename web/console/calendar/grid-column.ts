@@ -13,7 +13,8 @@ export interface GridColumn {
   /** The members whose busy times are side by side. */
   readonly lanes: readonly { readonly id: string; readonly name: string }[];
   readonly appointments: readonly Appointment[];
-  readonly hours: readonly HoursSpan[];
+  /** Undefined until they are known. */
+  readonly hours: readonly HoursSpan[] | undefined;
   readonly taken: readonly TakenSpan[];
 }
 

@@ -5,6 +5,7 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
+import { SkeletonText } from '../ui/skeleton.tsx';
 import { nameOf } from './appointment-name.ts';
 import { startOf } from './day-grid.ts';
 import { monthOf, onDay } from './shown-days.ts';
@@ -15,18 +16,19 @@ const SHOWN_MAX = 3;
 interface MonthGridProps {
   readonly days: readonly CalendarDate[];
   readonly appointments: readonly Appointment[];
+  readonly isLoading: boolean;
   readonly onOpen: (appointment: Appointment) => void;
   readonly onDay: (day: CalendarDate) => void;
 }
 
 /** A month in weeks: the first appointments of each day, and how many more there are. */
-export function MonthGrid({ days, appointments, onOpen, onDay: show }: MonthGridProps) {
+export function MonthGrid({ days, appointments, isLoading, onOpen, onDay: show }: MonthGridProps) {
   const { agenda, common } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const month = monthOf(days);
   return (
-    <ol role="list" className={styles.month}>
+    <ol role="list" className={styles.month} aria-busy={isLoading}>
       {days.map((day) => {
         const found = onDay(appointments, day, timezone);
         const title = format.day(startOf(day, timezone));
@@ -39,6 +41,7 @@ export function MonthGrid({ days, appointments, onOpen, onDay: show }: MonthGrid
             <Button look="ghost" isSmall onPress={() => show(day)}>
               {title}
             </Button>
+            {isLoading && found.length === 0 && <SkeletonText />}
             {found.slice(0, SHOWN_MAX).map((one) => (
               <Button key={one.id} isSmall onPress={() => onOpen(one)}>
                 {`${format.time(one.startTime)} ${nameOf(one, common.unnamed)}`}

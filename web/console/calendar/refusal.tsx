@@ -60,7 +60,12 @@ function useReason(date: CalendarDate): (reason: WhyReason) => string {
       too_far_ahead: planner.tooFar(format.duration(advanceDays * MINUTES_OF_DAY)),
       date_unavailable: planner.closedOn(day),
       day_unavailable: planner.closedOn(day),
-      outside_hours: hours === '' ? planner.closedOn(day) : planner.openOn(day, hours),
+      outside_hours:
+        schedule === undefined
+          ? ''
+          : hours === ''
+            ? planner.closedOn(day)
+            : planner.openOn(day, hours),
       day_full: planner.fullOn(day),
       slot_unavailable: takenText(reason),
     };

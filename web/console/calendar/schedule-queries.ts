@@ -16,12 +16,12 @@ export interface TakenSpan extends Span {
   readonly memberId: string;
 }
 
-interface Schedule {
+export interface Schedule {
   readonly hours: readonly HoursSpan[];
   readonly taken: readonly TakenSpan[];
 }
 
-/** Returns the opening hours of some days, and what is taken besides appointments. */
+/** Returns the opening hours of some days, and what is taken besides appointments; those of other days are no stand-in. */
 export function useSchedule(days: readonly CalendarDate[]) {
   const { subAccountId, timezone } = usePlace().membership;
   const { first, last } = rangeOf(days, timezone);
@@ -33,7 +33,6 @@ export function useSchedule(days: readonly CalendarDate[]) {
         query,
         options: { signal },
       }),
-    placeholderData: (previous) => previous,
   });
 }
 

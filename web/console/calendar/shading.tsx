@@ -1,10 +1,12 @@
+import type { CalendarDate } from '@internationalized/date';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
+import { SkeletonText } from '../ui/skeleton.tsx';
 import { boxOf, type GridColumn } from './grid-column.ts';
 import { endOf, gapsOf, missingRows, placeOf, startOf, type HourRow } from './day-grid.ts';
-import type { TakenSpan } from './schedule-queries.ts';
+import type { HoursSpan, TakenSpan } from './schedule-queries.ts';
 import calendarStyles from './calendar.module.css';
 import styles from './shading.module.css';
 
@@ -13,17 +15,32 @@ interface ShadingProps {
   readonly rows: readonly HourRow[];
 }
 
+/** A day of which it is not known yet what is open and taken: neither open nor closed. */
+export const UnknownHours = ({ rows }: Pick<ShadingProps, 'rows'>) => (
+  <div aria-hidden="true" className={styles.unknown}>
+    {rows.map(({ hour, isRepeat }, index) => (
+      <div
+        key={`${hour}${isRepeat}`}
+        className={styles.unknownHour}
+        style={boxOf({ top: index, height: 1 })}
+      >
+        <SkeletonText />
+      </div>
+    ))}
+  </div>
+);
+
 /** What shapes a day: time outside the hours, hours that the clocks skip, and what members cannot give. */
 export function Shading({ column, rows }: ShadingProps) {
   const { timezone } = usePlace().membership;
   const { day, hours, taken } = column;
   return (
     <>
-      <Closed column={column} rows={rows} />
+      {hours && <Closed hours={hours} day={day} />}
       {missingRows(day, rows, timezone).map((place) => (
         <div key={place.top} className={styles.missing} style={boxOf(place)} />
       ))}
-      {gapsOf(hours, day, timezone).map((gap) => {
+      {(hours ? gapsOf(hours, day, timezone) : []).map((gap) => {
         const place = placeOf(gap, day, rows, timezone);
         return place && <div key={gap.startTime} className={styles.closed} style={boxOf(place)} />;
       })}
@@ -41,8 +58,13 @@ export function Shading({ column, rows }: ShadingProps) {
   );
 }
 
+interface ClosedProps {
+  readonly day: CalendarDate;
+  readonly hours: readonly HoursSpan[];
+}
+
 /** The hours in words, for people who do not see the shading. */
-function Closed({ column: { day, hours } }: ShadingProps) {
+function Closed({ day, hours }: ClosedProps) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);

@@ -104,7 +104,11 @@ function useCursor(column: GridColumn, rows: readonly HourRow[], isFocused: bool
 }
 
 /** The first opening hour of the day, else nine o'clock. */
-function firstRow({ day, hours }: GridColumn, rows: readonly HourRow[], timezone: string): number {
+function firstRow(
+  { day, hours = [] }: GridColumn,
+  rows: readonly HourRow[],
+  timezone: string,
+): number {
   const tops = hours.flatMap((span) => placeOf(span, day, rows, timezone)?.top ?? []);
   const first = tops.length > 0 ? Math.min(...tops) : FIRST_ROW;
   return Math.ceil(first / STEP) * STEP;

@@ -11,6 +11,8 @@ import styles from './calendar.module.css';
 interface TimeGridProps extends ColumnActions {
   readonly columns: readonly GridColumn[];
   readonly days: readonly CalendarDate[];
+  /** While anything that the columns show is loaded. */
+  readonly isLoading: boolean;
 }
 
 const FIRST_HOUR_SHOWN = 8;
@@ -19,7 +21,7 @@ const HOURS_REM = 4.25;
 const HOUR_MS = 3_600_000;
 
 /** Hours from top to bottom, columns side by side. */
-export function TimeGrid({ columns, days, ...actions }: TimeGridProps) {
+export function TimeGrid({ columns, days, isLoading, ...actions }: TimeGridProps) {
   const { calendar } = useMessages();
   const { timezone } = usePlace().membership;
   const rows = rowsOf(days, timezone);
@@ -42,8 +44,15 @@ export function TimeGrid({ columns, days, ...actions }: TimeGridProps) {
     }
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll what is focused
-    <div ref={box} className={styles.grid} role="region" aria-label={calendar.title} tabIndex={0}>
+    <div
+      ref={box}
+      className={styles.grid}
+      role="region"
+      aria-label={calendar.title}
+      aria-busy={isLoading}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keys scroll what is focused
+      tabIndex={0}
+    >
       <div className={styles.sheet}>
         <Hours rows={rows} days={days} />
         {columns.map((column, index) => (
@@ -52,6 +61,7 @@ export function TimeGrid({ columns, days, ...actions }: TimeGridProps) {
             column={column}
             rows={rows}
             isActive={index === Math.min(active, columns.length - 1)}
+            isLoading={isLoading}
             onSideways={(by) => focusColumn(index + by)}
             {...actions}
           />

@@ -19,7 +19,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
   const { sent, pending, skipped, unknown } = recipients;
   const rest = total - sent - pending;
   const { sandbox } = usePlace().membership;
-  const { data: missed } = useLeftOut(campaign);
+  const { data: missed, isLoading } = useLeftOut(campaign);
   const counts = { ...recipients, skipped: skipped + (missed ? sizeOf(missed.leftOut) : 0) };
   const describe = sandbox ? compose.capturedOf : compose.sentOf;
   const summary = describe(format.number(sent), format.number(total));
@@ -49,7 +49,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
             {OUTCOMES.filter((one) => one !== 'unknown' || unknown > 0).map((outcome) => (
               <div key={outcome}>
                 <dt>{nameOf(outcome)}</dt>
-                <dd>{format.number(counts[outcome])}</dd>
+                <dd>{outcome === 'skipped' && isLoading ? '…' : format.number(counts[outcome])}</dd>
               </div>
             ))}
           </dl>

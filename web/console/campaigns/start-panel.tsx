@@ -8,6 +8,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { DateTimeField } from '../ui/date-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { ErrorState } from '../ui/states.tsx';
 import { clearToasts, showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
@@ -136,7 +138,7 @@ function SendDialog({ campaign, onClose }: SendDialogProps) {
   const format = useFormat();
   const start = useStartCampaign(campaign);
   const { sandbox } = usePlace().membership;
-  const { mails = 0, contacts = 0 } = useAudience(listId).data ?? {};
+  const { data: audience, error } = useAudience(listId);
   const send = () =>
     start.mutate(undefined, {
       onSuccess() {
@@ -146,6 +148,14 @@ function SendDialog({ campaign, onClose }: SendDialogProps) {
       },
       onError: showError,
     });
+  if (audience === undefined) {
+    return (
+      <Dialog title={compose.sendTitle(name)} isOpen onClose={onClose}>
+        {error ? <ErrorState error={error} /> : <SkeletonRows count={2} />}
+      </Dialog>
+    );
+  }
+  const { mails, contacts } = audience;
   const text = [
     compose.gets(mails),
     ...(contacts > mails ? [compose.isLeftOut(contacts - mails, format.number(contacts))] : []),

@@ -16,21 +16,23 @@ export function ContactField({ label, value, isOptional = false, onChange }: Con
   const [typed, setText] = useState<string>();
   const { data: known } = useContact(value);
   const text = typed ?? (known ? `${known.firstName} ${known.lastName}`.trim() : '');
-  const { data } = useContacts({ search: useDeferredValue(text) });
-  const options = (data?.pages[0]?.data ?? []).map(({ id, firstName, lastName, email, phone }) => {
-    const hint = email ?? phone;
-    return {
-      id,
-      label: `${firstName} ${lastName}`.trim() || hint || common.unnamed,
-      ...(hint !== null && { hint }),
-    };
-  });
+  const query = useContacts({ search: useDeferredValue(text) });
+  const options = (query.data?.pages[0]?.data ?? []).map(
+    ({ id, firstName, lastName, email, phone }) => {
+      const hint = email ?? phone;
+      return {
+        id,
+        label: `${firstName} ${lastName}`.trim() || hint || common.unnamed,
+        ...(hint !== null && { hint }),
+      };
+    },
+  );
   return (
     <ComboBox
       label={label}
       isOptional={isOptional}
       placeholder={contacts.search}
-      empty={contacts.emptySearch}
+      empty={query.isPending || query.isPlaceholderData ? '…' : contacts.emptySearch}
       options={options}
       text={text}
       onText={(next) => {

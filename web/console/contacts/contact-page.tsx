@@ -3,7 +3,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
 import { BookButton } from '../calendar/book-button.tsx';
 import { useMessages } from '../i18n/messages.tsx';
-import { useTeam } from '../inbox/conversation-queries.ts';
+import { AssigneeField } from '../inbox/assignee-field.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -116,12 +116,12 @@ function useDetails(contact: Contact) {
 
 /** The details as a form. */
 function Details({ contact }: { readonly contact: Contact }) {
-  const { contacts, contactList, thread, common } = useMessages();
+  const { contacts, contactList, common } = useMessages();
   const { values, set, submit, isPending, errorOf } = useDetails(contact);
   const clearErrors = useClearErrors();
   const labels = { ...contacts, title: contacts.jobTitle };
   const tags = contact.tags.join(', ');
-  const { data: team = [] } = useTeam();
+  const assignedTo = values.assignedTo ?? contact.assignedTo;
   return (
     <form
       className={styles.form}
@@ -146,14 +146,10 @@ function Details({ contact }: { readonly contact: Contact }) {
         options={STAGES.map((id) => ({ id, label: contacts.stages[id] }))}
         onChange={(stage) => set('lifecycleStage', stage)}
       />
-      <Select
+      <AssigneeField
         label={contactList.owner}
-        value={values.assignedTo ?? contact.assignedTo ?? UNASSIGNED}
-        options={[
-          ...team.map(({ id, name }) => ({ id, label: name })),
-          { id: UNASSIGNED, label: thread.unassigned },
-        ]}
-        onChange={(id) => set('assignedTo', id)}
+        value={assignedTo === UNASSIGNED ? null : assignedTo}
+        onChange={(id) => set('assignedTo', id ?? UNASSIGNED)}
       />
       <TextField
         label={contacts.tags}

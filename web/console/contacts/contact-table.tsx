@@ -6,6 +6,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { SkeletonText } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn, type TableSelection } from '../ui/table.tsx';
 import { customText, type ChosenColumn, type ColumnField } from './contact-columns.ts';
@@ -153,7 +154,7 @@ function StageCell({ contact, label, canWrite }: CellProps) {
 
 function OwnerCell({ contact, label, canWrite }: CellProps) {
   const { thread } = useMessages();
-  const { data: team = [] } = useTeam();
+  const { data: team = [], isPending } = useTeam();
   const name = team.find(({ id }) => id === contact.assignedTo)?.name;
   const options = [
     ...team.map((member) => ({ id: member.id, label: member.name })),
@@ -167,7 +168,11 @@ function OwnerCell({ contact, label, canWrite }: CellProps) {
       options={options}
       changeOf={(id) => ({ assignedTo: id === UNASSIGNED ? null : id })}
     >
-      <span className={styles.nameText}>{name ?? '–'}</span>
+      {contact.assignedTo !== null && isPending ? (
+        <SkeletonText />
+      ) : (
+        <span className={styles.nameText}>{name ?? '–'}</span>
+      )}
     </ChoiceCell>
   ) : (
     name

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { LifecycleStage } from '../../../sdk/src/generated/contacts.ts';
+import { rowsOf } from '../api/rows-of.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
@@ -102,8 +103,7 @@ interface ContactListProps {
 function ContactList({ filter, query, columns }: ContactListProps) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);
-  const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  const total = query.data?.pages[0]?.meta.total ?? rows.length;
+  const rows = rowsOf(query);
   const select = (ids: ReadonlySet<string>) => {
     setSelected(ids);
     setAll(false);
@@ -111,9 +111,10 @@ function ContactList({ filter, query, columns }: ContactListProps) {
   if (query.isLoadingError) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
-  if (query.isPending) {
+  if (rows === undefined) {
     return <SkeletonRows count={12} />;
   }
+  const total = query.data?.pages[0]?.meta.total ?? rows.length;
   return (
     <>
       <ContactTable

@@ -62,7 +62,7 @@ function FilterDialog({
   onClose,
 }: FilterDialogProps & { readonly onClose: () => void }) {
   const { contactList, contacts } = useMessages();
-  const { data: team = [] } = useTeam();
+  const { data: team = [], isPending } = useTeam();
   const { values, set, filter, cleared } = useFilterForm(stored);
   const apply = (next: ContactFilter) => {
     onApply(next);
@@ -86,6 +86,7 @@ function FilterDialog({
       />
       <Select
         label={contactList.owner}
+        {...(isPending && { placeholder: '…' })}
         value={values.owner}
         options={[
           { id: ANYONE, label: contactList.anyone },

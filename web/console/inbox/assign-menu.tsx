@@ -18,7 +18,7 @@ const UNASSIGNED = 'unassigned';
 export function AssignMenu({ conversation, onAssign, isOpen, onOpenChange }: AssignMenuProps) {
   const { thread } = useMessages();
   const { memberId } = usePlace().membership;
-  const { data: team = [] } = useTeam();
+  const { data: team = [], isPending } = useTeam();
   const { assignedTo } = conversation;
   const assignee = team.find(({ id }) => id === assignedTo);
   const options = team
@@ -41,7 +41,7 @@ export function AssignMenu({ conversation, onAssign, isOpen, onOpenChange }: Ass
           aria-label={thread.assign}
           {...(assignee && { 'aria-description': thread.assignedTo(assignee.name) })}
         >
-          {assignee?.name ?? thread.assign}
+          {assignee?.name ?? (assignedTo !== null && isPending ? '…' : thread.assign)}
         </Button>
       }
     >

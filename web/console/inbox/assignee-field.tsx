@@ -5,19 +5,22 @@ import { useTeam } from './conversation-queries.ts';
 const UNASSIGNED = 'unassigned';
 
 interface AssigneeFieldProps {
+  /** "Assigned to" by default. */
+  readonly label?: string;
   /** The id of a member of the team. */
   readonly value: string | null;
   readonly onChange: (memberId: string | null) => void;
 }
 
 /** A field that assigns a record to a member of the team, or leaves it unassigned. */
-export function AssigneeField({ value, onChange }: AssigneeFieldProps) {
+export function AssigneeField({ label, value, onChange }: AssigneeFieldProps) {
   const { tasks, thread } = useMessages();
-  const { data: team = [] } = useTeam();
+  const { data: team = [], isPending } = useTeam();
   return (
     <Select
-      label={tasks.assignee}
+      label={label ?? tasks.assignee}
       value={value ?? UNASSIGNED}
+      {...(isPending && { placeholder: '…' })}
       options={[
         ...team.map(({ id, name }) => ({ id, label: name })),
         { id: UNASSIGNED, label: thread.unassigned },

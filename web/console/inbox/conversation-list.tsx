@@ -24,12 +24,14 @@ const OVERSCAN = 10;
 interface ConversationListProps {
   readonly query: ReturnType<typeof useConversations>;
   readonly rows: readonly InboxConversation[];
+  readonly isLoading: boolean;
   readonly filter: InboxFilter;
   readonly openId: string | undefined;
 }
 
 /** A list of any length: only visible rows are on the page, and further pages load while scrolling. */
-export function ConversationList({ query, rows, filter, openId }: ConversationListProps) {
+export function ConversationList(props: ConversationListProps) {
+  const { query, rows, isLoading, filter, openId } = props;
   const messages = useMessages();
   const format = useFormat();
   const scroller = useRef<HTMLDivElement>(null);
@@ -45,14 +47,14 @@ export function ConversationList({ query, rows, filter, openId }: ConversationLi
   useShowOpenRow(rows, openId, virtualizer);
   return (
     <div ref={scroller} className={styles.scroller}>
-      {query.isPending && <SkeletonRows isTall />}
+      {isLoading && <SkeletonRows isTall />}
       {query.isError && rows.length === 0 && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
       <ul
         role="list"
         aria-label={messages.inbox.conversations}
-        aria-busy={query.isPending}
+        aria-busy={isLoading}
         className={styles.list}
         // eslint-disable-next-line react/forbid-dom-props -- the height depends on the rows
         style={{ height: virtualizer.getTotalSize() }}
@@ -83,7 +85,7 @@ export function ConversationList({ query, rows, filter, openId }: ConversationLi
       {query.isFetchNextPageError && (
         <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />
       )}
-      {query.isSuccess && rows.length === 0 && <EmptyList filter={filter} />}
+      {query.isSuccess && !isLoading && rows.length === 0 && <EmptyList filter={filter} />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Channel } from '../../../sdk/src/generated/shared.ts';
+import { rowsOf } from '../api/rows-of.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { EmptyState } from '../ui/states.tsx';
@@ -67,7 +68,8 @@ export function InboxPage({ conversationId }: { readonly conversationId: string 
   const [path, navigate] = useLocation();
   const [isPanelOpen, setPanelOpen] = useState(false);
   const conversations = useConversations(filter);
-  const rows = conversations.data?.pages.flatMap(({ data }) => data) ?? [];
+  const read = rowsOf(conversations);
+  const rows = read ?? [];
   const search = location.search;
   const open = (id: string) => navigate(`/inbox/${id}${search}`, { replace: path !== '/inbox' });
   const at = rows.findIndex(({ id }) => id === conversationId);
@@ -88,6 +90,7 @@ export function InboxPage({ conversationId }: { readonly conversationId: string 
         <ConversationList
           query={conversations}
           rows={rows}
+          isLoading={read === undefined && !conversations.isError}
           filter={filter}
           openId={conversationId}
         />

@@ -43,26 +43,28 @@ export function MessageList({ conversation, label }: MessageListProps) {
       {query.isSuccess && messages.length === 0 && (
         <p className={styles.noMessages}>{inbox.noMessages}</p>
       )}
-      <ol role="list" className={styles.list}>
-        {messages.map((message, index) => {
-          const before = messages[index - 1];
-          const startsDay = !before || !format.isSameDay(before.createdAt, message.createdAt);
-          return (
-            <Fragment key={message.id}>
-              {startsDay && (
-                <li className={styles.day}>
-                  <time dateTime={message.createdAt}>{format.day(message.createdAt)}</time>
-                </li>
-              )}
-              <MessageItem
-                message={message}
-                contactName={conversation.contact.name}
-                isFollowing={!startsDay && isFollowing(before, message)}
-              />
-            </Fragment>
-          );
-        })}
-      </ol>
+      {messages.length > 0 && (
+        <ol role="list" className={styles.list}>
+          {messages.map((message, index) => {
+            const before = messages[index - 1];
+            const startsDay = !before || !format.isSameDay(before.createdAt, message.createdAt);
+            return (
+              <Fragment key={message.id}>
+                {startsDay && (
+                  <li className={styles.day}>
+                    <time dateTime={message.createdAt}>{format.day(message.createdAt)}</time>
+                  </li>
+                )}
+                <MessageItem
+                  message={message}
+                  contactName={conversation.contact.name}
+                  isFollowing={!startsDay && isFollowing(before, message)}
+                />
+              </Fragment>
+            );
+          })}
+        </ol>
+      )}
     </div>
   );
 }

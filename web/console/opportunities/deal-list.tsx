@@ -1,6 +1,7 @@
 import { useSearchParams, Link } from 'wouter';
 import type { Opportunity } from '../../../sdk/src/generated/opportunities.ts';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
+import { rowsOf } from '../api/rows-of.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -53,7 +54,7 @@ export function DealList({ pipeline }: { readonly pipeline: Pipeline }) {
   const query = useDeals({ pipelineId: pipeline.id, search, status });
   const { move, lose, dialog } = useDealMoves(pipeline);
   const columns = useDealColumns(pipeline, move, lose);
-  const rows = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows = rowsOf(query);
   const total = query.data?.pages[0]?.meta.total;
   return (
     <>
@@ -73,7 +74,7 @@ export function DealList({ pipeline }: { readonly pipeline: Pipeline }) {
       </div>
       {query.isLoadingError ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.isPending ? (
+      ) : rows === undefined ? (
         <SkeletonRows />
       ) : (
         <Table

@@ -1,4 +1,5 @@
 import { useDeferredValue, useState } from 'react';
+import { rowsOf } from '../api/rows-of.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -25,7 +26,7 @@ export function AuditTab() {
     actor: useDeferredValue(actor.trim()),
     recordId: useDeferredValue(recordId.trim()),
   });
-  const rows = query.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(query);
   return (
     <>
       <div className={styles.bar}>
@@ -35,7 +36,7 @@ export function AuditTab() {
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && <SkeletonRows />}
+      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
       {rows && <AuditTable rows={rows} />}
       <LoadMore query={query} />
     </>

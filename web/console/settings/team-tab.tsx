@@ -5,7 +5,7 @@ import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
+import { SkeletonRows, SkeletonText } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
@@ -54,6 +54,7 @@ export function TeamTab() {
         <p className={styles.hint}>{texts.text}</p>
       </div>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {assignment.error && <ErrorState error={assignment.error} onRetry={assignment.retry} />}
       {members === undefined && error === null && <SkeletonRows />}
       {members && (
         <MemberTable
@@ -96,7 +97,9 @@ interface MemberTableProps extends MemberActions {
 function MemberTable({ members, ...actions }: MemberTableProps) {
   const { settings } = useMessages();
   const { team: texts } = ownerMessages();
-  const { assigneeOf } = actions.assignment;
+  const { isKnown, error, assigneeOf } = actions.assignment;
+  const assignee = (email: string) => assigneeOf(email)?.name ?? texts.no;
+  const unknown = error ? '–' : <SkeletonText />;
   const columns: readonly TableColumn<Member>[] = [
     { id: 'email', title: settings.email, cell: ({ email }) => email },
     { id: 'name', title: settings.name, cell: ({ name }) => name ?? '', isSecondary: true },
@@ -104,7 +107,7 @@ function MemberTable({ members, ...actions }: MemberTableProps) {
     {
       id: 'assignable',
       title: texts.assignable,
-      cell: ({ email }) => assigneeOf(email)?.name ?? texts.no,
+      cell: ({ email }) => (isKnown ? assignee(email) : unknown),
       isSecondary: true,
     },
     {

@@ -14,7 +14,11 @@ interface Choice {
 }
 
 interface Assignment {
-  /** Returns the team member with this email address. */
+  /** Whether the team is known yet; `error` says why it will not be. */
+  readonly isKnown: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** Returns the team member with this email address; none before the team is known. */
   readonly assigneeOf: (email: string) => { readonly name: string } | undefined;
   /** Returns the ways to make a user assignable; none if they are. */
   readonly choicesFor: (member: Member) => readonly Choice[];
@@ -28,7 +32,7 @@ const emailOf = ({ email }: Entry): string =>
 /** Returns what links users to members of the team: appointments and tasks are assigned to members. */
 export function useAssignment(): Assignment {
   const texts = ownerMessages().team;
-  const { entries: team } = useSection('team');
+  const { entries: team, error, refetch } = useSection('team');
   const { save } = useSaveEntry('team', 'list');
   const { attempt, dialog } = useAttempts();
   const assigneeOf = (email: string) => {
@@ -41,6 +45,9 @@ export function useAssignment(): Assignment {
       showToast({ text: texts.made(String(entry['name'])) });
     });
   return {
+    isKnown: team !== undefined,
+    error: team === undefined ? error : null,
+    retry: () => void refetch(),
     assigneeOf,
     dialog,
     choicesFor({ email, name }) {

@@ -64,17 +64,18 @@ function useFound(text: string) {
   const isIntegrator = useIsIntegrator();
   const search = useDeferredValue(text.trim());
   const isSearch = search.length >= SEARCH_MIN && !isIntegrator;
-  const { data: contacts } = useQuery({
+  const contacts = useQuery({
     queryKey: [subAccountId, 'contacts', 'palette', search],
     queryFn: ({ signal }) =>
       clientOf(subAccountId).contacts.list({ search, limit: FOUND_MAX }, { signal }),
     enabled: isSearch,
     placeholderData: keepPreviousData,
   });
-  const { data: deals } = useFoundDeals(search, FOUND_MAX, isSearch);
+  const deals = useFoundDeals(search, FOUND_MAX, isSearch);
+  const isStale = [contacts, deals].some((one) => one.isPending || one.isPlaceholderData);
   return isSearch
-    ? { contacts: contacts?.data ?? [], deals: deals?.data ?? [] }
-    : { contacts: [], deals: [] };
+    ? { contacts: contacts.data?.data ?? [], deals: deals.data?.data ?? [], isSearching: isStale }
+    : { contacts: [], deals: [], isSearching: false };
 }
 
 /** Returns the commands and pages that contain a text: first the pages whose name begins with it. */
@@ -103,7 +104,7 @@ function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen
   const { palette, common } = useMessages();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
-  const { contacts, deals } = useFound(text);
+  const { contacts, deals, isSearching } = useFound(text);
   const actions = useActions(commands, text);
   const choose = (run: () => void) => () => {
     onClose();
@@ -118,7 +119,9 @@ function PaletteContent({ commands, onClose }: Omit<CommandPaletteProps, 'isOpen
       <Menu
         aria-label={palette.results}
         className={cx(styles.results)}
-        renderEmptyState={() => <p className={styles.empty}>{palette.nothing}</p>}
+        renderEmptyState={() => (
+          <p className={styles.empty}>{isSearching ? '…' : palette.nothing}</p>
+        )}
       >
         {contacts.length > 0 && (
           <MenuSection>

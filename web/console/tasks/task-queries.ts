@@ -1,11 +1,5 @@
 import { today } from '@internationalized/date';
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Task, TasksCreateBody } from '../../../sdk/src/generated/tasks.ts';
 import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
@@ -44,7 +38,6 @@ export function useTasks(view: TaskView) {
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => (meta.hasMore ? (meta.cursor ?? undefined) : undefined),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -1,6 +1,9 @@
 import { cx } from './cx.ts';
 import styles from './skeleton.module.css';
 
+/** A value that is being loaded, such as a cell of a table whose other cells are known. */
+export const SkeletonText = () => <span aria-hidden="true" className={styles.text} />;
+
 /** Rows in the size of what is being loaded, so that nothing moves when it arrives. */
 export const SkeletonRows = ({
   count = 8,

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'wouter';
+import { rowsOf } from '../api/rows-of.ts';
 import { Button } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
@@ -39,7 +40,7 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
     event: eventNamed(params.get('event')),
     eventId: params.get('eventId') ?? undefined,
   });
-  const rows = query.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(query);
   const opened = params.get('delivery');
   return (
     <>
@@ -52,7 +53,7 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && <SkeletonRows />}
+      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
       {rows && (
         <DeliveryTable
           rows={rows}

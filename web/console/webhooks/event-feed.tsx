@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import { rowsOf } from '../api/rows-of.ts';
 import settingsStyles from '../settings/settings.module.css';
 import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
@@ -22,7 +23,7 @@ export function EventFeed() {
   const event = named === TEST_EVENT ? undefined : named;
   const query = useEvents(event);
   const [shown, setShown] = useState<ListedEvent>();
-  const rows = query.data?.pages.flatMap(({ data }) => data);
+  const rows = rowsOf(query);
   const showOnly = (to: string | undefined) =>
     setParams({ tab: 'events', ...(to && { event: to }) }, { replace: true });
   return (
@@ -33,7 +34,7 @@ export function EventFeed() {
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && <SkeletonRows />}
+      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
       {rows && (
         <Table
           label={hooks.feed}

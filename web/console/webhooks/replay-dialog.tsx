@@ -61,7 +61,7 @@ export function ReplayDialog({ subscriptions, subscription, onClose }: ReplayDia
       submit={webhooks.replay}
       isOpen
       isPending={replay.isPending}
-      isDisabled={selection === undefined}
+      isDisabled={selection === undefined || (chosen === undefined && counts === undefined)}
       onClose={onClose}
       onSubmit={submit}
     >

@@ -8,7 +8,7 @@ export const deCampaigns: CampaignMessages = {
     newCampaign: 'Neue Kampagne',
     editDraft: 'Entwurf bearbeiten',
     edit: 'Bearbeiten',
-    nameHint: 'Nur Sie sehen ihn',
+    nameHint: 'Nur Ihr Team sieht ihn, nicht die Empfänger.',
     list: 'Liste',
     template: 'Vorlage',
     preheader: 'Vorschautext',
@@ -136,7 +136,7 @@ export const deCampaigns: CampaignMessages = {
   },
   recurring: {
     add: 'Neue wiederkehrende Kampagne',
-    nameHint: 'Nur Sie sehen ihn; jeder Lauf ergänzt sein Datum',
+    nameHint: 'Nur Ihr Team sieht ihn, nicht die Empfänger. Jeder Lauf ergänzt sein Datum.',
     repeats: 'Wiederholung',
     kinds: {
       month: 'Jeden Monat',

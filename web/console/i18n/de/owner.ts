@@ -161,7 +161,7 @@ export const deOwner: OwnerMessages = {
     customers: 'Was Kundinnen und Kunden sehen',
   },
   team: {
-    text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen; wer „zugewiesen werden kann“, ist eines davon, erkannt an der E-Mail-Adresse.',
+    text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen; sie stehen im Manifest unter „team“ (Einstellungen → Manifest). Zugewiesen werden kann, wessen E-Mail-Adresse auch die eines Teammitglieds ist.',
     assignable: 'Kann zugewiesen werden',
     no: 'Nein',
     make: 'Kann zugewiesen werden: Teammitglied anlegen',

@@ -16,7 +16,7 @@ export const enCampaigns = {
     newCampaign: 'New campaign',
     editDraft: 'Edit draft',
     edit: 'Edit',
-    nameHint: 'Only you see it',
+    nameHint: 'Only your team sees it, not the recipients.',
     list: 'List',
     template: 'Template',
     preheader: 'Preview text',
@@ -138,7 +138,7 @@ export const enCampaigns = {
   },
   recurring: {
     add: 'New recurring campaign',
-    nameHint: 'Only you see it; each run adds its date',
+    nameHint: 'Only your team sees it, not the recipients. Each run adds its date.',
     repeats: 'Repeats',
     kinds: {
       month: 'Every month',

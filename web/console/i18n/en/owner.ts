@@ -159,7 +159,7 @@ export const enOwner = {
     customers: 'What customers see',
   },
   team: {
-    text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members; a user who “can be assigned” is one of them, by the email address.',
+    text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members, who are listed under “team” in the manifest (Settings → Manifest). A user can be assigned if a team member has the same email address.',
     assignable: 'Can be assigned',
     no: 'No',
     make: 'Can be assigned: make a team member',

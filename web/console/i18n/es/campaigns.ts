@@ -8,7 +8,7 @@ export const esCampaigns: CampaignMessages = {
     newCampaign: 'Nueva campaña',
     editDraft: 'Editar el borrador',
     edit: 'Editar',
-    nameHint: 'Solo lo ve usted',
+    nameHint: 'Solo lo ve su equipo, no los destinatarios.',
     list: 'Lista',
     template: 'Plantilla',
     preheader: 'Texto de vista previa',
@@ -135,7 +135,7 @@ export const esCampaigns: CampaignMessages = {
   },
   recurring: {
     add: 'Nueva campaña recurrente',
-    nameHint: 'Solo lo ve su equipo; cada envío añade su fecha',
+    nameHint: 'Solo lo ve su equipo, no los destinatarios. Cada envío añade su fecha.',
     repeats: 'Repetición',
     kinds: {
       month: 'Cada mes',

@@ -160,7 +160,7 @@ export const esOwner: OwnerMessages = {
     customers: 'Lo que ve la clientela',
   },
   team: {
-    text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo; un usuario «asignable» es uno de ellos, según su dirección de correo.',
+    text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo, que figuran en el manifiesto, en «team» (Ajustes → Manifiesto). Un usuario es asignable si un miembro del equipo tiene la misma dirección de correo.',
     assignable: 'Asignable',
     no: 'No',
     make: 'Asignable: crear un miembro del equipo',

@@ -8,7 +8,7 @@ export const frCampaigns: CampaignMessages = {
     newCampaign: 'Nouvelle campagne',
     editDraft: 'Modifier le brouillon',
     edit: 'Modifier',
-    nameHint: 'Visible de vous seulement',
+    nameHint: 'Seule votre équipe le voit, pas les destinataires.',
     list: 'Liste',
     template: 'Modèle',
     preheader: 'Texte d’aperçu',
@@ -135,7 +135,7 @@ export const frCampaigns: CampaignMessages = {
   },
   recurring: {
     add: 'Nouvelle campagne récurrente',
-    nameHint: 'Seule votre équipe le voit ; chaque envoi y ajoute sa date',
+    nameHint: 'Seule votre équipe le voit, pas les destinataires. Chaque envoi y ajoute sa date.',
     repeats: 'Répétition',
     kinds: {
       month: 'Chaque mois',

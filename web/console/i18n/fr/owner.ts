@@ -161,7 +161,7 @@ export const frOwner: OwnerMessages = {
     customers: 'Ce que voit la clientèle',
   },
   team: {
-    text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe ; un utilisateur qui « peut être affecté » en est un, reconnu à son adresse e-mail.',
+    text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe, qui figurent dans le manifeste sous « team » (Paramètres → Manifeste). Un utilisateur peut être affecté si un membre de l’équipe a la même adresse e-mail.',
     assignable: 'Peut être affecté',
     no: 'Non',
     make: 'Peut être affecté : créer un membre de l’équipe',
