@@ -1,1 +1,0 @@
-var n={board:"rn",column:"in",head:"tn",stage:"on",quiet:"nn",sum:"ln",drop:"Ua",none:"dn",cards:"sn",card:"pn",dragged:"cn",name:"mn",link:"Va",contact:"Xa",foot:"vn",value:"gn",filters:"Ba",forecast:"fn",currency:"xn",figure:"Ea"};export{n as a};

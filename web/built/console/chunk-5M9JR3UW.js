@@ -1,1 +1,0 @@
-import"./shared-5Y9Q91D3.js";import{_25 as p,_26 as d,_27 as f,_28 as t}from"./shared-5Y9Q91D3.js";import"./shared-5Y9Q91D3.js";import{_2c as a,_2d as x,_2e as b,_2f as u}from"./shared-5Y9Q91D3.js";function h(){let r=t();return o=>{let{title:s,detail:e}=r(o);a({text:s,detail:e,isError:!0})}}export{h as a};

@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-4TYPSFQ1.js";import"./shared-5Y9Q91D3.js";import{_8p as m,_8q as p}from"./shared-5Y9Q91D3.js";import"./shared-5Y9Q91D3.js";import{_8r as _,_8s as e}from"./shared-5Y9Q91D3.js";import"./shared-5Y9Q91D3.js";import{_8y as l,_8z as q}from"./shared-5Y9Q91D3.js";export{z as MailFrame};
