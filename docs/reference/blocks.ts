@@ -16,13 +16,13 @@ export const groupOf = ({ path }: Command): string =>
   path.startsWith('admin ') ? path.split(' ').slice(0, -1).slice(0, 2).join(' ') : '';
 
 export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] {
-  const { summary, options, examples, confirm, context, anyKey } = command;
+  const { summary, options, examples, confirm, confirmWhen, context, anyKey } = command;
   const terms = [
     ...argumentTerms(command),
     ...Object.values(options).map((option) => [option.flag, optionText(option)] as const),
   ];
   const notes = [
-    confirm && confirmation(typeof confirm === 'function'),
+    confirm && confirmation(confirmWhen),
     context === 'service' &&
       `It requires \`DATABASE_URL\`${anyKey ? '' : ' and `FRONTDESK_SECRET_KEY`'}.`,
   ].filter(Boolean);
@@ -75,8 +75,7 @@ export const variableTerms = (variables: readonly Variable[]) =>
     return [name, `${meaning} Use ${takes}.${fallback}`] as const;
   });
 
-/** A function decides whether there is something to confirm. */
-const confirmation = (isConditional: boolean): string =>
-  isConditional
-    ? 'It may ask for confirmation; without a terminal it then requires `--yes`.'
-    : 'It asks for confirmation; without a terminal it requires `--yes`.';
+const confirmation = (when: string | undefined): string =>
+  when === undefined
+    ? 'It asks for confirmation; without a terminal it requires `--yes`.'
+    : `It asks for confirmation ${when}; without a terminal it then requires \`--yes\`.`;

@@ -36,6 +36,7 @@ export const uninstall = defineCommand()({
   summary: 'Remove what `install` set up; settings, key and data stay',
   options: { dryRun, root: root('remove from below this folder; stops nothing') },
   examples: ['sudo bin/frontdesk uninstall', 'bin/frontdesk uninstall --dry-run'],
+  confirmWhen: 'without `--dry-run`',
   confirm: (given) =>
     given.dryRun
       ? undefined

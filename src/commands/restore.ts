@@ -34,6 +34,7 @@ export const restore = defineCommand()({
     'frontdesk restore /srv/backups/frontdesk.backup',
     'frontdesk restore frontdesk.backup --force --yes',
   ],
+  confirmWhen: 'with `--force`',
   confirm: ({ force, file }) =>
     force ? `Replace all data in the database with the backup ${file}?` : undefined,
   question: async (_, { file }) => ({ text: await replaceQuestion(file) }),

@@ -161,7 +161,11 @@ export const contactEndpoints = [
     rate: 'write',
     agent: { risk: 'destroys' },
     ...ofContact,
-    body: s.request({ contactId: s.uuid() }),
+    body: s.request({
+      contactId: s.uuid({
+        description: 'the other contact, which is merged into that of the path',
+      }),
+    }),
     data: contactSchema,
     async write({ work, params: { id }, body }) {
       await mergeContacts(work, id, body.contactId);

@@ -100,6 +100,8 @@ export interface Command<Context = any> {
   readonly examples: readonly string[];
   /** Confirms this before it runs, unless `--yes` is given; undefined means nothing to confirm. */
   readonly confirm?: string | ((answers: any) => string | undefined);
+  /** With which options it confirms, such as "without `--grace`"; by default always. */
+  readonly confirmWhen?: string;
   /** Returns the question with the names of what is changed. Throws the Faults of `run`. */
   readonly question?: (context: Context, answers: any) => Promise<Question>;
   readonly context: 'none' | 'service';

@@ -104,6 +104,13 @@ describe('GET /api/v1/contacts', () => {
     expect([found.names, found.total, found.hasMore]).toEqual([names, names.length, false]);
   });
 
+  test('a phone whose + arrives as a space is refused with the way to write it', async ({
+    service,
+  }) => {
+    const { body } = await service.call('GET /api/v1/contacts?phone=+4930123456');
+    expect(body.error.message).toMatch(/E\.164.*; write its \+ as %2B in a URL$/);
+  });
+
   test('assignedTo filters by team member', async ({ service }) => {
     const anna = crypto.randomUUID();
     await service.database.rows(

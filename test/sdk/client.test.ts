@@ -62,7 +62,7 @@ describe('with a key', () => {
     const reader = await refusalOf(clientOf(service, 'reader').contacts.create(ADA));
     expect([reader.code, reader.message]).toEqual([
       'FORBIDDEN',
-      'this key lacks the scope contacts:write; set it and the present ones with frontdesk admin key scopes',
+      'this key lacks the scope contacts:write; an operator can set its scopes with frontdesk admin key scopes',
     ]);
   });
 

@@ -150,6 +150,7 @@ export interface ContactsBotUpdateBody {
 }
 
 export interface ContactsMergeBody {
+  /** the other contact, which is merged into that of the path */
   contactId: string;
 }
 

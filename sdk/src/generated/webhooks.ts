@@ -60,8 +60,8 @@ export interface WebhookDelivery {
    */
   sentAt: string | null;
   /**
-   * when a `pending` attempt is made; of a failed one, when the next attempt is due, or null if
-   * there is none
+   * when a `pending` attempt is made; of a failed one, when the next attempt was planned, or
+   * null if none was
    */
   nextAttemptAt: string | null;
 }

@@ -2,6 +2,7 @@ import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import type { IssuedKey } from './create-key.ts';
 import { isGrantKind, newKeyValue } from './key-value.ts';
+import type { ApiKey } from './api-key.entity.ts';
 import { loadActiveKey } from './api-key.store.ts';
 
 interface Rotation {
@@ -39,10 +40,14 @@ export async function rotateKey(work: Work, { keyId, graceMs }: Rotation): Promi
   const { key, prefix, hash } = newKeyValue(apiKey.kind);
   apiKey.previousHash = apiKey.hash;
   apiKey.previousPrefix = apiKey.prefix;
-  apiKey.previousUsedAt = apiKey.lastUsedAt ?? null;
+  apiKey.previousUsedAt = lastUseOfValue(apiKey);
   apiKey.previousExpiresAt = graceMs ? new Date(work.now.getTime() + graceMs) : LONG_PAST;
   apiKey.hash = hash;
   apiKey.prefix = prefix;
   work.audit(apiKey.id);
   return { apiKey, key };
 }
+
+/** A last use that was of the value before leaves that of the current value unknown. */
+const lastUseOfValue = ({ lastUsedAt, previousUsedAt }: ApiKey): Date | null =>
+  !lastUsedAt || (previousUsedAt && previousUsedAt >= lastUsedAt) ? null : lastUsedAt;

@@ -41,6 +41,7 @@ const apply = defineCommand<AdminContext>()({
     'frontdesk admin apply -f harbour.yaml --sub-account 0198c0de-… --prune --dry-run',
     'frontdesk admin apply -f harbour.yaml --sub-account 0198c0de-… --prune --reassign ben',
   ],
+  confirmWhen: 'with `--prune`',
   confirm: ({ file, subAccount, prune, dryRun }) =>
     prune && !dryRun
       ? `Remove everything that ${file} does not name from sub-account ${subAccount}?`

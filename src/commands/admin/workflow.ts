@@ -129,6 +129,7 @@ const workflowTest = defineCommand<AdminContext>()({
     dryRun: { flag: '--dry-run', help: 'print the steps without running them' },
   },
   examples: ['frontdesk admin workflow test new-lead --contact 0198c0de-… --dry-run'],
+  confirmWhen: 'without `--dry-run`',
   confirm: ({ slug, contact, dryRun }) =>
     dryRun ? undefined : `Start a run of workflow ${slug} for contact ${contact}?`,
   context: 'service',

@@ -1,6 +1,7 @@
 import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { notFound, orNotFound } from '#core/fault.ts';
+import { readPause } from '#platform/queue/pause.ts';
 import type { View } from '#core/work.ts';
 import {
   listDelivery,
@@ -44,7 +45,12 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   const off = disabled(subscription);
   if (status === 'pending') {
     const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now, moment)];
-    return because(...waiting, ...(await lastFailure(view, attempt)), ...off);
+    return because(
+      ...(await pausedWorkers(view)),
+      ...waiting,
+      ...(await lastFailure(view, attempt)),
+      ...off,
+    );
   }
   const isAhead = last?.status === 'pending' && paused.length === 0;
   const ahead = isAhead ? [waitingOf(last, view.now, moment)] : paused;
@@ -59,6 +65,21 @@ function succeededLater({ id, attempt, responseStatus, ...last }: ListedDelivery
     record: { type: 'delivery', id },
     at: last.sentAt ?? last.createdAt,
   };
+}
+
+/** Returns that no worker sends anything until an operator resumes them, as after a restore. */
+async function pausedWorkers(view: View): Promise<Reason[]> {
+  const { heldSince, reason } = await readPause(view);
+  return heldSince === null
+    ? []
+    : [
+        {
+          rule: 'workers_paused',
+          sentence: `All workers are paused${reason === null ? '' : `: ${reason}`}. frontdesk admin release resumes them.`,
+          record: null,
+          at: heldSince.toISOString(),
+        },
+      ];
 }
 
 /** Returns that an attempt waits for its time. */
@@ -244,7 +265,8 @@ async function notTried(
       return paused;
     }
     const sentence = 'The event waits for its first attempt.';
-    return [{ rule: 'waiting', sentence, record, at: event.occurredAt }];
+    const waiting = { rule: 'waiting', sentence, record, at: event.occurredAt };
+    return [...(await pausedWorkers(view)), waiting];
   }
   const sentence = 'The event was passed over while the subscription did not select it or was off.';
   return [{ rule: 'not_selected', sentence, record, at: event.occurredAt }];

@@ -51,7 +51,7 @@ function unknownField(
   { readOnly = [] }: DescribeOptions,
 ): string {
   if (readOnly.includes(name)) {
-    return 'is read-only; leave it out of the request';
+    return 'cannot be set here; leave it out of the request';
   }
   const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
   const suggestion = didYouMean(name, known);
@@ -87,8 +87,14 @@ const QUOTABLE = new Set(['uuid', 'date', 'date-time', 'time-zone', 'currency'])
 
 function formatMessage(format: string, data: unknown, options: DescribeOptions): string {
   const says = FORMATS[format]?.says ?? 'has the wrong format';
+  if (format === 'e164' && typeof data === 'string' && BLANK_FOR_PLUS.test(data)) {
+    return `${says}; write its + as %2B in a URL`;
+  }
   return QUOTABLE.has(format) ? says + given(data, options) : says;
 }
+
+/** A plus in a query string that is not encoded arrives as a space. */
+const BLANK_FOR_PLUS = /^ \d+$/;
 
 /** Returns `, not "x"`. */
 function given(data: unknown, { quote }: DescribeOptions): string {

@@ -118,7 +118,7 @@ function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault 
     ? undefined
     : new Fault(
         'FORBIDDEN',
-        `this key lacks the scope ${access.scope}; set it and the present ones with frontdesk admin key scopes`,
+        `this key lacks the scope ${access.scope}; an operator can set its scopes with frontdesk admin key scopes`,
       );
 }
 

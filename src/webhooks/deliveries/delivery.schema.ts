@@ -31,7 +31,7 @@ export const deliverySchema = s.response({
   nextAttemptAt: s.nullable(
     s.isoTime({
       description:
-        'when a `pending` attempt is made; of a failed one, when the next attempt is due, or null if there is none',
+        'when a `pending` attempt is made; of a failed one, when the next attempt was planned, or null if none was',
     }),
   ),
 });

@@ -1,8 +1,6 @@
-import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -14,7 +12,7 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createDatabase } from '../../support/database.ts';
@@ -244,64 +242,3 @@ describe('up --database-only', () => {
     expect(both).toMatchObject({ code: 2 });
   });
 });
-
-describe('a data folder that cannot be used is refused in one line, without a stack trace', () => {
-  const refusal = async (folder: string) => {
-    const { code, stderr } = await refusedUp(folder);
-    expect(stderr).toMatch(/^frontdesk: .*\n$/);
-    expect(stderr).not.toMatch(/this is a bug|\n\s+at /);
-    return { code, stderr };
-  };
-
-  test('it is a file, or below a file', async () => {
-    const file = join(base, 'a-file');
-    writeFileSync(file, '');
-    for (const folder of [file, join(file, 'below')]) {
-      const { code, stderr } = await refusal(folder);
-      expect(code).toBe(1);
-      expect(stderr).toContain(`the data folder ${folder} cannot be used: `);
-      expect(stderr).toContain('--data');
-    }
-  });
-
-  test.runIf(nobodyCanRun())(
-    'it belongs to another user, or its parent is not writable',
-    async () => {
-      const closed = join(base, 'closed');
-      mkdirSync(closed);
-      chmodSync(closed, 0o555);
-      const theirs = join(base, 'theirs');
-      mkdirSync(theirs);
-      writeFileSync(join(theirs, 'secret-key'), `${newKey()}\n`, { mode: 0o600 });
-      chmodSync(theirs, 0o755);
-      for (const folder of [join(closed, 'new'), theirs]) {
-        const { code, stderr } = await asNobody(['up', '--port', '0', '--data', folder]);
-        expect(stderr).toMatch(/^frontdesk: .*\n$/);
-        expect(stderr).toContain(`the data folder ${folder} cannot be used: `);
-        expect(stderr).toContain('EACCES');
-        expect(code).toBe(1);
-      }
-    },
-  );
-});
-
-const NOBODY = { uid: 65_534, gid: 65_534 };
-const isRoot = process.getuid?.() === 0;
-
-/** Root can write everywhere, and a checkout under /root is closed to all other users. */
-function nobodyCanRun(): boolean {
-  return !isRoot || spawnSync('test', ['-x', resolve('bin/frontdesk')], NOBODY).status === 0;
-}
-
-/** Runs as a user without files: root may write everywhere. */
-const asNobody = (args: readonly string[]) =>
-  new Promise<{ code: number; stderr: string }>((settle) => {
-    const { PATH = '' } = process.env;
-    const options = {
-      env: { PATH, HOME: '/nonexistent', TMPDIR: '/nonexistent' },
-      ...(isRoot && NOBODY),
-    };
-    execFile('bin/frontdesk', args, options, (error, _, stderr) => {
-      settle({ code: error ? Number(error.code) : 0, stderr });
-    });
-  });

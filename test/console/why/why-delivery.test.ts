@@ -31,6 +31,9 @@ describe('a delivery', () => {
       [subAccountId],
     );
     expect(await ask(late?.id ?? '')).toEqual(['waiting']);
+    await database.rows(`update holding set held_since = now(), reason = 'restored'`);
+    expect(await ask(late?.id ?? '')).toEqual(['workers_paused', 'waiting']);
+    await database.rows('update holding set held_since = null, reason = null');
     await call(`PATCH /api/v1/webhooks/${subscriptionId}`, { body: { status: 'disabled' } });
     expect(await ask(late?.id ?? '')).toEqual(['disabled']);
   });

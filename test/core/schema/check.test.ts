@@ -147,7 +147,7 @@ describe('check', () => {
 
   test('says which members are read-only', () => {
     const refusal = refusalOf({ name: 'x', createdAt: 1 }, ['createdAt']);
-    expect(issuesIn(refusal)).toEqual(['is read-only; leave it out of the request']);
+    expect(issuesIn(refusal)).toEqual(['cannot be set here; leave it out of the request']);
   });
 
   test('throws nothing but Faults, whatever the input', () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,26 @@ const STORAGES: readonly (readonly [string, () => StorageSettings])[] = [
   ],
 ];
 const s3Url = () => `http://127.0.0.1:${s3.port}`;
+
+const NOBODY = 65_534;
+
+test.runIf(process.getuid?.() === 0)(
+  'files that root stores belong to the owner of the folder',
+  async () => {
+    const owned = join(folder, 'owned');
+    await mkdir(owned);
+    await chown(owned, NOBODY, NOBODY);
+    for (const filesDir of [owned, join(owned, 'new')]) {
+      const key = newKey();
+      await openStore({ ...LIMIT, filesDir }).put(key, Buffer.from('text'));
+      const made = await readdir(filesDir, { recursive: true });
+      expect(made.length).toBeGreaterThan(1);
+      for (const name of made) {
+        expect(await stat(join(filesDir, name))).toMatchObject({ uid: NOBODY, gid: NOBODY });
+      }
+    }
+  },
+);
 
 describe.for(STORAGES)('%s', ([, settings]) => {
   test('returns what was stored, lists it, and forgets it when it is removed', async () => {

@@ -1,9 +1,12 @@
 import { parsePolicy, type AgentPolicy } from '#core/agent.ts';
 import { defineCommand, type Option } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { rateText } from '#core/rate-limit.ts';
 import { SCOPES } from '#core/scope.ts';
 import type { Work, View } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
+import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { readEnvironment } from '#platform/config/environment.ts';
 import { type KeyRow, findKey, findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { revokeKey } from '../../../accounts/keys/revoke-key.ts';
 import { endOldValue, rotateKey } from '../../../accounts/keys/rotate-key.ts';
@@ -66,7 +69,7 @@ const scopes = defineCommand<AdminContext>()({
     const { row } = await changeKey(context, id, (work, keyId) =>
       setKeyScopes(work, { keyId, scopes: set }),
     );
-    return { json: row };
+    return { json: row, table: shownKey(row) };
   },
 });
 
@@ -98,9 +101,19 @@ const rates = defineCommand<AdminContext>()({
     const { row } = await changeKey(context, id, (work, keyId) =>
       setKeyRates(work, { keyId, rateRead, rateWrite }),
     );
-    return { json: row };
+    return { json: row, table: shownKey(row) };
   },
 });
+
+/** Returns a key for a reader: with the rates of the installation where it has none of its own. */
+export function shownKey(row: KeyRow) {
+  const { rateRead: read, rateWrite: write } = readEnvironment(withEnvironmentFile(process.env));
+  return {
+    ...row,
+    rateRead: row.rateRead ?? `${rateText(read)} (default)`,
+    rateWrite: row.rateWrite ?? `${rateText(write)} (default)`,
+  };
+}
 
 /** Returns null for the rate of the installation. */
 function readRateOrDefault(given: string): string | null {
@@ -133,7 +146,7 @@ const policy = defineCommand<AdminContext>()({
     const { row } = await changeKey(context, id, (work, keyId) =>
       setAgentPolicy(work, { keyId, agentPolicy }),
     );
-    return { json: row };
+    return { json: row, table: shownKey(row) };
   },
 });
 
@@ -152,6 +165,7 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
     'frontdesk admin key rotate 0198c0de-… --grace 24h',
     'frontdesk admin key rotate 0198c0de-… --yes',
   ],
+  confirmWhen: 'without `--grace`',
   confirm: ({ id, grace }) => (grace === undefined ? `Rotate API key ${id}?` : undefined),
   async question({ openView, clock }, { id }) {
     const key = await knownKey(openView(AGENCY, clock()), id);
@@ -166,7 +180,7 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
       rotateKey(work, { keyId, graceMs }),
     );
     const until = row.previousExpiresAt;
-    const done = `rotated key ${row.name}; its old value ${until ? `works until ${until}` : 'is refused now'}${older(before)}`;
+    const done = `rotated key ${row.name}; its old value (${row.previousPrefix}…) ${until ? `works until ${until}` : 'is refused now'}${older(before)}`;
     const { id: keyId, ...rest } = row;
     return {
       json: { id: keyId, key: outcome.key, ...rest },
@@ -179,7 +193,7 @@ const rotateKeyCommand = defineCommand<AdminContext>()({
 const older = ({ previousPrefix, previousExpiresAt }: KeyRow): string =>
   previousExpiresAt === null
     ? ''
-    : `, and so is the value before it (${previousPrefix}…), which would have worked until ${previousExpiresAt}`;
+    : `. The value before it (${previousPrefix}…) is refused now; it would have worked until ${previousExpiresAt}`;
 
 export const keyChangeCommands = [revoke, scopes, rates, policy, rotateKeyCommand];
 

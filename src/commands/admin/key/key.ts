@@ -1,16 +1,13 @@
 import { findSubAccount } from '../../../accounts/sub-accounts/sub-account.store.ts';
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import { rateText } from '#core/rate-limit.ts';
 import { SCOPES } from '#core/scope.ts';
 import { AGENCY } from '#lib/id.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
 import { findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { createKey } from '../../../accounts/keys/create-key.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import { existing, onlySubAccount, readName, readRate, readScopes, readTime } from '../answers.ts';
-import { agentOption, keyChangeCommands, valueText, knownKey } from './key-changes.ts';
+import { agentOption, keyChangeCommands, knownKey, shownKey, valueText } from './key-changes.ts';
 
 const list = defineCommand<AdminContext>()({
   path: 'admin key list',
@@ -43,13 +40,7 @@ const show = defineCommand<AdminContext>()({
   context: 'service',
   async run({ openView, clock }, { id }) {
     const row = await knownKey(openView(AGENCY, clock()), id);
-    const { rateRead: read, rateWrite: write } = readEnvironment(withEnvironmentFile(process.env));
-    const table = {
-      ...row,
-      rateRead: row.rateRead ?? `${rateText(read)} (default)`,
-      rateWrite: row.rateWrite ?? `${rateText(write)} (default)`,
-    };
-    return { json: row, table };
+    return { json: row, table: shownKey(row) };
   },
 });
 

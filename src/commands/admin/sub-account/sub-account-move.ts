@@ -65,6 +65,7 @@ const importCommand = defineCommand<AdminContext>()({
     'frontdesk admin sub-account import harbour.frontdesk --reopen --hold',
     'frontdesk admin sub-account import harbour.frontdesk --replace --send-overdue --yes',
   ],
+  confirmWhen: 'with `--replace`',
   confirm: ({ replace, dryRun, file }) =>
     replace && !dryRun ? `Replace the sub-account in ${file}?` : undefined,
   async question({ openView, clock }, { file }) {

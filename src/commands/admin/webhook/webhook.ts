@@ -95,10 +95,10 @@ const test = defineCommand<AdminContext>()({
   },
 });
 
-/** Returns why a test waits: the receiver fails, or no worker runs. */
+/** Returns why a test waits: the receiver fails, or workers are paused, or none runs. */
 async function whyNotSent(view: View, id: string): Promise<string> {
   const { reasons } = await explainWhy(view, { kind: 'delivery', role: 'owner', id });
-  const paused = reasons.find(({ rule }) => rule === 'paused');
+  const paused = reasons.find(({ rule }) => rule === 'workers_paused' || rule === 'paused');
   return paused?.sentence ?? 'no worker took it; it is sent once a worker runs';
 }
 

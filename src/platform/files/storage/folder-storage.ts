@@ -1,4 +1,4 @@
-import { open, mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { chown, open, mkdir, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
@@ -13,8 +13,12 @@ export const folderStorage = (folder: string): Storage => ({
   place: folder,
   async put(key, bytes) {
     const path = pathOf(folder, key);
-    await mkdir(dirname(path), { recursive: true, mode: FOLDER_OWNER_ONLY });
-    await replaceFile(path, (draft) => writeWhole(draft, bytes));
+    const owner = await ownerAround(folder);
+    const made = await mkdir(dirname(path), { recursive: true, mode: FOLDER_OWNER_ONLY });
+    if (owner && made !== undefined) {
+      await giveFolders(made, dirname(path), owner);
+    }
+    await replaceFile(path, (draft) => writeWhole(draft, bytes, owner));
   },
   open: (key) => orMissing(() => openPath(pathOf(folder, key))),
   remove: (key) => rm(pathOf(folder, key), { force: true }),
@@ -23,10 +27,38 @@ export const folderStorage = (folder: string): Storage => ({
 
 const pathOf = (folder: string, key: FileKey): string => join(folder, storedName(key));
 
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+type Owner = Readonly<Record<'uid' | 'gid', number>>;
+
+/**
+ * Returns the owner of files that root writes, as a restore does: the owner of the folder or, if it is
+ * missing, of its parent. The service runs as this user.
+ */
+async function ownerAround(folder: string): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) {
+    return undefined;
+  }
+  const owner = await orMissing(() => stat(folder));
+  return owner ?? (dirname(folder) === folder ? undefined : ownerAround(dirname(folder)));
+}
+
+/** Gives the folders from `first` down to `last` to the owner. */
+async function giveFolders(first: string, last: string, { uid, gid }: Owner): Promise<void> {
+  for (let path = last; path.length >= first.length; path = dirname(path)) {
+    await chown(path, uid, gid);
+  }
+}
+
+async function writeWhole(
+  path: string,
+  bytes: Uint8Array,
+  owner: Owner | undefined,
+): Promise<void> {
   const handle = await open(path, 'wx', OWNER_ONLY);
   try {
     await handle.writeFile(bytes);
+    if (owner) {
+      await handle.chown(owner.uid, owner.gid);
+    }
     await handle.sync();
   } finally {
     await handle.close();
