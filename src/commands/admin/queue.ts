@@ -23,7 +23,7 @@ function textOf({ depth, oldest, failing, failingJobs, unpublished }: QueueStatu
   });
   const more = failing - failures.length;
   return [
-    `${counted(depth, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}`,
+    `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}`,
     `${counted(unpublished, 'event')} not published yet`,
     `${counted(failing, 'job')} failing${failing > 0 ? ', the latest first:' : ''}`,
     ...failures,
