@@ -38,6 +38,7 @@ const runRow = {
   id: s.uuid(),
   workflow: Type.String({ description: 'the slug of the workflow', examples: ['new-lead'] }),
   contactId: s.nullable(s.uuid()),
+  contactName: s.nullable(Type.String({ examples: ['Ada Lovelace'] })),
   status: s.oneOf(RUN_STATUSES),
   trigger: Type.String({ examples: ['contact.created'] }),
   place: Type.String({ description: 'the next step, as a JSON pointer', examples: ['/0'] }),

@@ -125,7 +125,7 @@ describe('wrong usage exits 2 with a message on standard error', () => {
     ['migrate', 'DATABASE_URL is not set'],
     [
       'migrate',
-      'Or set FRONTDESK_ENV_FILE to a file that contains it: npm start writes data/frontdesk.env',
+      'Or set FRONTDESK_ENV_FILE to a file that contains it: frontdesk up writes frontdesk.env to its',
     ],
     ['admin sub-account create', 'admin sub-account create needs --name <name>'],
     ['admin key revoke x', 'pass --yes'],

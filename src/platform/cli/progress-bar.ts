@@ -25,13 +25,15 @@ export function openProgressBar({ json }: Pick<Switches, 'json'>, unit = 'rows')
   }
   const startedAt = performance.now();
   let drawnAt = -Infinity;
+  let drawnShare = 0;
   let firstShare: number | undefined;
   return {
     update(rows, share) {
       const now = performance.now();
       firstShare ??= share;
-      if (now - drawnAt >= REDRAW_EVERY_MS || share >= 1) {
-        drawnAt = now;
+      const isDone = share >= 1 && drawnShare < 1;
+      if (now - drawnAt >= REDRAW_EVERY_MS || isDone) {
+        [drawnAt, drawnShare] = [now, share];
         const line = progressLine({ rows, share, firstShare, elapsedMs: now - startedAt, unit });
         stderr.write(CLEAR_LINE + line.slice(0, stderr.columns - 1));
       }

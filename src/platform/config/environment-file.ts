@@ -97,6 +97,10 @@ export const runningUp = (folder: string): Promise<LockOwner | undefined> =>
 
 const DEFAULT_PORT = VARIABLES.port.default;
 
+/** Returns how the program of this checkout is called in a folder. */
+const programOf = (folder: string): string =>
+  realOf(folder) === realOf(PACKAGE_ROOT) ? 'bin/frontdesk' : join(PACKAGE_ROOT, 'bin/frontdesk');
+
 /** The command that starts `up` on a data folder, with the port and the certificate of the last start. */
 function startCommandOf(folder: string): string {
   const { FRONTDESK_PORT: port = DEFAULT_PORT, FRONTDESK_TLS_CERT: certificate } = parseEnv(
@@ -110,7 +114,7 @@ function startCommandOf(folder: string): string {
   ];
   return isDefault && options.length === 0
     ? 'npm start'
-    : ['bin/frontdesk up', ...options].join(' ');
+    : [`${programOf(process.cwd())} up`, ...options].join(' ');
 }
 
 /** Says that no `up` runs on a data folder, what is to be repaired first, and how to start it. */
@@ -160,4 +164,4 @@ function realOf(path: string): string {
 
 /** Returns the folder of `frontdesk up`, which contains its environment file. */
 export const dataFolder = (): string =>
-  dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json');
+  resolve(dirname(process.env['FRONTDESK_ENV_FILE'] ?? 'package.json'));

@@ -23,7 +23,7 @@ export const VARIABLES = {
     meaning: 'The PostgreSQL database, 15 or later.',
     takes: 'postgres://user:password@host:5432/database',
     otherwise: 'none; `frontdesk up` runs its own database, all other commands with data need it',
-    hint: 'Or set FRONTDESK_ENV_FILE to a file that contains it: npm start writes data/frontdesk.env, install /etc/frontdesk/frontdesk.env',
+    hint: 'Or set FRONTDESK_ENV_FILE to a file that contains it: frontdesk up writes frontdesk.env to its data folder (default: data), frontdesk install writes /etc/frontdesk/frontdesk.env',
     secret: 'url',
     parse: readDatabaseUrl,
   }),

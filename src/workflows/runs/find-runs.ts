@@ -8,6 +8,8 @@ export interface RunRow {
   readonly id: string;
   readonly workflow: string;
   readonly contactId: string | null;
+  /** Null without a contact. */
+  readonly contactName: string | null;
   readonly status: string;
   readonly trigger: string;
   /** The next step, as a JSON pointer into the steps. */
@@ -46,6 +48,7 @@ export async function findRuns(view: View, input: FindRunsInput): Promise<RunRow
       iso('r.due_at').as('dueAt'),
       iso('r.created_at').as('createdAt'),
       iso('r.finished_at').as('finishedAt'),
+      sql.raw<string | null>(CONTACT_NAME).as('contactName'),
     ])
     .where('r.sub_account_id', '=', view.subAccountId);
   if (id !== undefined) {
@@ -65,6 +68,9 @@ export async function findRuns(view: View, input: FindRunsInput): Promise<RunRow
   }
   return queryRows<RunRow>(view, runs.orderBy('r.id', 'desc').limit(limit));
 }
+
+const CONTACT_NAME = `(select trim(c.first_name || ' ' || c.last_name) from contacts c
+  where c.sub_account_id = r.sub_account_id and c.id = r.contact_id)`;
 
 export interface LogRow {
   readonly place: string;

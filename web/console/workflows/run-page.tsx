@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
@@ -48,6 +48,12 @@ export function RunPage({ runId }: { readonly runId: string }) {
         </>
       }
     >
+      {run.contactId !== null && (
+        <p className={styles.step}>
+          {workflows.contact}:{' '}
+          <Link href={`/contacts/${run.contactId}`}>{run.contactName || common.unnamed}</Link>
+        </p>
+      )}
       {run.error !== null && <p className={styles.step}>{run.error}</p>}
       {run.status === 'waiting' && (
         <p className={styles.step}>

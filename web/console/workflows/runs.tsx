@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Toolbar } from 'react-aria-components/Toolbar';
+import { Link } from 'wouter';
 import { LoadMore } from '../ui/load-more.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -127,10 +128,18 @@ function useCancelAndReport(onDone: () => void) {
 }
 
 function useColumns(): readonly TableColumn<RunRow>[] {
-  const { workflows } = useMessages();
+  const { workflows, common } = useMessages();
   const format = useFormat();
   return [
     { id: 'at', title: workflows.started, cell: ({ createdAt }) => format.dayAndTime(createdAt) },
+    {
+      id: 'contact',
+      title: workflows.contact,
+      cell: ({ contactId, contactName }) =>
+        contactId !== null && (
+          <Link href={`/contacts/${contactId}`}>{contactName || common.unnamed}</Link>
+        ),
+    },
     { id: 'trigger', title: workflows.trigger, cell: ({ trigger }) => trigger, isSecondary: true },
     {
       id: 'waiting',

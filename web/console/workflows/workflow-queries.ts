@@ -23,6 +23,8 @@ export interface Workflow {
 export interface RunRow {
   readonly id: string;
   readonly workflow: string;
+  readonly contactId: string | null;
+  readonly contactName: string | null;
   readonly status: 'running' | 'waiting' | 'completed' | 'cancelled' | 'failed';
   readonly trigger: string;
   /** The event that the run waits for. */

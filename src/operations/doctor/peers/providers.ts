@@ -30,7 +30,7 @@ export const providers: Check = {
     return failures.length > 0
       ? fail(
           failures.sort().join('; '),
-          'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW',
+          'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW, for the server and for this command',
         )
       : ok(servers.length === 0 ? 'none in use' : `${counted(servers.length, 'server')} reachable`);
   },

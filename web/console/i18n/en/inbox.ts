@@ -68,7 +68,7 @@ export const enInbox = {
       other: 'The upload failed. Remove the file and try again.',
     },
     savedReplies: 'Saved replies',
-    noSavedReplies: 'Add replies in the manifest, section `replies`.',
+    noSavedReplies: 'Add replies in the manifest, section replies.',
 
     subject: 'Subject',
     subjectMissing: 'Enter a subject',

@@ -113,7 +113,7 @@ export const enRecords = {
     moveTo: 'Move to…',
     moved: (stage: string): string => `Moved to ${stage}`,
     empty: 'No pipeline yet',
-    emptyText: 'Add one to the manifest, section `pipelines`.',
+    emptyText: 'Add one to the manifest, section pipelines.',
     emptyStage: 'No deals',
     won: 'Won',
     lost: 'Lost',

@@ -114,7 +114,7 @@ export const frCampaigns: CampaignMessages = {
     withoutName: 'Un contact sans nom',
     showContacts: 'Voir ces contacts',
     allContacts: 'Tous les contacts',
-    staticList: 'Contacts ajoutés un par un',
+    staticList: 'Liste statique : contacts ajoutés par import ou à la main',
     testSandbox: 'Ce sous-compte est un bac à sable : l’e-mail n’est pas envoyé. Il s’affiche ici.',
     ofTotal: (sent, total) => `${sent} sur ${total}`,
     copyOf: (name) => `Copie de ${name}`,
