@@ -1,1 +1,0 @@
-import{a as M}from"./chunk-XVXQBLHP.js";import"./shared-E4H2NYA2.js";import{_8r as m,_8s as t}from"./shared-E4H2NYA2.js";import"./shared-E4H2NYA2.js";import{_8t as _,_8u as e}from"./shared-E4H2NYA2.js";import"./shared-E4H2NYA2.js";import{_90 as l,_91 as u}from"./shared-E4H2NYA2.js";export{M as MailFrame};
