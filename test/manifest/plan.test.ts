@@ -251,6 +251,23 @@ describe('a warning of a dry run and of an apply', () => {
     ]);
   });
 
+  test('names tags and values of fields with merge fields, which are stored as written', async ({
+    service,
+  }) => {
+    const steps = [
+      { addTag: 'plan-{{data.plan}}' },
+      { addTag: 'plan {x}' },
+      { setField: { field: 'company', value: '{{firstName}}' } },
+    ];
+    const triggers = [{ on: 'inbound_webhook' }];
+    const manifest = { version: 1, workflows: [{ slug: 'plan', name: 'Plan', triggers, steps }] };
+    const literal = 'but merge fields are not replaced there: it is stored as written';
+    expect(await cautionsOf(service, manifest)).toEqual([
+      `workflows: plan: /steps/0/addTag is "plan-{{data.plan}}", ${literal}`,
+      `workflows: plan: /steps/2/setField/value is "{{firstName}}", ${literal}`,
+    ]);
+  });
+
   test('is not repeated for an entry that stays as it is', async ({ service }) => {
     await run(service, TYPOS);
     expect(await cautionsOf(service, TYPOS)).toEqual([]);

@@ -108,7 +108,7 @@ function readEvents(given: string): ReadonlySet<string> {
 
 function readSecret(given: string): string {
   if (!/^whsec_[\x21-\x7e]+$/.test(given)) {
-    throw new UsageFault('it must be a signing secret (whsec_…)');
+    throw new UsageFault('it must begin with whsec_ and contain no spaces');
   }
   return given;
 }
@@ -199,6 +199,6 @@ function lineOf({ id, event, timestamp, data }: FeedEvent, outcome: Forwarded) {
   const answer = error === null ? String(responseStatus) : `skipped: ${error}`;
   return {
     json: { at, id, event, timestamp, contactId, responseStatus, error, durationMs },
-    text: `${at}  ${event}  ${contactId ?? '–'}  ${answer}  ${durationMs} ms`,
+    text: `${at}  ${event}  ${id}  ${answer}  ${durationMs} ms`,
   };
 }

@@ -86,6 +86,21 @@ export function dataCautions(
   return [...inTexts, ...inConditions];
 }
 
+/** Returns a warning for each text with merge fields that a step stores as it is written. */
+export const literalCautions = ({ slug, steps }: CheckedWorkflow): readonly string[] =>
+  everyStep(steps).flatMap(({ place, step: { addTag, removeTag, setField } }) =>
+    Object.entries({
+      '/addTag': addTag,
+      '/removeTag': removeTag,
+      '/setField/value': setField?.value,
+    })
+      .filter(([, text]) => typeof text === 'string' && unknownFieldsIn([text], {}).length > 0)
+      .map(
+        ([path, text]) =>
+          `${slug}: /steps${place}${path} is ${JSON.stringify(text)}, but merge fields are not replaced there: it is stored as written`,
+      ),
+  );
+
 /** Returns `NAME` of `data.NAME`, or nothing. */
 const dataNameOf = (field: string): readonly string[] =>
   field.startsWith(DATA) ? [field.slice(DATA.length)] : [];

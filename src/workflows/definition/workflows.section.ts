@@ -16,7 +16,7 @@ import {
   withSealedHeaders,
 } from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
-import { dataCautions, stepCautions, whereCautions } from './workflow-cautions.ts';
+import { dataCautions, literalCautions, stepCautions, whereCautions } from './workflow-cautions.ts';
 import {
   INBOUND,
   stepList,
@@ -110,6 +110,7 @@ export const workflowsSection = (events: readonly EventType[]) =>
       ...whereCautions(wanted, events),
       ...(await stepCautions(work, wanted)),
       ...dataCautions(wanted, events),
+      ...literalCautions(wanted),
     ],
     load,
     valueOf: ({ value }: Row): WorkflowEntry => value,
