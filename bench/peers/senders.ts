@@ -42,7 +42,6 @@ interface Sender {
 async function findingOf(ground: Ground, { name, what, env }: Sender): Promise<Finding> {
   const posts = Math.round(ground.sizing.rows * POSTS_PER_ROW);
   const receiver = await startReceiver(ground);
-  await startWorkerProcess(ground);
   const subscription = await subscribe(ground, ground.small.id, receiver);
   const body = await sampleBody(ground, subscription);
   const sender = await startServerProcess({
@@ -55,6 +54,8 @@ async function findingOf(ground: Ground, { name, what, env }: Sender): Promise<F
     logFile: join(ground.scratch, `${name}.log`),
     resources: ground.resources,
   });
+  // After the peer: when graphile-worker creates its tables, it stops all its workers in the database.
+  await startWorkerProcess(ground);
   const rounds: { readonly bare: number; readonly product: number }[] = [];
   for (let round = 0; round <= ground.sizing.rounds; round += 1) {
     const bare = rateOf(
