@@ -260,7 +260,7 @@ describe('a warning of a dry run and of an apply', () => {
       { setField: { field: 'company', value: '{{firstName}}' } },
     ];
     const triggers = [{ on: 'inbound_webhook' }];
-    const manifest = { version: 1, workflows: [{ slug: 'plan', name: 'Plan', triggers, steps }] };
+    const manifest = { workflows: [{ slug: 'plan', name: 'Plan', triggers, steps }] };
     const literal = 'but merge fields are not replaced there: it is stored as written';
     expect(await cautionsOf(service, manifest)).toEqual([
       `workflows: plan: /steps/0/addTag is "plan-{{data.plan}}", ${literal}`,

@@ -132,7 +132,7 @@ export const appointmentEndpoints = [
     rate: 'write',
     agent: {
       tool: 'cancel_appointment',
-      does: 'Cancels an appointment. The customer gets no message: tell them yourself, or with send_message.',
+      does: 'Cancels an appointment. The customer is not told: pages and assistants say it themselves.',
       risk: 'tells',
     },
     ...ofAppointment,
