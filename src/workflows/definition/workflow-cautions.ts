@@ -57,8 +57,14 @@ const CONTACT_ID = 'contactId';
 const DATA = 'data.';
 const NOT_PROVIDED = 'no trigger of the workflow provides';
 
+/** Returns a warning for each merge field of the steps that no trigger fills, or that is not replaced. */
+export const textCautions = (
+  workflow: CheckedWorkflow,
+  events: readonly EventType[],
+): readonly string[] => [...dataCautions(workflow, events), ...literalCautions(workflow)];
+
 /** Returns a warning for each `data.NAME`, in a text or an `if`, that no trigger can provide. */
-export function dataCautions(
+function dataCautions(
   { slug, triggers, steps }: CheckedWorkflow,
   events: readonly EventType[],
 ): readonly string[] {
@@ -87,7 +93,7 @@ export function dataCautions(
 }
 
 /** Returns a warning for each text with merge fields that a step stores as it is written. */
-export const literalCautions = ({ slug, steps }: CheckedWorkflow): readonly string[] =>
+const literalCautions = ({ slug, steps }: CheckedWorkflow): readonly string[] =>
   everyStep(steps).flatMap(({ place, step: { addTag, removeTag, setField } }) =>
     Object.entries({
       '/addTag': addTag,

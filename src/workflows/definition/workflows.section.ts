@@ -16,7 +16,7 @@ import {
   withSealedHeaders,
 } from './http-headers.ts';
 import { issuesIn } from './validate-workflow.ts';
-import { dataCautions, literalCautions, stepCautions, whereCautions } from './workflow-cautions.ts';
+import { stepCautions, textCautions, whereCautions } from './workflow-cautions.ts';
 import {
   INBOUND,
   stepList,
@@ -109,8 +109,7 @@ export const workflowsSection = (events: readonly EventType[]) =>
       ...(wanted.active && (await isShared(work, wanted.slug)) ? [`${wanted.slug} ${SHARED}`] : []),
       ...whereCautions(wanted, events),
       ...(await stepCautions(work, wanted)),
-      ...dataCautions(wanted, events),
-      ...literalCautions(wanted),
+      ...textCautions(wanted, events),
     ],
     load,
     valueOf: ({ value }: Row): WorkflowEntry => value,

@@ -130,7 +130,7 @@ describe('webhook listen', () => {
     await listening.next(3);
     const id = sink.requests[0]?.headers['webhook-id'];
     expect(listening.stdout()).toMatch(
-      new RegExp(`\n\\S+Z  contact\\.created  ${id}  500  \\d+ ms\n$`),
+      new RegExp(`\n\\S+Z  contact\\.created  ${String(id)}  500  \\d+ ms\n$`),
     );
     await sink.close();
     await installation.createContact('Eve');

@@ -8,7 +8,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { WhyButton } from '../why/why-button.tsx';
-import { useCancelRun, useRun } from './workflow-queries.ts';
+import { useCancelRun, useRun, type Run } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
 /** A run and the steps that it took. */
@@ -48,12 +48,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
         </>
       }
     >
-      {run.contactId !== null && (
-        <p className={styles.step}>
-          {workflows.contact}:{' '}
-          <Link href={`/contacts/${run.contactId}`}>{run.contactName || common.unnamed}</Link>
-        </p>
-      )}
+      <ContactOfRun run={run} />
       {run.error !== null && <p className={styles.step}>{run.error}</p>}
       {run.status === 'waiting' && (
         <p className={styles.step}>
@@ -75,5 +70,18 @@ export function RunPage({ runId }: { readonly runId: string }) {
       </ol>
       {run.log.length === 0 && <EmptyState icon="workflows" title={workflows.noSteps} />}
     </Page>
+  );
+}
+
+/** The contact that a run is about, if it has one. */
+function ContactOfRun({ run: { contactId, contactName } }: { readonly run: Run }) {
+  const { workflows, common } = useMessages();
+  return (
+    contactId !== null && (
+      <p className={styles.step}>
+        {workflows.contact}:{' '}
+        <Link href={`/contacts/${contactId}`}>{contactName || common.unnamed}</Link>
+      </p>
+    )
   );
 }
