@@ -14,13 +14,17 @@ interface Rotation {
 /** Far in the past: a server whose clock is slow must end the old value at once, too. */
 const LONG_PAST = new Date(0);
 
-/** Ends the value before the last rotation at once; the new value keeps working. */
+/**
+ * Ends the value with this prefix, used before the last rotation, at once; the new value keeps
+ * working. Throws a Fault if it has ended, also by another rotation in the meantime.
+ */
 export async function endOldValue(
   work: Work,
-  { keyId }: { readonly keyId: string },
+  { keyId, prefix }: { readonly keyId: string; readonly prefix: string },
 ): Promise<void> {
   const key = await loadActiveKey(work, keyId);
-  if (!key.previousExpiresAt || key.previousExpiresAt <= work.now) {
+  const endsAt = key.previousPrefix === prefix ? key.previousExpiresAt : undefined;
+  if (!endsAt || endsAt <= work.now) {
     throw new Fault('VALIDATION_ERROR', 'this old value of the API key has already ended');
   }
   key.previousExpiresAt = LONG_PAST;

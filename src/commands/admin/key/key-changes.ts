@@ -35,7 +35,7 @@ const revoke = defineCommand<AdminContext>()({
     const before = await knownKey(context.openView(AGENCY, context.clock()), id);
     const isOld = isOldPrefix(id, before);
     const { row } = await changeKey(context, id, (work, keyId) =>
-      isOld ? endOldValue(work, { keyId }) : revokeKey(work, { keyId }),
+      isOld ? endOldValue(work, { keyId, prefix: prefixIn(id) }) : revokeKey(work, { keyId }),
     );
     const text = isOld
       ? `ended the old value (${row.previousPrefix}…) of key ${row.name}; the new value (${row.prefix}…) keeps working`

@@ -1,4 +1,4 @@
-import { chown, open, mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { lchown, open, mkdir, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
@@ -41,10 +41,10 @@ async function ownerAround(folder: string): Promise<Owner | undefined> {
   return owner ?? (dirname(folder) === folder ? undefined : ownerAround(dirname(folder)));
 }
 
-/** Gives the folders from `first` down to `last` to the owner. */
+/** Gives the folders from `first` down to `last` to the owner, who may have put a link in their place. */
 async function giveFolders(first: string, last: string, { uid, gid }: Owner): Promise<void> {
   for (let path = last; path.length >= first.length; path = dirname(path)) {
-    await chown(path, uid, gid);
+    await lchown(path, uid, gid);
   }
 }
 
