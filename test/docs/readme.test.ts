@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDataFolder } from '../support/data-folder.ts';
+import { freePort } from '../support/free-port.ts';
 
 const STARTS_WITHIN_MS = 60_000;
 const STOPS_WITHIN_MS = 60_000;
@@ -71,12 +71,4 @@ async function answersAt(url: string): Promise<void> {
     }
     await sleep(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  return free;
 }

@@ -216,13 +216,14 @@ test.for(RECEIVERS.filter(([, program]) => isHere(program)))(
     proxy.answer = (_request, response) => {
       const { headers, body } = proxy.requests.at(-1)!;
       void (async () => {
-        const status = await forward(target, headers, body);
+        const status = await forward(target, headers, body).catch(() => 502);
         statuses.push(status);
         response.writeHead(status).end();
       })();
     };
     await installation.client.contacts.create({ firstName: 'Ada', lastName: 'Lovelace' });
     await proxy.next(1);
+    await expect.poll(() => receiver.said()).toBe('contact.created Ada\n');
     await expect.poll(() => statuses).toEqual([204]);
     const { headers, body } = proxy.requests[0]!;
     expect(await forward(target, headers, body)).toBe(204);
