@@ -76,6 +76,7 @@ import { integrators } from '../../migrations/20261126171000_integrators.ts';
 import { contactTexts } from '../../migrations/20261126171500_contact_texts.ts';
 import { pageLanguages } from '../../migrations/20261126172000_page_languages.ts';
 import { plansOfTotals } from '../../migrations/20261126173000_plans_of_totals.ts';
+import { publishSince } from '../../migrations/20261126174000_publish_since.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -156,4 +157,5 @@ export const migrations: readonly NamedMigration[] = [
   contactTexts,
   pageLanguages,
   plansOfTotals,
+  publishSince,
 ];

@@ -1,4 +1,5 @@
 import { aborted, sleep } from '#lib/abort.ts';
+import { firstIdAt } from '#lib/id.ts';
 import { newWakeSignal, type WakeSignal } from '#lib/wake-signal.ts';
 import type { View } from '#core/work.ts';
 import type { Database } from '../database/database.ts';
@@ -13,40 +14,55 @@ const QUICK_MS = 50;
 const SLOW_MS = 500;
 const RECONNECT_MS = 500;
 
+/** A pass over all events takes at most this share of a publisher's time. */
+const WHOLE_PASSES_SHARE = 0.1;
+/** Events whose transaction commits later than this after them may have to wait for a pass over all. */
+const LATE_MS = 1_000;
+const SMALLEST_ID = '00000000-0000-0000-0000-000000000000';
+
 /** Hot (bench: deliver-webhooks, deliver-after-burst), hence SQL. */
-const PUBLISH = 'select publish_events($1) as published';
+const PUBLISH = `select publish_events($1, $2) as published, batches_are_shared() as "isShared",
+  now() as at`;
 const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
 
 type Rows = Pick<Database, 'rows'>;
 
-/** Events in the next transaction. */
-interface Batch {
+/** What a publisher knows of the events that wait. */
+export interface Backlog {
+  /** Events in the next transaction. */
   size: number;
+  /** All events up to this id were published, apart from late ones. */
+  since: string;
+  /** When the next pass over all events may begin, by `performance.now()`. */
+  wholeAt: number;
+  /** Whether late events may wait for that pass. */
+  isPartial: boolean;
 }
+
+export const newBacklog = (): Backlog => ({
+  size: BATCH,
+  since: SMALLEST_ID,
+  wholeAt: 0,
+  isPartial: false,
+});
 
 /**
  * Publishes until the outbox is empty; returns the number of events. A burst of small events takes few
  * transactions. A batch of large ones that fails by the statement timeout is smaller the next time.
  * After `stopping` no further batch begins.
+ *
+ * A pass over all events is slow while an open transaction, as of a backup, keeps the rows of published
+ * ones. Passes in between read only what came since.
  */
 export async function publishAll(
-  { rows }: Rows,
-  batch: Batch = { size: BATCH },
+  database: Rows,
+  backlog: Backlog = newBacklog(),
   stopping?: AbortSignal,
 ): Promise<number> {
+  backlog.isPartial = true;
   for (let total = 0; ;) {
-    const atMost = batch.size;
-    batch.size = Math.max(1, atMost >> 1);
-    const startedAt = performance.now();
-    const count = await countOf(rows(PUBLISH, [atMost]));
-    const tookMs = performance.now() - startedAt;
+    const count = await publishBatch(database, backlog);
     total += count;
-    if (tookMs < SLOW_MS) {
-      batch.size = tookMs < QUICK_MS ? Math.min(2 * atMost, BATCH_MAX) : atMost;
-    }
-    if (count < atMost) {
-      batch.size = Math.min(batch.size, BATCH);
-    }
     // A batch of a cluster has events of one sub-account only: others may wait.
     if (count === 0 || stopping?.aborted) {
       return total;
@@ -54,17 +70,44 @@ export async function publishAll(
   }
 }
 
+async function publishBatch({ rows }: Rows, backlog: Backlog): Promise<number> {
+  const atMost = backlog.size;
+  backlog.size = Math.max(1, atMost >> 1);
+  const startedAt = performance.now();
+  const isWhole = startedAt >= backlog.wholeAt;
+  const [row] = await rows<PublishedRow>(PUBLISH, [atMost, isWhole ? SMALLEST_ID : backlog.since]);
+  const { published, isShared, at } = row as PublishedRow;
+  const endedAt = performance.now();
+  const tookMs = endedAt - startedAt;
+  if (isWhole) {
+    backlog.wholeAt = endedAt + tookMs / WHOLE_PASSES_SHARE;
+    if (published === 0 || (isShared && published < atMost)) {
+      backlog.since = firstIdAt(new Date(at.getTime() - LATE_MS));
+      backlog.isPartial = false;
+    }
+  }
+  if (tookMs < SLOW_MS) {
+    backlog.size = tookMs < QUICK_MS ? Math.min(2 * atMost, BATCH_MAX) : atMost;
+  }
+  if (published < atMost) {
+    backlog.size = Math.min(backlog.size, BATCH);
+  }
+  return published;
+}
+
+interface PublishedRow {
+  readonly published: number;
+  readonly isShared: boolean;
+  readonly at: Date;
+}
+
 /** Publishes the waiting events of one sub-account, for a change or request that needs them now. */
 export async function publishOwn({ rows, subAccountId }: View): Promise<void> {
   for (let count = BATCH; count === BATCH;) {
-    count = await countOf(rows(PUBLISH_OF, [subAccountId, BATCH]));
+    const [row] = await rows<{ published: number }>(PUBLISH_OF, [subAccountId, BATCH]);
+    count = row?.published ?? 0;
   }
 }
-
-const countOf = async (found: Promise<object[]>): Promise<number> => {
-  const [row] = (await found) as { published: number }[];
-  return row?.published ?? 0;
-};
 
 interface PublisherOptions {
   readonly url: string;
@@ -97,14 +140,17 @@ async function keepPublishing(
   stopping: AbortSignal,
   outboxChanged: WakeSignal,
 ): Promise<void> {
-  const batch = { size: BATCH };
+  const backlog = newBacklog();
   while (!stopping.aborted) {
     try {
-      await publishAll(database, batch, stopping);
+      await publishAll(database, backlog, stopping);
     } catch (error) {
       log.warn({ err: error }, 'events not published; trying again');
     }
-    await outboxChanged.wait(pollIntervalMs);
+    const untilWholeMs = Math.max(1, backlog.wholeAt - performance.now());
+    await outboxChanged.wait(
+      backlog.isPartial ? Math.min(pollIntervalMs, untilWholeMs) : pollIntervalMs,
+    );
   }
 }
 

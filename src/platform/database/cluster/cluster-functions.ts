@@ -13,7 +13,9 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
   // One sub-account per transaction, in turn: its rows are on one node, so a commit is final on that node at
   // once. Events that were prepared only would become visible after later ones. The session knows the last
   // one, so that a burst of one sub-account does not delay the others.
-  `create or replace function publish_events(at_most integer) returns integer language plpgsql as $$
+  `create or replace function publish_events(
+     at_most integer, since uuid default '00000000-0000-0000-0000-000000000000'
+   ) returns integer language plpgsql as $$
    declare
      account uuid;
      previous uuid := coalesce(nullif(current_setting('frontdesk.published', true), '')::uuid,
@@ -21,34 +23,39 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
    begin
      perform pg_advisory_xact_lock(5771003);
      begin
-       select sub_account_id from outbox where sub_account_id > previous
+       select sub_account_id from outbox where sub_account_id > previous and id > since
          order by sub_account_id limit 1 into account;
        if account is null then
-         select sub_account_id from outbox order by sub_account_id limit 1 into account;
+         select sub_account_id from outbox where id > since
+           order by sub_account_id limit 1 into account;
        end if;
      exception when connection_failure then
        -- A node is unavailable: the other ones are asked one by one.
-       select split_part(result, ' ', 2)::uuid from run_command_on_placements('outbox',
-         'select id || '' '' || sub_account_id from %s order by sub_account_id, id limit 1')
+       select split_part(result, ' ', 2)::uuid from run_command_on_placements('outbox', format(
+         'select id || '' '' || sub_account_id from %%s where id > %L
+          order by sub_account_id, id limit 1', since))
        where success and result <> '' order by result limit 1 into account;
      end;
      if account is null then
        return 0;
      end if;
      perform set_config('frontdesk.published', account::text, false);
-     return publish_of_node(account, at_most);
+     return publish_of_node(account, at_most, since);
    end $$`,
+
+  `create or replace function batches_are_shared() returns boolean language sql immutable as 'select false'`,
 
   `create or replace function publish_events_of(of_sub_account uuid, at_most integer)
    returns integer language plpgsql as $$
    begin
      perform pg_advisory_xact_lock(5771003);
-     return publish_of_node(of_sub_account, at_most);
+     return publish_of_node(
+       of_sub_account, at_most, '00000000-0000-0000-0000-000000000000');
    end $$`,
 
   // Positions come from the coordinator, so that they keep rising when a sub-account moves to another
   // node.
-  `create or replace function publish_of_node(of_sub_account uuid, at_most integer)
+  `create or replace function publish_of_node(of_sub_account uuid, at_most integer, since uuid)
    returns integer language plpgsql as $$
    declare
      behind bigint := nextval('event_positions');
@@ -62,7 +69,7 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
          occurred_at
        from (
          select id, name, contact_id, data, occurred_at from outbox
-         where sub_account_id = of_sub_account order by id limit at_most
+         where sub_account_id = of_sub_account and id > since order by id limit at_most
        ) as waiting;
      get diagnostics published = row_count;
      if published = 0 then

@@ -48,7 +48,9 @@ const LATER = defineMigration('99991231000000_later', [
 const LATEST = defineMigration('99991231000001_latest', [
   `update contacts set shoe_size = shoe_size + 1`,
   ...plansOfTotals.statements,
-  `create or replace function publish_events(at_most integer) returns integer language sql as 'select 0'`,
+  `create or replace function publish_events(
+     at_most integer, since uuid default '00000000-0000-0000-0000-000000000000'
+   ) returns integer language sql as 'select 0'`,
 ]);
 
 const columnsIn = async (url: string) =>
