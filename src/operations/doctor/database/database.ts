@@ -1,4 +1,5 @@
 import { Fault } from '#core/fault.ts';
+import { counted } from '#lib/counted.ts';
 import { fail, ok, warn, type Check } from '../check.ts';
 
 const VERSION_LEAST = 150_000;
@@ -43,6 +44,13 @@ export const database: Check = {
         `set a timeout for the role: alter role … set statement_timeout = '30s'`,
       );
     }
+    const [oldest] = await rows<OpenTransaction>(OLDEST_TRANSACTION, [OPEN_TOO_LONG_MINUTES]);
+    if (oldest) {
+      return warn(
+        `a transaction of ${oldest.name || 'an unnamed program'}, process ${oldest.pid}, has been open for ${counted(oldest.minutes, 'minute')}: PostgreSQL keeps all rows deleted since then, and becomes slower`,
+        `let it end if it is a backup; otherwise end it: select pg_terminate_backend(${oldest.pid})`,
+      );
+    }
     const trouble = await replicaTrouble();
     if (trouble !== undefined) {
       return warn(trouble, 'fix the replica; until then, lists are read from the primary');
@@ -52,6 +60,23 @@ export const database: Check = {
     );
   },
 };
+
+/** Also of a slow backup: PostgreSQL removes no deleted rows until it ends. */
+const OPEN_TOO_LONG_MINUTES = 60;
+
+export interface OpenTransaction {
+  readonly pid: number;
+  readonly name: string;
+  readonly minutes: number;
+}
+
+/** The oldest transaction that has been open for so many minutes. Other roles' are not visible. */
+export const OLDEST_TRANSACTION = `select pid, application_name as name,
+    (extract(epoch from clock_timestamp() - xact_start) / 60)::int as minutes
+  from pg_stat_activity
+  where datname = current_database() and pid <> pg_backend_pid() and backend_xmin is not null
+    and xact_start <= clock_timestamp() - make_interval(mins => $1)
+  order by xact_start limit 1`;
 
 /** Returns the message of a Fault about the settings. Rethrows any other error. */
 function refusalOf(error: unknown): string {

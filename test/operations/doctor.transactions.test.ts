@@ -1,0 +1,33 @@
+import type { QueryResult } from 'pg';
+import { database, OLDEST_TRANSACTION } from '../../src/operations/doctor/database/database.ts';
+import { expect, test, type TestService } from '../support/service.ts';
+
+/** The finding, as if a transaction were too old after this many minutes. */
+const examine = ({ database: { rows } }: TestService, minutes: number) =>
+  database.examine({
+    rows: (text: string, values: readonly unknown[]) =>
+      rows(text, text === OLDEST_TRANSACTION ? [minutes] : values),
+    requireSessions: async () => undefined,
+    replicaTrouble: async () => undefined,
+  } as never);
+
+test('a transaction that stays open is named, with the way to end it', async ({ service }) => {
+  const forgotten = await service.database.pool.connect();
+  try {
+    const { rows }: QueryResult<{ pid: number }> = await forgotten.query(
+      'select pg_backend_pid() as pid',
+    );
+    const pid = rows[0]?.pid;
+    await forgotten.query(`set application_name = 'psql'`);
+    await forgotten.query('begin isolation level repeatable read');
+    await forgotten.query('select from contacts');
+    expect(await examine(service, 0)).toEqual({
+      status: 'warn',
+      message: expect.stringContaining(`psql, process ${pid}, has been open for 0 minutes`),
+      fix: expect.stringContaining(`select pg_terminate_backend(${pid})`),
+    });
+    expect(await examine(service, 60)).toMatchObject({ status: 'ok' });
+  } finally {
+    forgotten.release(true);
+  }
+});
