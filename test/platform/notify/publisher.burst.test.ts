@@ -1,8 +1,7 @@
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { newBacklog, publishAll, startPublisher } from '#platform/notify/publisher.ts';
 import { pino } from 'pino';
-import { firstIdAt, newId } from '#lib/id.ts';
-import { inject, onTestFinished, vi } from 'vitest';
+import { inject } from 'vitest';
 import { headPosition } from '../../../src/webhooks/feed/find-events.ts';
 import { describe, expect, test as base, type TestService } from '../../support/service.ts';
 import { leave, published } from './outbox.support.ts';
@@ -124,64 +123,6 @@ describe('the size of a batch', () => {
   });
 });
 
-describe('passes over all events', () => {
-  const AT = new Date('2026-03-01T12:00:00Z');
-  const ALL = '00000000-0000-0000-0000-000000000000';
-
-  /** A database that answers after `tookMs` with the next of `counts`, then with 0. */
-  function slow(tookMs: number, counts: readonly number[], isShared = true) {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const left = [...counts];
-    const passes: string[] = [];
-    const rows = async (_: string, [, since]: readonly unknown[] = []): Promise<any[]> => {
-      passes.push(String(since));
-      vi.advanceTimersByTime(tookMs);
-      return [{ published: left.shift() ?? 0, isShared, at: AT }];
-    };
-    return { passes, rows };
-  }
-
-  test('take a tenth of the time; the others read what came since', async () => {
-    const { passes, rows } = slow(100, [50]);
-    const backlog = newBacklog();
-    await publishAll({ rows }, backlog);
-    // A second less: transactions that began earlier may have committed later.
-    const since = firstIdAt(new Date(AT.getTime() - 1_000));
-    expect(passes).toEqual([ALL, since]);
-    expect(backlog.isPartial).toBe(false);
-    await publishAll({ rows }, backlog);
-    expect(passes.slice(2)).toEqual([since]);
-    expect(backlog.isPartial).toBe(true);
-    vi.advanceTimersByTime(1_000);
-    await publishAll({ rows }, backlog);
-    expect(passes.slice(3)).toEqual([ALL]);
-    expect(backlog.isPartial).toBe(false);
-  });
-
-  test('count as complete when they leave nothing', async () => {
-    const full = slow(100, [1_000, 1_000]);
-    const backlog = newBacklog();
-    await publishAll(full, backlog);
-    expect(full.passes).toEqual([ALL, ALL, ALL]);
-    expect(backlog.isPartial).toBe(true);
-    // A batch of a cluster has events of one sub-account only: others may wait.
-    const oneByOne = slow(100, [5, 5], false);
-    const ofCluster = newBacklog();
-    await publishAll(oneByOne, ofCluster);
-    expect(oneByOne.passes).toEqual([ALL, ALL, ALL]);
-    expect(ofCluster).toMatchObject({ since: ALL, isPartial: true });
-    vi.advanceTimersByTime(1_000);
-    await publishAll(oneByOne, ofCluster);
-    expect(ofCluster).toMatchObject({
-      since: firstIdAt(new Date(AT.getTime() - 1_000)),
-      isPartial: false,
-    });
-  });
-});
-
 test('a publisher stops after its batch, although more events wait', async ({ service }) => {
   const publishing = Promise.withResolvers<void>();
   const rows = async (_: string, [size]: readonly unknown[] = []): Promise<any[]> => {
@@ -198,8 +139,6 @@ test('a publisher stops after its batch, although more events wait', async ({ se
 
 describe('publishing a batch', () => {
   const EXPLAIN = 'explain (analyze, buffers, format json) select publish_events(100)';
-
-  const EXPLAIN_SINCE = 'explain (analyze, buffers, format json) select next_unpublished(100, $1)';
 
   /** Pages that publishing 100 of the events of ten sub-accounts reads. */
   async function pagesRead(service: TestService, waiting: number): Promise<number> {
@@ -228,38 +167,6 @@ describe('publishing a batch', () => {
     const many = await pagesRead(service, 20_000);
     expect(many).toBeLessThan(1.5 * few);
   });
-
-  test.skipIf(onCluster)(
-    'does not pass the rows of published events again, although an open transaction keeps them',
-    async ({ service, impatient, skip }) => {
-      const { database } = service;
-      const [server] = await database.rows<{ version: number }>(
-        `select current_setting('server_version_num')::int as version`,
-      );
-      skip((server?.version ?? 0) < 180_000, 'PostgreSQL 18 began to skip parts of an index');
-      const holder = await impatient.pool.connect();
-      const publisher = await database.pool.connect();
-      try {
-        await holder.query('begin isolation level repeatable read; select from outbox');
-        for (let account = 0; account < 5; account += 1) {
-          await leave(service, crypto.randomUUID(), 2_000);
-        }
-        await publishAll(database);
-        const since = newId(new Date());
-        await leave(service, crypto.randomUUID(), 100);
-        const pages = async (from: string) => {
-          const { rows } = await publisher.query(EXPLAIN_SINCE, [from]);
-          const [{ Plan: plan }] = rows[0]['QUERY PLAN'];
-          return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-        };
-        expect(await pages(since)).toBeLessThan((await pages(newId(new Date(0)))) / 10);
-        expect(await publishAll(database)).toBe(100);
-      } finally {
-        holder.release(true);
-        publisher.release();
-      }
-    },
-  );
 
   test('does not wait for workers that claim or complete the jobs of its subscriptions', async ({
     service,
