@@ -55,7 +55,7 @@ export const publishSince = defineMigration('20261126174000_publish_since', [
      return publish_rows(next_unpublished(at_most, since));
    end $$`,
 
-  // Whether a batch has events of every sub-account that waits: one that is not full was the last.
+  // Whether a batch has events of every sub-account that waits: a batch that is not full was the last.
   // On a cluster, a batch has events of one sub-account.
   `create function batches_are_shared() returns boolean language sql immutable as 'select true'`,
 ]);
