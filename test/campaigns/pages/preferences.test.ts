@@ -137,7 +137,7 @@ describe('the link in a mail', () => {
       const texts = [await shown.text(), await unsubscribed.text()];
       const again = new URLSearchParams(
         [...(texts[1] ?? '').matchAll(/<input[^>]*name="(\w+)" value="(\w+)"/g)].map(
-          ([, name = '', value = '']) => [name, value],
+          ([, name = '', value = '']): [string, string] => [name, value],
         ),
       );
       texts.push(await (await post(link, again.toString())).text());
