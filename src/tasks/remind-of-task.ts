@@ -2,6 +2,8 @@ import { handle } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import { mailPerson } from '../accounts/team/team.jobs.ts';
+import { languageOf } from './reminder-messages.ts';
+import type { TASK_PRIORITIES } from './task.schema.ts';
 import { remindOfTask } from './tasks.jobs.ts';
 
 /** Mails a reminder of the task in its current state, once per due date. */
@@ -40,7 +42,7 @@ const CLAIM = `update tasks t set reminded_of = $3
 interface DueTask {
   readonly title: string;
   readonly description: string | null;
-  readonly priority: string;
+  readonly priority: (typeof TASK_PRIORITIES)[number];
   /** Epoch milliseconds. */
   readonly dueDate: number;
   readonly member: string;
@@ -52,20 +54,21 @@ interface DueTask {
   readonly locale: string;
 }
 
-/** Returns the mail to the assignee, with times in the sub-account's zone. */
+/** Returns the mail to the assignee, in the language of the sub-account and with times in its zone. */
 function reminderOf(due: DueTask): { readonly subject: string; readonly text: string } {
   const { title, description, priority, member, contact, subAccount } = due;
+  const { messages } = languageOf(due.locale);
   const facts = [
-    ['Task', title],
-    ['Due', timeOf(due)],
-    ['Priority', priority],
-    ['Contact', contact],
+    [messages.task, title],
+    [messages.due, timeOf(due)],
+    [messages.priority, messages.priorities[priority]],
+    [messages.contact, contact],
   ];
-  const lines = facts.flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []));
+  const lines = facts.flatMap(([name, value]) => (value ? [name + messages.colon + value] : []));
   return {
-    subject: `Due: ${title}`,
+    subject: messages.subject(title),
     text: [
-      `Hello ${member},`,
+      messages.greeting(member),
       lines.join('\n'),
       ...(description ? [description.trim()] : []),
       `-- \n${subAccount}\n`,

@@ -4,29 +4,12 @@ import {
   handleMailLink,
 } from '../../src/accounts/sign-in/sign-in-mails.jobs.ts';
 import { inviteUser } from '../../src/accounts/users/invite-user.ts';
+import { mailing, tokenIn } from './mailing.support.ts';
 import { inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import type { Mail } from '#core/tools.ts';
-import type { JobContext } from '#core/job.ts';
 
 const freshEmail = () => `new-${crypto.randomUUID()}@example.com`;
-
-/** A context of jobs that keeps the mails instead of sending them. */
-function mailing(service: TestService) {
-  const mails: Mail[] = [];
-  const send = async (mail: Mail) => {
-    mails.push(mail);
-    return 'sent' as const;
-  };
-  const context = {
-    ...service,
-    settings: { baseUrl: service.url },
-    tools: { ...service.tools, mailer: { isSetUp: true, send } },
-  };
-  return { mails, context: context as unknown as JobContext };
-}
-
-const tokenIn = ({ text }: Mail): string => /#([\w-]+)/.exec(text)?.[1] ?? '';
 
 const signIn = ({ call }: TestService, token: string) =>
   call('POST /console/api/sign-in/link', { key: null, headers: SAME_ORIGIN, body: { token } });

@@ -101,6 +101,28 @@ describe('a task with a due date', () => {
     expect(await sending.fired()).toEqual([]);
   });
 
+  test.each([
+    ['de-DE', 'Fällig: Anruf', ['Hallo Anna Weber,', 'Aufgabe: Anruf', 'Priorität: hoch']],
+    ['es-ES', 'Vence: Anruf', ['Hola, Anna Weber:', 'Tarea: Anruf', 'Prioridad: alta']],
+    ['fr-FR', 'À faire : Anruf', ['Bonjour Anna Weber,', 'Tâche : Anruf', 'Priorité : haute']],
+  ])('reminds in the language of the sub-account: %s', async (locale, subject, lines) => {
+    const { sending, server, assignedTo, dueDate } = await startReminding('anna@harbour.example');
+    await sending.database.rows('update sub_accounts set locale = $2 where id = $1', [
+      sending.subAccountId,
+      locale,
+    ]);
+    await change(sending, (work) =>
+      createTask(work, { title: 'Anruf', priority: 'high', dueDate, assignedTo }),
+    );
+    await fastForward(sending);
+    await sending.startWorker();
+    const [mail] = await server.next(1);
+    expect(mail?.subject).toBe(subject);
+    for (const line of lines) {
+      expect(mail?.text).toContain(line);
+    }
+  });
+
   test('does not count as reminded if nothing could be sent', async () => {
     const { sending, server, assignedTo, dueDate } = await startReminding(null);
     const { id } = await change(sending, (work) =>

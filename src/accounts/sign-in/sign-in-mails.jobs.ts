@@ -5,8 +5,9 @@ import { MINUTE_MS, HOUR_MS } from '#lib/duration.ts';
 import { INVITATION_MS } from '../users/invite-user.ts';
 import { issueLink, linkOf } from './issue-link.ts';
 import { SignInLink } from './sign-in-link.entity.ts';
-import type { Work } from '#core/work.ts';
-import { findUser, loadUser } from '../users/user.store.ts';
+import type { View, Work } from '#core/work.ts';
+import { messagesOf } from './mail-messages.ts';
+import { findUser, loadUser, type UserRow } from '../users/user.store.ts';
 import { User } from '../users/user.entity.ts';
 
 /** Half an hour: a link that arrives later is of no use. */
@@ -42,8 +43,8 @@ export async function mayBeMailed({ em, now }: Work, user: User): Promise<boolea
 export const handleMailInvitation = handle(
   mailInvitation,
   async ({ subAccountId, userId }, { tools, transact, actor, settings, openView, clock }) => {
-    const [found] = await openView(subAccountId, clock()).rows<{ name: string }>(
-      `select s.name from sub_accounts s join memberships m on m.sub_account_id = s.id
+    const [found] = await openView(subAccountId, clock()).rows<{ name: string; locale: string }>(
+      `select s.name, s.locale from sub_accounts s join memberships m on m.sub_account_id = s.id
        where s.id = $1 and m.user_id = $2 and s.deleted_at is null`,
       [subAccountId, userId],
     );
@@ -61,8 +62,8 @@ export const handleMailInvitation = handle(
     });
     if (invited) {
       const link = linkOf(settings.baseUrl, invited.token);
-      const text = `You can now open ${found.name} in Frontdesk. Sign in with this link:\n\n${link}\n\nIt works once, within 24 hours.\n`;
-      await tools.mailer.send({ to: [invited.email], subject: `Invitation: ${found.name}`, text });
+      const mail = messagesOf(found.locale).invitation(found.name, link);
+      await tools.mailer.send({ to: [invited.email], ...mail });
     }
   },
 );
@@ -70,7 +71,8 @@ export const handleMailInvitation = handle(
 export const handleMailLink = handle(
   mailLink,
   async ({ email: address }, { tools, transact, actor, settings, openView, clock }) => {
-    const known = await findUser(openView(AGENCY, clock()), address);
+    const view = openView(AGENCY, clock());
+    const known = await findUser(view, address);
     if (!known || !tools.mailer.isSetUp) {
       return;
     }
@@ -82,8 +84,18 @@ export const handleMailLink = handle(
     });
     if (issued) {
       const link = linkOf(settings.baseUrl, issued.token);
-      const text = `Sign in to Frontdesk with this link:\n\n${link}\n\nIt works once, within 15 minutes. If you did not request it, ignore this mail.\n`;
-      await tools.mailer.send({ to: [known.email], subject: 'Your sign-in link', text });
+      const mail = messagesOf(await localeOf(view, known)).signIn(link);
+      await tools.mailer.send({ to: [known.email], ...mail });
     }
   },
 );
+
+/** Returns the locale of the oldest sub-account that a user can open; owners can open all. */
+async function localeOf(view: View, { isOwner, memberships }: UserRow): Promise<string> {
+  const ids = memberships.map(({ subAccountId }) => subAccountId);
+  const [oldest] = await view.rows<{ locale: string }>(LOCALE, [isOwner, ids]);
+  return oldest?.locale ?? 'en';
+}
+
+const LOCALE = `select locale from sub_accounts
+  where deleted_at is null and ($1 or id = any($2::uuid[])) order by created_at, id limit 1`;

@@ -104,13 +104,23 @@ export async function currencyOfSubAccount({ em, subAccountId }: Work): Promise<
   return (await em.findOneOrFail(SubAccount, subAccountId)).currency;
 }
 
-/** Returns the sub-account's time zone, from the cache. */
-export async function zoneOfSubAccount(view: View): Promise<string> {
-  const [subAccount] = await view.cached(ZONE);
-  return subAccount?.timezone ?? 'UTC';
+/** Where a sub-account is and how it writes: its country and the order of its dates follow from these. */
+export interface Region {
+  readonly timezone: string;
+  readonly locale: string;
 }
 
-const ZONE: CachedRead<{ readonly timezone: string }> = {
+/** Returns the sub-account's time zone and locale, from the cache. */
+export async function regionOfSubAccount(view: View): Promise<Region> {
+  const [region] = await view.cached(REGION);
+  return region ?? { timezone: 'UTC', locale: 'en' };
+}
+
+const REGION: CachedRead<Region> = {
   tables: ['sub_accounts'],
-  text: 'select timezone from sub_accounts where id = $1',
+  text: 'select timezone, locale from sub_accounts where id = $1',
 };
+
+/** Returns the sub-account's time zone, from the cache. */
+export const zoneOfSubAccount = async (view: View): Promise<string> =>
+  (await regionOfSubAccount(view)).timezone;

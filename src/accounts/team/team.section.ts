@@ -37,7 +37,9 @@ export const teamSection = defineSection({
   match: 'key',
   schema: request({
     key: key({ description: 'Key by which the rest of the manifest refers to the member.' }),
-    name: shortText({ description: 'Name that customers see.' }),
+    name: shortText({
+      description: 'Name in the console; customers see it in the live chat only.',
+    }),
     email: Type.Optional(nullable(email({ description: 'Address for notifications.' }))),
     externalCalendar: Type.Optional(nullable(externalCalendar)),
   }),

@@ -12,7 +12,8 @@ import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import type { Attachment } from '../../conversations/messages/insert-message.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
-import { customerIcs, ICS_TYPE } from '../feeds/appointment-ics.ts';
+import { ICS_TYPE } from '../feeds/appointment-ics.ts';
+import { customerCalendar } from '../feeds/customer-calendar.ts';
 import { languageOf } from '../pages/layout.ts';
 import { linkTo } from '../pages/manage/manage-link.ts';
 import { brandedMail } from './branded-mail.ts';
@@ -60,14 +61,11 @@ async function confirm(
   const template = withLink(subject.confirmation, subject);
   const starts = dates.map(({ startTime }) => startTime);
   const values = mergeValuesOf(subject, link, starts);
-  const attachment = await confirmationFile(subject, dates, link);
+  const attachment = await confirmationFile(work, dates, link);
   return writeNotice(work, { subject, template, values, attachment });
 }
 
-type ConfirmedDate = Pick<
-  NoticeSubject,
-  'id' | 'startTime' | 'endTime' | 'createdAt' | 'updatedAt'
->;
+type ConfirmedDate = Pick<NoticeSubject, 'id' | 'startTime'>;
 
 /** A series is confirmed once, with its first appointment: the list starts with that one. */
 async function datesOf(work: Work, subject: NoticeSubject): Promise<readonly ConfirmedDate[]> {
@@ -75,24 +73,19 @@ async function datesOf(work: Work, subject: NoticeSubject): Promise<readonly Con
   return seriesId === null ? [subject] : work.rows(SERIES, [work.subAccountId, seriesId]);
 }
 
-const SERIES = `select id, start_time as "startTime", end_time as "endTime",
-    created_at as "createdAt", updated_at as "updatedAt"
+const SERIES = `select id, start_time as "startTime"
   from appointments
   where sub_account_id = $1 and series_id = $2 and status in ('scheduled', 'confirmed')
   order by id`;
 
 /** Returns the appointments for the customer's own calendar. An event that it already has is moved. */
 async function confirmationFile(
-  { title, brand }: NoticeSubject,
+  work: Work,
   dates: readonly ConfirmedDate[],
   url: string,
 ): Promise<Attachment> {
-  const content = await customerIcs(
-    dates.map(({ id, startTime: start, endTime: end, createdAt, updatedAt }) => {
-      const event = { id, title, start, end, createdAt, updatedAt, url };
-      return { ...event, host: brand, isCancelled: false };
-    }),
-  );
+  const appointmentIds = dates.map(({ id }) => id);
+  const content = await customerCalendar(work, { appointmentIds, url });
   return { name: 'appointment.ics', type: ICS_TYPE, content };
 }
 
@@ -153,8 +146,6 @@ export interface NoticeSubject {
   readonly title: string;
   readonly startTime: Date;
   readonly endTime: Date;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly seriesId: string | null;
   readonly calendar: string;
   readonly confirmation: Confirmation | null;
@@ -194,8 +185,7 @@ export async function readNoticeSubject(
 const LOCK_APPOINTMENT = 'select from appointments where sub_account_id = $1 and id = $2 for share';
 
 const SUBJECT = `select a.id, coalesce(a.title, k.name) as title, a.start_time as "startTime",
-    a.end_time as "endTime", a.created_at as "createdAt", a.updated_at as "updatedAt",
-    a.series_id as "seriesId", k.name as calendar, k.confirmation, k.reminders,
+    a.end_time as "endTime", a.series_id as "seriesId", k.name as calendar, k.confirmation, k.reminders,
     c.id as "contactId", c.email, c.phone, c.dnd, ${optedOut('null::text')} as "isOptedOut",
     c.timezone as "contactZone", coalesce(k.timezone, s.timezone) as "calendarZone", s.locale, s.languages,
     coalesce(s.brand, s.name) as brand, s.brand_color as "brandColor", s.logo_url as "logoUrl"

@@ -24,8 +24,6 @@ export interface CustomerAppointment extends LockedAppointment {
   readonly partOfSeries: boolean;
   readonly timezone: string;
   readonly locale: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
   readonly rules: CustomerRules;
 }
 
@@ -34,7 +32,6 @@ export const CUSTOMER_APPOINTMENTS = `
   select a.id, a.calendar_id as "calendarId", a.appointment_type_id as "appointmentTypeId",
     a.contact_id as "contactId", a.status, a.title, coalesce(t.name, a.title) as "typeName",
     ${epochMs('a.start_time')} as "startTime", ${epochMs('a.end_time')} as "endTime",
-    ${epochMs('a.created_at')} as "createdAt", ${epochMs('a.updated_at')} as "updatedAt",
     a.series_id is not null as "partOfSeries",
     coalesce(c.timezone, s.timezone) as timezone, s.locale,
     json_build_object('allowCustomerReschedule', c.allow_customer_reschedule,

@@ -1,6 +1,7 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View, Work } from '#core/work.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
+import { seriesNotice } from './series-notice.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import {
   cancelForCustomer,
@@ -110,12 +111,6 @@ async function lockVerified(work: Work, appointmentId: string, identification: I
   return (await tryLock()) ?? tryLock();
 }
 
-/** How the mail to the admins names a change. */
-const CHANGE_VERBS: Readonly<Record<CustomerChange, string>> = {
-  cancel: 'cancel',
-  reschedule: 'move',
-};
-
 /** Only a person can change a series: the admins are mailed, once per change while the mail is queued. */
 async function refuseSeries(
   work: Work,
@@ -125,17 +120,17 @@ async function refuseSeries(
   const { subAccountId } = work;
   const { label, appointmentTypeName } = rowFormatter(work.now)(locked);
   const [contact] = await work.rows<{ name: string }>(NAME, [subAccountId, locked.contactId]);
-  const verb = CHANGE_VERBS[change];
-  const subject = `A customer wants to ${verb} an appointment of a series`;
-  const text = [
-    `${contact?.name ?? 'A customer'} asked to ${verb} this appointment. It is part of a series, so nothing was changed: please get in touch.`,
-    '',
-    `${appointmentTypeName ?? 'Appointment'}: ${label} (${locked.timezone})`,
-    `Appointment id: ${locked.id}`,
-  ].join('\n');
+  const notice = seriesNotice({
+    id: locked.id,
+    change,
+    locale: locked.locale,
+    contactName: contact?.name,
+    typeName: appointmentTypeName,
+    start: `${label} (${locked.timezone})`,
+  });
   const key = `booking/series/${change}/${locked.id}`;
   const about = locked.contactId === null ? {} : { contactId: locked.contactId };
-  queueNotice(work, { subject, text, ...about }, key);
+  queueNotice(work, { ...notice, ...about }, key);
   return { data: null, refusal: customerRefusal('series') };
 }
 

@@ -36,7 +36,7 @@ function contentOf(
   const address = masked(email?.address ?? '');
   if (!email?.isOpen) {
     const lead = email?.isLocked ? messages.closed(address) : messages.done(address);
-    const form = html`${sms?.isOpen && html`<p class="hint">${messages.smsStays}</p>`}
+    const form = html`${sms?.isShown && sms.isOpen && html`<p class="hint">${messages.smsStays}</p>`}
     ${!email?.isLocked && subscribeForm(messages, sms)}`;
     return { title: messages.doneTitle, lead, form };
   }
@@ -49,7 +49,7 @@ function contentOf(
 const unsubscribeForm = (messages: Messages, sms: Preference | undefined, isSaved: boolean): Html =>
   html`<form method="post">
     <input type="hidden" name="unsubscribe" value="1" />
-    ${sms?.isOpen && checkbox('stopSms', messages.alsoSms)}
+    ${sms?.isShown && sms.isOpen && checkbox('stopSms', messages.alsoSms)}
     <button class="${isSaved ? 'quiet' : 'primary'}">${messages.unsubscribe}</button>
   </form>`;
 
@@ -58,7 +58,7 @@ const subscribeForm = (messages: Messages, sms: Preference | undefined): Html =>
     <input type="hidden" name="save" value="1" />
     <input type="hidden" name="email" value="on" />
     ${sms?.isOpen && html`<input type="hidden" name="sms" value="on" />`}
-    ${sms && !sms.isOpen && !sms.isLocked && checkbox('sms', messages.smsAgain)}
+    ${sms?.isShown && !sms.isOpen && !sms.isLocked && checkbox('sms', messages.smsAgain)}
     <button class="quiet">${messages.subscribe}</button>
   </form>`;
 

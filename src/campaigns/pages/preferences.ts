@@ -11,6 +11,8 @@ export interface Preference {
   readonly isOpen: boolean;
   /** Suppressed for a reason that the recipient cannot lift: a bounce, a complaint, a manual entry. */
   readonly isLocked: boolean;
+  /** Whether the sub-account has the channel; the page mentions no other. */
+  readonly isShown: boolean;
 }
 
 export interface Preferences {
@@ -30,6 +32,7 @@ interface Row {
   readonly emailClosed: string | null;
   readonly phone: string | null;
   readonly phoneClosed: string | null;
+  readonly hasSms: boolean;
 }
 
 /** Returns the preferences of a recipient. Throws NOT_FOUND if the recipient or sub-account is gone. */
@@ -39,21 +42,22 @@ export async function readPreferences(view: View, recipientId: string): Promise<
     throw notFound('page');
   }
   const { brand: name, color, logoUrl, email, emailClosed, phone, phoneClosed } = row;
-  const { locale, languages } = row;
+  const { locale, languages, hasSms } = row;
   return {
     brand: { name, color, logoUrl },
     locale,
     languages,
     channels: [
-      preferenceOf('email', email, emailClosed),
-      ...(phone === null ? [] : [preferenceOf('sms', phone, phoneClosed)]),
+      { ...preferenceOf('email', email, emailClosed), isShown: true },
+      ...(phone === null ? [] : [{ ...preferenceOf('sms', phone, phoneClosed), isShown: hasSms }]),
     ],
   };
 }
 
 const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl",
     a.locale, a.languages, r.email,
-    e.reason as "emailClosed", c.phone, p.reason as "phoneClosed"
+    e.reason as "emailClosed", c.phone, p.reason as "phoneClosed",
+    exists (select from channels h where h.sub_account_id = a.id and h.channel = 'sms') as "hasSms"
   from campaign_recipients r
   join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null
   join contacts k on k.sub_account_id = r.sub_account_id and k.id = r.contact_id
@@ -73,7 +77,7 @@ const preferenceOf = (
   channel: Preference['channel'],
   address: string,
   closed: string | null,
-): Preference => ({
+): Omit<Preference, 'isShown'> => ({
   channel,
   address,
   isOpen: closed === null,

@@ -4,6 +4,7 @@ import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/files/csv.ts';
 import { allUnknown, keysOf } from './find-import-targets.ts';
 import { readHeader, type ContactColumn } from './csv-columns.ts';
+import { regionOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { customFieldDefinitions } from '../fields/custom-field.ts';
 import {
   importRows,
@@ -12,6 +13,7 @@ import {
   type ImportSettings,
   type Settled,
 } from './import-rows.ts';
+import { localFormats } from './local-formats.ts';
 import { parseContactRow, type ContactRow, type RefusedRow } from './parse-contact-row.ts';
 
 export interface ImportResult {
@@ -55,6 +57,7 @@ const CONCURRENCY = 3;
  */
 export async function importContacts(deps: ImportDeps, path: string): Promise<ImportResult> {
   const definitions = await deps.view.cached(customFieldDefinitions);
+  const formats = localFormats(await regionOfSubAccount(deps.view));
   let columns: readonly (ContactColumn | undefined)[] = [];
   const file = await checkCsv(path, (header) => {
     columns = readHeader(definitions, header, deps.columns);
@@ -69,7 +72,7 @@ export async function importContacts(deps: ImportDeps, path: string): Promise<Im
     for await (const { batch, share } of batches(readCsv(file))) {
       deps.signal?.throwIfAborted();
       // These rows are checked while earlier ones are written.
-      const parsed = batch.map((row) => withId(parseContactRow(columns, row), idOfLine));
+      const parsed = batch.map((row) => withId(parseContactRow(columns, row, formats), idOfLine));
       const sound = parsed.filter((row) => 'fields' in row);
       const keys = sound.flatMap(keysOf);
       await pipeline.add({

@@ -2,6 +2,7 @@ import { issuesOf } from '#core/schema/check.ts';
 import type { Issue } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { type ContactColumn, type ContactFields, splitList, unguardCell } from './csv-columns.ts';
+import type { LocalFormats } from './local-formats.ts';
 import { contactPatch } from '../contact.schema.ts';
 import { issueWith, parseText, type CustomFieldDefinition } from '../fields/custom-field.ts';
 
@@ -19,10 +20,11 @@ export interface RefusedRow {
   readonly message: string;
 }
 
-/** Parses a line by the rules of the API. Blank cells are ignored. */
+/** Parses a line by the rules of the API, with local phones and dates. Blank cells are ignored. */
 export function parseContactRow(
   columns: readonly (ContactColumn | undefined)[],
   { line, cells }: { readonly line: number; readonly cells: readonly string[] },
+  formats: LocalFormats,
 ): ContactRow | RefusedRow {
   if (cells.length !== columns.length) {
     return { line, message: `has ${cells.length} cells, but the header has ${columns.length}` };
@@ -35,9 +37,11 @@ export function parseContactRow(
   if (nul) {
     return { line, message: `${nul.column.name}: must not contain a NUL character` };
   }
-  const row = readCells(filled);
+  const row = readCells(filled, formats);
   const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(filled, row)];
-  return refusals.length > 0 ? { line, message: refusals.join('; ') } : { line, ...row };
+  return refusals.length > 0
+    ? { line, message: refusals.map(formats.explain).join('; ') }
+    : { line, ...row };
 }
 
 interface Cell {
@@ -47,7 +51,7 @@ interface Cell {
 
 type ParsedCells = Omit<ContactRow, 'line'>;
 
-function readCells(cells: readonly Cell[]): ParsedCells {
+function readCells(cells: readonly Cell[], formats: LocalFormats): ParsedCells {
   const fields: Record<string, unknown> = {};
   const custom: Record<string, unknown> = {};
   let id: string | undefined;
@@ -60,13 +64,14 @@ function readCells(cells: readonly Cell[]): ParsedCells {
         fields[column.name] = text;
         break;
       case 'word':
-        fields[column.name] = text.trim();
+        fields[column.name] = readWord(column.name, text.trim(), formats);
         break;
       case 'list':
-        fields[column.name] = splitList(text);
+        fields[column.name] =
+          column.name === 'additionalPhones' ? splitList(text).map(formats.phone) : splitList(text);
         break;
       case 'custom':
-        custom[column.definition.name] = readCustom(column.definition, text);
+        custom[column.definition.name] = readCustom(column.definition, text, formats);
         break;
     }
   }
@@ -74,10 +79,25 @@ function readCells(cells: readonly Cell[]): ParsedCells {
   return { id, fields: { ...fields, ...customFields } };
 }
 
+function readWord(name: string, word: string, { phone, date }: LocalFormats): string {
+  switch (name) {
+    case 'phone':
+      return phone(word);
+    case 'dateOfBirth':
+      return date(word);
+    default:
+      return word;
+  }
+}
+
 /** JavaScript's notation, so that every exported number can be parsed. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-function readCustom(definition: CustomFieldDefinition, text: string): unknown {
+function readCustom(
+  definition: CustomFieldDefinition,
+  text: string,
+  { phone, date }: LocalFormats,
+): unknown {
   const word = text.trim();
   switch (definition.type) {
     case 'number':
@@ -85,8 +105,10 @@ function readCustom(definition: CustomFieldDefinition, text: string): unknown {
     case 'boolean':
       return parseText(definition, word);
     case 'date':
-    case 'email':
+      return date(word);
     case 'phone':
+      return phone(word);
+    case 'email':
       return word;
     case 'text':
     case 'select':

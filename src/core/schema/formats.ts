@@ -61,7 +61,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     canonical: (text) => text.toLowerCase(),
   },
   email: { test: (text) => EMAIL.test(text), says: 'must be an email address' },
-  e164: { test: isPhone, says: 'must be a phone number in E.164, for example +4930123456' },
+  e164: {
+    test: isPhone,
+    says: 'must be a phone number with its country code (E.164), for example +4930123456',
+  },
   date: { test: isDate, says: 'must be a date, YYYY-MM-DD' },
   'date-time': {
     test: (text) =>

@@ -5,8 +5,9 @@ import {
   cancelAppointment,
   moveAppointment,
 } from '../../../src/booking/appointments/change-appointment.ts';
+import { managedIcs } from '../../../src/booking/pages/manage/managed.ts';
 import { OPERATOR } from '../../support/service.ts';
-import { noon, startNoticing } from './notices.support.ts';
+import { noon, SECRETS, startNoticing } from './notices.support.ts';
 
 const CONFIRMATION = {
   channel: 'email',
@@ -125,6 +126,33 @@ describe('a confirmation by email', () => {
     await transact(subAccountId, OPERATOR, (work) => cancelAppointment(work, id, null));
     expect(await desk.settledAt(2)).toHaveLength(2);
   });
+
+  test.each([
+    [{ location: '1 Harbour Street, Bristol' }, 'LOCATION:1 Harbour Street\\, Bristol'],
+    [{ videoUrl: 'https://video.example/anna' }, 'LOCATION:https://video.example/anna'],
+  ])(
+    'and one of a move have the file of the appointment page, with the place: %o',
+    async (place, line) => {
+      const desk = await startNoticing();
+      const { subAccountId, transact } = desk;
+      const types = [{ key: 'checkup-30', name: 'Check-up', slug: 'x', duration: 30, ...place }];
+      const typeId = await desk.calendar({ confirmation: CONFIRMATION, types });
+      await desk.startWorker();
+      const id = await desk.book(typeId, noon(1));
+      const [booked] = await desk.settledAt(1);
+      expect(booked?.attachment?.content).toContain(`${line}\r\n`);
+
+      const times = { startTime: noon(2), endTime: noon(2) + HALF_HOUR_MS };
+      await transact(subAccountId, OPERATOR, (work) => moveAppointment(work, id, times));
+      const [, moved] = await desk.settledAt(2);
+      const token = moved?.bodyText.split('/').at(-1) ?? '';
+      const page = await transact(subAccountId, OPERATOR, (work) =>
+        managedIcs(work, { secrets: SECRETS, token, baseUrl: 'https://desk.example' }),
+      );
+      expect(moved?.attachment?.content).toBe(page.body);
+      expect(page.body).toContain(`${line}\r\n`);
+    },
+  );
 
   test('has only the latest time if the appointment was moved before it was sent', async () => {
     const desk = await startNoticing();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, vi } from 'vitest';
+import { secretsOf } from '#platform/config/secrets.ts';
 import { bookAppointment } from '../../../src/booking/appointments/book-appointment.ts';
 import {
   mailServer,
@@ -12,7 +13,10 @@ import { WAIT } from '../../support/deliveries.ts';
 import { apply } from '../../support/manifest.ts';
 import { OPERATOR, type TestService } from '../../support/service.ts';
 
-const KEY = randomBytes(32).toString('base64');
+const KEY_BYTES = randomBytes(32);
+const KEY = KEY_BYTES.toString('base64');
+/** The secrets of the worker. */
+export const SECRETS = secretsOf(KEY_BYTES);
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
 

@@ -8,6 +8,7 @@ import {
   reasonOf,
 } from '../../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { apply } from '../../support/manifest.ts';
 import { newContact } from '../../tasks/tasks.support.ts';
 import { ADA, adasAppointment, adasSeries, mailsToAdmins, verified } from './verified.support.ts';
 
@@ -186,6 +187,23 @@ describe('reschedule', () => {
     expect((await mailsToAdmins(service))[0].subject).toMatch(/move/);
     expect(await service.events()).toEqual([]);
   });
+
+  test.for([
+    ['de-DE', 'Verschiebung gewünscht', 'Ada van der Berg möchte'],
+    ['es-ES', 'Cambio de hora solicitado', 'Ada van der Berg quiere'],
+    ['fr-FR', 'Report demandé', 'Ada van der Berg souhaite'],
+  ] as const)(
+    'of a series mails the admins in the language of the sub-account: %s',
+    async ([locale, subject, text], { service }) => {
+      const { id, contactId, startTime } = await adasSeries(service);
+      await apply(service, { subAccount: { locale } });
+      await move(service, { contactId, appointmentId: id }, startTime + HOUR_MS);
+      expect((await mailsToAdmins(service))[0]).toMatchObject({
+        subject: expect.stringContaining(subject),
+        text: expect.stringContaining(text),
+      });
+    },
+  );
 
   test('of a cancelled appointment is the 404 of an unknown one', async ({ service }) => {
     const { id, contactId, startTime } = await adasAppointment(service);

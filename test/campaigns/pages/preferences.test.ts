@@ -7,6 +7,16 @@ import { CAMPAIGN, recipientsOf, setUpCampaigns } from '../campaigns.support.ts'
 const EMAIL = 'ada@example.com';
 const PHONE = '+4930901820';
 
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const SMS = {
+  sms: {
+    provider: 'twilio',
+    accountSid: `AC${'1'.repeat(32)}`,
+    authToken: 'token',
+    from: '+4930123456',
+  },
+};
+
 /** Returns the preferences link in the mail to a contact with an email and a phone. */
 async function mailed(service: TestService): Promise<string> {
   await setUpCampaigns(service);
@@ -104,15 +114,39 @@ describe('the link in a mail', () => {
 
   test('says how to end text messages if only the emails are unsubscribed', async ({ service }) => {
     const link = await mailed(service);
+    await apply(service, { channels: SMS }, { variables: { FRONTDESK_SECRET_KEY: KEY } });
+    expect(await (await fetch(link)).text()).toContain('name="stopSms"');
     expect(await (await post(link, 'unsubscribe=1')).text()).toContain('Reply STOP');
     const both = await (await post(link, 'unsubscribe=1&stopSms=on')).text();
     expect(both).not.toContain('Reply STOP');
+    expect(both).toContain('Receive text messages, too');
     expect(await closed(service)).toEqual([
       ['email', EMAIL, 'unsubscribe'],
       ['sms', PHONE, 'unsubscribe'],
     ]);
     expect(await service.eventNames()).toEqual([]);
   });
+
+  test.for(['en-GB', 'de-DE', 'es-ES', 'fr-FR'] as const)(
+    'does not mention text messages in a sub-account without the channel, and leaves them as they are: %s',
+    async (locale, { service }) => {
+      const link = await mailed(service);
+      await apply(service, { subAccount: { locale } });
+      const shown = await fetch(link);
+      const unsubscribed = await post(link, 'unsubscribe=1');
+      const texts = [await shown.text(), await unsubscribed.text()];
+      const again = new URLSearchParams(
+        [...(texts[1] ?? '').matchAll(/<input[^>]*name="(\w+)" value="(\w+)"/g)].map(
+          ([, name = '', value = '']): [string, string] => [name, value],
+        ),
+      );
+      texts.push(await (await post(link, again.toString())).text());
+      for (const text of texts) {
+        expect(text).not.toMatch(/SMS|STOP|text message|checkbox/);
+      }
+      expect(await closed(service)).toEqual([]);
+    },
+  );
 
   test.for([
     ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],

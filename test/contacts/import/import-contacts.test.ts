@@ -1,4 +1,5 @@
 import { allContacts, importCsv } from '../../support/import-csv.ts';
+import { apply } from '../../support/manifest.ts';
 import { describe, expect, test } from '../../support/service.ts';
 
 const NOTHING = { created: 0, updated: 0, skipped: 0, failed: 0, errors: [] };
@@ -42,6 +43,31 @@ describe('a row', () => {
         },
       },
     ]);
+  });
+
+  test('has phones and dates as the country of the sub-account writes them', async ({
+    service,
+  }) => {
+    await apply(service, { subAccount: { timezone: 'Europe/Paris', locale: 'fr-FR' } });
+    const file = csv(
+      'firstName,lastName,email,phone,dateOfBirth',
+      'Ada,Lovelace,ada@example.com,06 12 34 56 78,14/02/1985',
+      'Eve,Curie,eve@example.com,1234,31/02/1985',
+    );
+    const failed = {
+      failed: 1,
+      errors: [
+        {
+          line: 3,
+          message: expect.stringMatching(/^phone: .*\+33612345678; dateOfBirth: .*14\/02\/1985/),
+        },
+      ],
+    };
+    expect(await importCsv(service, file)).toEqual({ ...NOTHING, ...failed, created: 1 });
+    expect(await allContacts(service)).toMatchObject([
+      { phone: '+33612345678', dateOfBirth: '1985-02-14' },
+    ]);
+    expect(await importCsv(service, file)).toEqual({ ...NOTHING, ...failed, skipped: 1 });
   });
 
   test.for(['ADA@example.com', 'Countess@Example.com'])(

@@ -1,16 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { contactColumns, readHeader } from '../../../src/contacts/import/csv-columns.ts';
+import { localFormats } from '../../../src/contacts/import/local-formats.ts';
 import { parseContactRow } from '../../../src/contacts/import/parse-contact-row.ts';
 
 const definitions = [
   { name: 'age', label: 'Age', type: 'number', options: null, isRequired: false },
   { name: 'vip', label: 'Vip', type: 'boolean', options: null, isRequired: false },
+  { name: 'since', label: 'Since', type: 'date', options: null, isRequired: false },
+  { name: 'mobile', label: 'Mobile', type: 'phone', options: null, isRequired: false },
   { name: 'plan', label: 'Plan', type: 'select', options: ['a', 'b'], isRequired: true },
 ] as const;
 
-const read = (column: string, cell: string) => {
+const GERMAN = localFormats({ timezone: 'Europe/Berlin', locale: 'de-DE' });
+
+const read = (column: string, cell: string, formats = GERMAN) => {
   const columns = readHeader(definitions, ['firstName', 'lastName', column]);
-  return parseContactRow(columns, { line: 7, cells: ['Ada', 'L', cell] });
+  return parseContactRow(columns, { line: 7, cells: ['Ada', 'L', cell] }, formats);
 };
 
 describe('a cell', () => {
@@ -64,7 +69,7 @@ describe('a cell', () => {
   test('a row with too many or too few cells is refused', () => {
     const columns = readHeader(definitions, ['firstName', 'lastName']);
     const message = 'has 3 cells, but the header has 2';
-    expect(parseContactRow(columns, { line: 2, cells: ['a', 'b', 'c'] })).toEqual({
+    expect(parseContactRow(columns, { line: 2, cells: ['a', 'b', 'c'] }, GERMAN)).toEqual({
       line: 2,
       message,
     });
@@ -72,8 +77,86 @@ describe('a cell', () => {
 
   test('every column at fault is named', () => {
     const columns = readHeader(definitions, ['firstName', 'lastName', 'email', 'phone']);
-    const row = parseContactRow(columns, { line: 2, cells: ['a', 'b', 'x', 'y'] });
+    const row = parseContactRow(columns, { line: 2, cells: ['a', 'b', 'x', 'y'] }, GERMAN);
     expect(row).toMatchObject({ message: expect.stringMatching(/^email: .*; phone: /) });
+  });
+});
+
+const IN = {
+  france: localFormats({ timezone: 'Europe/Paris', locale: 'fr-FR' }),
+  germany: GERMAN,
+  britain: localFormats({ timezone: 'Europe/London', locale: 'en-GB' }),
+  america: localFormats({ timezone: 'America/New_York', locale: 'en-US' }),
+  sweden: localFormats({ timezone: 'Europe/Stockholm', locale: 'sv-SE' }),
+} as const;
+
+describe('a phone', () => {
+  test.for([
+    ['france', '06 12 34 56 78', '+33612345678'],
+    ['france', '06.12.34.56.78', '+33612345678'],
+    ['france', '612345678', '+33612345678'],
+    ['france', '+33 (0)6 12 34 56 78', '+33612345678'],
+    ['france', '0033 6 12-34-56-78', '+33612345678'],
+    ['france', '+49 30 123456', '+4930123456'],
+    ['germany', '030/123456', '+4930123456'],
+    ['britain', '020 7946 0018', '+442079460018'],
+    ['america', '(212) 555-0123', '+12125550123'],
+  ] as const)('of %s, %s, is read as %s', ([country, cell, phone]) => {
+    expect(read('phone', cell, IN[country])).toMatchObject({ fields: { phone } });
+    expect(read('additionalPhones', `${cell};+4930999999`, IN[country])).toMatchObject({
+      fields: { additionalPhones: [phone, '+4930999999'] },
+    });
+    expect(read('customFields.mobile', cell, IN[country])).toMatchObject({
+      fields: { customFields: { mobile: phone } },
+    });
+  });
+
+  test.for([
+    ['france', '1234', '+33612345678'],
+    ['france', '06 12 34 56 78 / 07 12 34 56 78', '+33612345678'],
+    ['france', '06 12 34 56 78 ext. 5', '+33612345678'],
+    ['germany', '030 123', '+4915123456789'],
+    ['america', '555-0123', '+12015550123'],
+  ] as const)('of %s, %s, is refused with what to write', ([country, cell, example]) => {
+    expect(read('phone', cell, IN[country])).toEqual({
+      line: 7,
+      message: `phone: must be a phone number; write it with its country code, for example ${example}`,
+    });
+  });
+});
+
+describe('a date', () => {
+  test.for([
+    ['france', '14/02/1985'],
+    ['france', '14.2.1985'],
+    ['france', '1985/02/14'],
+    ['germany', '14.02.1985'],
+    ['britain', '14-02-1985'],
+    ['america', '2/14/1985'],
+    ['america', '1985-02-14'],
+    ['sweden', '1985-02-14'],
+  ] as const)('of %s, %s, is read in the order of the locale', ([country, cell]) => {
+    expect(read('dateOfBirth', cell, IN[country])).toMatchObject({
+      fields: { dateOfBirth: '1985-02-14' },
+    });
+    expect(read('customFields.since', cell, IN[country])).toMatchObject({
+      fields: { customFields: { since: '1985-02-14' } },
+    });
+  });
+
+  test.for([
+    ['france', '02/14/1985', 'day/month/year, as in 14/02/1985, or 1985-02-14'],
+    ['france', '14/02/85', 'day/month/year, as in 14/02/1985, or 1985-02-14'],
+    ['germany', '31.02.1985', 'day/month/year, as in 14/02/1985, or 1985-02-14'],
+    ['america', '14/02/1985', 'month/day/year, as in 02/14/1985, or 1985-02-14'],
+    ['sweden', '14/02/1985', 'year-month-day, as in 1985-02-14'],
+  ] as const)('of %s, %s, is refused with what to write', ([country, cell, help]) => {
+    for (const column of ['dateOfBirth', 'customFields.since']) {
+      expect(read(column, cell, IN[country])).toEqual({
+        line: 7,
+        message: expect.stringContaining(`${column}: must be a date: ${help}`),
+      });
+    }
   });
 });
 

@@ -4,7 +4,8 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { findOffer, type Offer } from '../../../calendars/offers.ts';
-import { customerIcs, ICS_TYPE } from '../../feeds/appointment-ics.ts';
+import { ICS_TYPE } from '../../feeds/appointment-ics.ts';
+import { customerCalendar } from '../../feeds/customer-calendar.ts';
 import { hostOf, type Host, publicOffers, pathNameOf } from '../../public/public-offers.ts';
 import {
   readCustomerAppointment,
@@ -84,22 +85,9 @@ export async function managedIcs(
   view: View,
   { secrets, token, baseUrl }: ManagedIcsQuery,
 ): Promise<Document> {
-  const { appointment, host, what, path, offer } = await managedContext(view, secrets, token);
-  const { id, startTime, endTime, status, createdAt, updatedAt } = appointment;
-  const body = await customerIcs([
-    {
-      id,
-      title: what,
-      start: new Date(startTime),
-      end: new Date(endTime),
-      isCancelled: status === 'cancelled',
-      createdAt: new Date(createdAt),
-      updatedAt: new Date(updatedAt),
-      url: baseUrl.replace(/\/$/, '') + path,
-      host: host.brand,
-      location: offer && (offer.type.location ?? offer.type.videoUrl),
-    },
-  ]);
+  const { appointment, path } = await managedContext(view, secrets, token);
+  const url = baseUrl.replace(/\/$/, '') + path;
+  const body = await customerCalendar(view, { appointmentIds: [appointment.id], url });
   const headers = {
     ...PAGE_HEADERS,
     'content-disposition': 'attachment; filename="appointment.ics"',

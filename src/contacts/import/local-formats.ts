@@ -1,0 +1,93 @@
+import { getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples';
+import { FORMATS } from '#core/schema/formats.ts';
+import type { Region } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { countryOf, toE164, type Country } from '#lib/phone.ts';
+
+/** How the people of a sub-account write phones and dates. */
+export interface LocalFormats {
+  /** Returns a phone in E.164; a text that cannot be one is returned as it is. */
+  readonly phone: (text: string) => string;
+  /** Returns a date as `YYYY-MM-DD`; a text that cannot be one is returned as it is. */
+  readonly date: (text: string) => string;
+  /** Returns the message of an issue, in which a wrong format names what to write. */
+  readonly explain: (message: string) => string;
+}
+
+/**
+ * Returns the formats of a sub-account. National numbers belong to the country that the booking page
+ * preselects; dates have the order of the locale.
+ */
+export function localFormats({ timezone, locale }: Region): LocalFormats {
+  const country = countryOf(timezone, locale);
+  const order = dateOrder(locale);
+  const says = [
+    [FORMATS['e164']?.says ?? '', phoneHelp(country)],
+    [FORMATS['date']?.says ?? '', DATE_HELP[order[0] ?? 'year']],
+  ] as const;
+  return {
+    phone: (text) => phoneOf(text, country),
+    date: (text) => dateOf(text, order),
+    explain: (message) => says.reduce((text, [from, to]) => text.replace(from, to), message),
+  };
+}
+
+/** Letters are left out: the library would drop an extension or a second number without a word. */
+const PHONE = /^[+\d\s()./\u2010-\u2015-]+$/;
+/** A shorter number without a country code is an extension or incomplete. */
+const NATIONAL_DIGITS_MIN = 7;
+
+function phoneOf(text: string, country: Country): string {
+  const digits = text.replaceAll(/\D/g, '').length;
+  const isPhone = PHONE.test(text) && digits >= NATIONAL_DIGITS_MIN;
+  return (isPhone ? toE164(text, country) : undefined) ?? text;
+}
+
+function phoneHelp(country: Country): string {
+  const example = getExampleNumber(country, examples)?.number ?? '+4930123456';
+  return `must be a phone number; write it with its country code, for example ${example}`;
+}
+
+type DatePart = 'day' | 'month' | 'year';
+
+/** Returns the parts of a date in the order in which a locale writes them. */
+function dateOrder(locale: string): readonly DatePart[] {
+  const format = new Intl.DateTimeFormat(locale, {
+    calendar: 'gregory',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return format
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter((type): type is DatePart => ['day', 'month', 'year'].includes(type));
+}
+
+/** The same separator twice. */
+const DAY_OR_MONTH_FIRST = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
+const YEAR_FIRST = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})$/;
+
+function dateOf(text: string, order: readonly DatePart[]): string {
+  const [, year, , month = '', day = ''] = YEAR_FIRST.exec(text) ?? [];
+  if (year !== undefined) {
+    return isoDate(year, month, day) ?? text;
+  }
+  const [, first = '', , second = '', last] = DAY_OR_MONTH_FIRST.exec(text) ?? [];
+  if (last === undefined || order[0] === 'year') {
+    return text;
+  }
+  const iso = order[0] === 'day' ? isoDate(last, second, first) : isoDate(last, first, second);
+  return iso ?? text;
+}
+
+function isoDate(year: string, month: string, day: string): string | undefined {
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return FORMATS['date']?.test(date) ? date : undefined;
+}
+
+const DATE_HELP: Readonly<Record<DatePart, string>> = {
+  day: 'must be a date: day/month/year, as in 14/02/1985, or 1985-02-14',
+  month: 'must be a date: month/day/year, as in 02/14/1985, or 1985-02-14',
+  year: 'must be a date: year-month-day, as in 1985-02-14',
+};
