@@ -20,7 +20,7 @@ export interface LocalFormats {
  */
 export function localFormats({ timezone, locale }: Region): LocalFormats {
   const country = countryOf(timezone, locale);
-  const order = dateOrder(locale);
+  const order = dateOrder(locale, country);
   const says = [
     [FORMATS['e164']?.says ?? '', phoneHelp(country)],
     [FORMATS['date']?.says ?? '', DATE_HELP[order[0] ?? 'year']],
@@ -38,6 +38,9 @@ const PHONE = /^[+\d\s()./\u2010-\u2015-]+$/;
 const NATIONAL_DIGITS_MIN = 7;
 
 function phoneOf(text: string, country: Country): string {
+  if (FORMATS['e164']?.test(text)) {
+    return text;
+  }
   const digits = text.replaceAll(/\D/g, '').length;
   const isPhone = PHONE.test(text) && digits >= NATIONAL_DIGITS_MIN;
   return (isPhone ? toE164(text, country) : undefined) ?? text;
@@ -50,9 +53,13 @@ function phoneHelp(country: Country): string {
 
 type DatePart = 'day' | 'month' | 'year';
 
-/** Returns the parts of a date in the order in which a locale writes them. */
-function dateOrder(locale: string): readonly DatePart[] {
-  const format = new Intl.DateTimeFormat(locale, {
+/**
+ * Returns the parts of a date in the order in which a locale writes them. A language alone, such as `en`,
+ * is that of the country: `en` of Berlin has the day first.
+ */
+function dateOrder(locale: string, country: Country): readonly DatePart[] {
+  const { language, region = country } = new Intl.Locale(locale);
+  const format = new Intl.DateTimeFormat(`${language}-${region}`, {
     calendar: 'gregory',
     year: 'numeric',
     month: '2-digit',

@@ -88,6 +88,8 @@ const IN = {
   britain: localFormats({ timezone: 'Europe/London', locale: 'en-GB' }),
   america: localFormats({ timezone: 'America/New_York', locale: 'en-US' }),
   sweden: localFormats({ timezone: 'Europe/Stockholm', locale: 'sv-SE' }),
+  englishInBerlin: localFormats({ timezone: 'Europe/Berlin', locale: 'en' }),
+  englishInBoston: localFormats({ timezone: 'America/New_York', locale: 'en' }),
 } as const;
 
 describe('a phone', () => {
@@ -135,6 +137,8 @@ describe('a date', () => {
     ['america', '2/14/1985'],
     ['america', '1985-02-14'],
     ['sweden', '1985-02-14'],
+    ['englishInBerlin', '14/02/1985'],
+    ['englishInBoston', '02/14/1985'],
   ] as const)('of %s, %s, is read in the order of the locale', ([country, cell]) => {
     expect(read('dateOfBirth', cell, IN[country])).toMatchObject({
       fields: { dateOfBirth: '1985-02-14' },
