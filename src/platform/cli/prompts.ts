@@ -66,7 +66,10 @@ export function questionOf(
 
 /** Asks a question on the terminal and returns whether it was confirmed. */
 export async function confirmed(question: Question): Promise<boolean> {
-  const { text, typed } = question;
+  const { text, typed, details } = question;
+  if (details !== undefined) {
+    process.stderr.write(`${details}\n\n`);
+  }
   return typed === undefined ? askYesOrNo(text) : askToType(text, typed);
 }
 
