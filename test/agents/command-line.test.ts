@@ -52,6 +52,12 @@ describe('an agent over stdio, with the database', () => {
     expect(terminal.screen()).toMatch(/^argument firstName +Ada$/m);
     terminal.type('n\r');
     expect(await terminal.exited).toBe(1);
+    const ended = openTerminal(['admin', 'approval', 'approve', approvalId], variables);
+    await ended.shows('Approve this call?');
+    ended.type('\u0004');
+    expect(await ended.exited).toBe(1);
+    expect(ended.screen()).toMatch(/^frontdesk: the input ended .*; nothing was changed$/m);
+    expect(ended.screen()).not.toContain('await');
     await json(['admin', 'approval', 'approve', approvalId], variables);
     const twice = await frontdesk(['admin', 'approval', 'deny', approvalId], variables);
     expect(twice.code).toBe(1);
