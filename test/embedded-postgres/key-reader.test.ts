@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { keyReader } from '../../src/embedded-postgres/key-reader.ts';
 
-const NOBODY = 65_534;
+const OTHER_UID = 65_534;
 
 test.runIf(process.getuid?.() === 0)(
   'the owner of the database can read the key of a folder that was given to them, if root runs up',
@@ -16,12 +17,14 @@ test.runIf(process.getuid?.() === 0)(
     await mkdir(cluster, { recursive: true });
     await Promise.all([lock, key].map((file) => writeFile(file, '')));
     expect(await keyReader(folder)).toBeUndefined();
-    await chown(cluster, NOBODY, NOBODY);
+    await chown(cluster, OTHER_UID, OTHER_UID);
     expect(await keyReader(folder)).toBeUndefined();
-    await chown(key, NOBODY, NOBODY);
-    expect(await keyReader(folder)).toBe('nobody');
+    await chown(key, OTHER_UID, OTHER_UID);
+    expect(await keyReader(folder)).toBe(
+      execFileSync('id', ['-un', String(OTHER_UID)], { encoding: 'utf8' }).trim(),
+    );
     // Run by that user, everything belongs together.
-    await chown(lock, NOBODY, NOBODY);
+    await chown(lock, OTHER_UID, OTHER_UID);
     expect(await keyReader(folder)).toBeUndefined();
   },
 );
