@@ -106,6 +106,8 @@ export interface Command<Context = any> {
   readonly confirm?: string | ((answers: any) => string | undefined);
   /** With which options it confirms, such as "without `--grace`"; by default always. */
   readonly confirmWhen?: string;
+  /** Without a terminal it runs without confirmation: scripts need no `--yes`. */
+  readonly confirmOnTerminal?: boolean;
   /** Returns the question with the names of what is changed. Throws the Faults of `run`. */
   readonly question?: (context: Context, answers: any) => Promise<Question>;
   readonly context: 'none' | 'service';

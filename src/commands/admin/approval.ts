@@ -3,7 +3,7 @@ import { AGENCY } from '#lib/id.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { agentCatalogue } from '#registry/agents.ts';
-import { isInteractive, recordLines } from '#platform/cli/output.ts';
+import { recordLines } from '#platform/cli/output.ts';
 import { findSubAccount, zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import {
   findApproval,
@@ -108,9 +108,8 @@ const approve = defineCommand<AdminContext>()({
     'frontdesk admin approval approve 0198c0de-…',
     'frontdesk admin approval approve 0198c0de-… --yes',
   ],
-  // Scripts name the approval that they have read: they need no --yes.
-  confirm: () => (isInteractive() ? 'Approve this call?' : undefined),
-  confirmWhen: 'on a terminal',
+  confirm: 'Approve this call?',
+  confirmOnTerminal: true,
   async question(context, { id }) {
     const row = await existingApproval(context, id);
     const { summary, operation, effects, keyName, client } = row;

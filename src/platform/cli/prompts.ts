@@ -53,9 +53,9 @@ export function questionOf(
   { command, yes }: Pick<Invocation, 'command' | 'yes'>,
   answers: Record<string, unknown>,
 ): Question | undefined {
-  const { confirm } = command;
+  const { confirm, confirmOnTerminal = false } = command;
   const text = typeof confirm === 'function' ? confirm(answers) : confirm;
-  if (text === undefined || yes) {
+  if (text === undefined || yes || (confirmOnTerminal && !isInteractive())) {
     return undefined;
   }
   if (!isInteractive()) {
