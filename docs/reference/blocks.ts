@@ -16,13 +16,13 @@ export const groupOf = ({ path }: Command): string =>
   path.startsWith('admin ') ? path.split(' ').slice(0, -1).slice(0, 2).join(' ') : '';
 
 export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] {
-  const { summary, options, examples, confirm, confirmWhen, context, anyKey } = command;
+  const { summary, options, examples, confirm, context, anyKey } = command;
   const terms = [
     ...argumentTerms(command),
     ...Object.values(options).map((option) => [option.flag, optionText(option)] as const),
   ];
   const notes = [
-    confirm && confirmation(confirmWhen),
+    confirm && confirmation(command),
     context === 'service' &&
       `It requires \`DATABASE_URL\`${anyKey ? '' : ' and `FRONTDESK_SECRET_KEY`'}.`,
   ].filter(Boolean);
@@ -75,7 +75,11 @@ export const variableTerms = (variables: readonly Variable[]) =>
     return [name, `${meaning} Use ${takes}.${fallback}`] as const;
   });
 
-const confirmation = (when: string | undefined): string =>
-  when === undefined
+function confirmation({ confirmWhen, confirmOnTerminal = false }: Command): string {
+  if (confirmOnTerminal) {
+    return 'On a terminal it asks for confirmation, unless `--yes` is given.';
+  }
+  return confirmWhen === undefined
     ? 'It asks for confirmation; without a terminal it requires `--yes`.'
-    : `It asks for confirmation ${when}; without a terminal it then requires \`--yes\`.`;
+    : `It asks for confirmation ${confirmWhen}; without a terminal it then requires \`--yes\`.`;
+}

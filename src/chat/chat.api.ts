@@ -134,7 +134,8 @@ export const chatEndpoints = [
     method: 'POST',
     path: '/api/chat/seen',
     summary: 'Mark the messages of a chat as read, up to one',
-    description: 'The status of the messages becomes `read`, and `message.delivered` fires.',
+    description:
+      'The status of the messages becomes `read`. `message.delivered` fires for those that were not `delivered` before.',
     limit: 'chat_activity',
     body: seenPost,
     data: noted,

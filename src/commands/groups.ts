@@ -35,7 +35,11 @@ export const groups: readonly CommandGroup[] = [
   {
     path: 'admin approval',
     summary: 'Decide about calls of agents that need a person',
-    examples: ['frontdesk admin approval list', 'frontdesk admin approval approve 0198c0de-…'],
+    examples: [
+      'frontdesk admin approval list',
+      'frontdesk admin approval show 0198c0de-…',
+      'frontdesk admin approval approve 0198c0de-…',
+    ],
   },
   {
     path: 'admin user',

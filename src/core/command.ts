@@ -40,6 +40,8 @@ export interface Outcome {
   readonly text?: string;
   /** The rows of that table, if the value has more than fits the screen. */
   readonly table?: unknown;
+  /** The column that gets lines of its own below each row where the table is too wide for the terminal. */
+  readonly below?: string;
   /** The command wrote its output itself: nothing else may follow on standard output. */
   readonly isWritten?: true;
   /** 1 if the command ran and found something wrong. */
@@ -69,6 +71,8 @@ export interface Following {
 /** A confirmation before a command runs. */
 export interface Question {
   readonly text: string;
+  /** What is confirmed, printed before the question. */
+  readonly details?: string;
   /** The text to type instead of `yes`. */
   readonly typed?: string;
 }
@@ -102,6 +106,8 @@ export interface Command<Context = any> {
   readonly confirm?: string | ((answers: any) => string | undefined);
   /** With which options it confirms, such as "without `--grace`"; by default always. */
   readonly confirmWhen?: string;
+  /** Without a terminal it runs without confirmation: scripts need no `--yes`. */
+  readonly confirmOnTerminal?: boolean;
   /** Returns the question with the names of what is changed. Throws the Faults of `run`. */
   readonly question?: (context: Context, answers: any) => Promise<Question>;
   readonly context: 'none' | 'service';

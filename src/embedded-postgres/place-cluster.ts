@@ -72,8 +72,10 @@ async function canReach(user: ServerUser, folder: string): Promise<boolean> {
   if (await canEnter(user, folder)) {
     return true;
   }
-  const { mode, uid } = await stat(folder);
-  const isPrivate = uid === 0 && (mode & GROUP_MODE) === 0;
+  const { mode, uid, gid } = await stat(folder);
+  const groupMode = mode & GROUP_MODE;
+  // After `chown -R root:`, the folder is still open to the group, which is now that of root.
+  const isPrivate = uid === 0 && (groupMode === 0 || (gid === 0 && groupMode === GROUP_MAY_ENTER));
   const isHome = [homedir(), userInfo().homedir, '/'].includes(folder);
   if (!isPrivate || isHome || !(await canEnter(user, dirname(folder)))) {
     return false;

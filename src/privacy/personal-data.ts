@@ -32,6 +32,9 @@ export const mentions = (column: string): string => `(t.${column}::text ~* :patt
   select from regexp_matches(t.${column}::text, '${UUID}', 'g')
     as found where found[1] = any(:records)))`;
 
+/** The request or the response of a delivery mentions the person. */
+const NAMED_IN_DELIVERY = `(${mentions('sent')} or ${mentions('response_body')})`;
+
 /** In this order: rows are found by the tables below them. */
 export const personalTables: readonly PersonalTable[] = [
   {
@@ -187,10 +190,13 @@ export const personalTables: readonly PersonalTable[] = [
   { table: 'events', rows: ofContact, erase: 'own', texts: ['data'] },
   {
     table: 'webhook_deliveries',
-    // Responses may repeat what was sent. Those to events that are gone cannot be told apart.
-    rows: `${sub} and (t.response_body is not null or t.sent is not null) and not exists (
-      select from events e where e.sub_account_id = :sub and e.id = t.event_id
-        and e.contact_id is not null and e.contact_id <> all(:contacts))`,
+    // Responses may repeat what was sent. Deliveries of events that are gone cannot be told apart, but
+    // those of tests, which have no event, are about no contact.
+    rows: `${sub} and (t.response_body is not null or t.sent is not null) and coalesce((
+      select case when e.contact_id is null then ${NAMED_IN_DELIVERY}
+        else e.contact_id = any(:contacts) end
+      from events e where e.sub_account_id = :sub and e.id = t.event_id
+    ), t.event <> 'webhook.test' or ${NAMED_IN_DELIVERY}, false)`,
     erase: { response_body: 'null', sent: 'null' },
     texts: ['response_body', 'error'],
   },

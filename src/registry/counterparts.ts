@@ -37,6 +37,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'user enable': by('agency.update-user'),
   'user sign-out': by('agency.sign-out-user'),
   'approval list': by('approvals.list'),
+  'approval show': by('approvals.get'),
   'approval approve': by('approvals.approve'),
   'approval deny': by('approvals.deny'),
   'audit list': by('audit.list'),

@@ -34,8 +34,14 @@ describe('official clients', () => {
     onTestFinished(() => client.close());
     const { tools } = await client.listTools();
     expect(tools).toHaveLength(19);
-    const saved: any = await client.callTool({ name: 'save_contact', arguments: ADA });
+    const _meta = { 'io.modelcontextprotocol/clientInfo': { name: 'old', version: '1' } };
+    const saved: any = await client.callTool({ name: 'save_contact', arguments: ADA, _meta });
     expect(saved.structuredContent.data.email).toBe('ada@example.com');
+    const [entry] = await service.database.rows<{ client: string }>(
+      'select client from audit_entries where record_id = $1',
+      [saved.structuredContent.data.id],
+    );
+    expect(entry?.client).toBe('old 1');
     const refused: any = await client.callTool({
       name: 'get_contact',
       arguments: { contactId: 'x' },

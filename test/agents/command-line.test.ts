@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '../support/database.ts';
 import { frontdesk, newKey } from '../support/frontdesk.ts';
+import { openTerminal } from '../support/terminal.ts';
 
 const json = async (args: readonly string[], variables: Record<string, string>): Promise<any> => {
   const { code, stdout, stderr } = await frontdesk([...args, '--json'], variables);
@@ -44,6 +45,19 @@ describe('an agent over stdio, with the database', () => {
       keyId: key.id,
       client: 'desktop 3',
     });
+    const shown = await frontdesk(['admin', 'approval', 'show', approvalId], variables);
+    expect(shown.stdout).toMatch(/^argument email +ada@example\.com$/m);
+    const terminal = openTerminal(['admin', 'approval', 'approve', approvalId], variables);
+    await terminal.shows('Approve this call?');
+    expect(terminal.screen()).toMatch(/^argument firstName +Ada$/m);
+    terminal.type('n\r');
+    expect(await terminal.exited).toBe(1);
+    const ended = openTerminal(['admin', 'approval', 'approve', approvalId], variables);
+    await ended.shows('Approve this call?');
+    ended.type('\u0004');
+    expect(await ended.exited).toBe(1);
+    expect(ended.screen()).toMatch(/^frontdesk: the input ended .*; nothing was changed$/m);
+    expect(ended.screen()).not.toContain('await');
     await json(['admin', 'approval', 'approve', approvalId], variables);
     const twice = await frontdesk(['admin', 'approval', 'deny', approvalId], variables);
     expect(twice.code).toBe(1);

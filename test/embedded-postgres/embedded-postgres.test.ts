@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readdir, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { processStart } from '#platform/process/process-lock.ts';
 import {
@@ -218,4 +220,13 @@ test('a data folder in a home that only its owner enters works, also as root, an
   await rm(cluster, { recursive: true });
   await rm(`${cluster}.password`);
   await rmdir(dirname(cluster)).catch(() => {});
+});
+
+test.runIf(process.getuid?.() === 0)('a data folder that was given to root starts', async () => {
+  const { dataDir, postgres } = await yard.startIn('given-to-root');
+  await remember(postgres.url);
+  await postgres.stop();
+  await promisify(execFile)('chown', ['-R', 'root:root', dataDir]);
+  const again = await yard.start(dataDir);
+  expect(await remembered(again.url)).toEqual(KEPT);
 });

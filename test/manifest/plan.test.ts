@@ -229,6 +229,12 @@ describe('a warning of a dry run and of an apply', () => {
           ['fields', 'fields.email', 'tags.0', 'formNam', 'plan'],
         ),
         checks('free', ['inbound_webhook'], ['plan']),
+        {
+          slug: 'goalless',
+          name: 'goalless',
+          triggers: [{ on: 'form.submitted' }],
+          steps: [{ if: { field: 'goal', equals: 'met' } }],
+        },
       ],
     };
     const none = 'which no trigger of the workflow provides';
@@ -248,6 +254,7 @@ describe('a warning of a dry run and of an apply', () => {
       `workflows: manual: ${place} has {{data.plan}}, ${none}: it stays empty; the workflow has no triggers`,
       `workflows: check: /steps/3/if/field names data.formNam, ${none}, so it is always empty; did you mean "data.formName"?`,
       `workflows: check: /steps/4/if/field names data.plan, ${none}, so it is always empty; the triggers provide formId, submissionId, formName, fields.NAME, tags`,
+      'workflows: goalless: /steps/0/if/field names goal, but the workflow has no goal step, so it is always empty',
     ]);
   });
 

@@ -80,6 +80,36 @@ describe('erasing a person', () => {
     expect(found).toBe(`Forward to [erased] or [erased], not to x${EMAIL}`);
   });
 
+  test('leaves deliveries of tests alone, unless they name the person', async ({ service }) => {
+    const { call, database, subAccountId } = service;
+    const url = 'https://receiver.example/hook';
+    const hook = await call('POST /api/v1/webhooks', {
+      body: { url, events: ['contact.created'] },
+    });
+    const tests = await Promise.all(
+      ['ok', `got ${EMAIL}`].map(async (response) => {
+        const sent = await call(`POST /api/v1/webhooks/${hook.body.data.id}/test`);
+        await database.rows(
+          `update webhook_deliveries set sent = '{"url": "https://receiver.example/hook"}',
+             response_body = $3 where sub_account_id = $1 and id = $2`,
+          [subAccountId, sent.body.data.id, response],
+        );
+        return sent.body.data.id;
+      }),
+    );
+    const { tables } = await erase(service, await create(service));
+    expect(tables).toContainEqual(
+      expect.objectContaining({ table: 'webhook_deliveries', blanked: 1 }),
+    );
+    const rows = await database.rows<{ id: string; response_body: string | null }>(
+      `select id, response_body from webhook_deliveries
+       where sub_account_id = $1 and id = any($2::uuid[]) order by id`,
+      [subAccountId, tests],
+    );
+    const bodies = new Map(rows.map((row) => [row.id, row.response_body]));
+    expect(tests.map((id) => bodies.get(id))).toEqual(['ok', null]);
+  });
+
   test('leaves an address alone that another contact has, too', async ({ service }) => {
     const id = await create(service);
     const other = await create(service, { ...ADA, firstName: 'Byron', email: 'byron@example.com' });

@@ -10,6 +10,7 @@ import {
   type WaitingRun,
 } from '../../src/workflows/triggers/signal-runs.ts';
 import { fits, isTrue } from '../../src/workflows/definition/conditions.ts';
+import { explainCondition } from '../../src/workflows/definition/explain-condition.ts';
 import {
   everyStep,
   goalsOf,
@@ -18,7 +19,7 @@ import {
   stepAt,
 } from '../../src/workflows/definition/places.ts';
 import { isLocalTime, waitUntil } from '../../src/workflows/runs/wait-until.ts';
-import type { Step } from '../../src/workflows/definition/workflow.schema.ts';
+import type { Condition, Step } from '../../src/workflows/definition/workflow.schema.ts';
 
 const STEPS: readonly Step[] = [
   { addTag: 'a' },
@@ -109,6 +110,8 @@ describe('a condition', () => {
     company: null,
     customFields: { insurance: 'public', age: 41 },
   };
+  const data = { amount: 9, apiToken: 'secret', long: 'a'.repeat(99) };
+  const facts = { contact, data, goal: 'timed_out' } as const;
   test.each([
     [{ field: 'lifecycleStage', equals: 'lead' }, true],
     [{ field: 'lifecycleStage', not: 'lead' }, false],
@@ -123,8 +126,43 @@ describe('a condition', () => {
     [{ field: 'company', exists: false }, true],
     [{ field: 'data.amount', equals: 9 }, true],
     [{ field: 'data.other', exists: true }, false],
+    [{ field: 'goal', equals: 'timed_out' }, true],
+    [{ field: 'goal', equals: 'met' }, false],
   ] as const)('%j is %s', (condition, wanted) => {
-    expect(isTrue(condition as never, contact, { amount: 9 })).toBe(wanted);
+    expect(isTrue(condition as never, facts)).toBe(wanted);
+  });
+
+  test('on the outcome of a goal is false before the first goal', () => {
+    const before = { contact, data: {} };
+    expect(isTrue({ field: 'goal', equals: 'met' }, before)).toBe(false);
+    expect(isTrue({ field: 'goal', exists: true }, before)).toBe(false);
+  });
+
+  test.each([
+    [{ field: 'lifecycleStage', equals: 'lead' }, 'lifecycleStage is "lead"'],
+    [{ field: 'lifecycleStage', equals: 'customer' }, 'lifecycleStage is "lead", not "customer"'],
+    [{ field: 'lifecycleStage', not: 'customer' }, 'lifecycleStage is "lead", not "customer"'],
+    [{ field: 'lifecycleStage', not: 'lead' }, 'lifecycleStage is "lead"'],
+    [{ field: 'company', equals: 'Acme' }, 'company is empty, not "Acme"'],
+    [{ field: 'tags', contains: 'vip' }, 'tag "vip" is set'],
+    [{ field: 'tags', equals: 'no-review' }, 'tag "no-review" is not set'],
+    [{ field: 'tags', not: 'vip' }, 'tag "vip" is set'],
+    [{ field: 'tags', not: 'no-review' }, 'tag "no-review" is not set'],
+    [{ field: 'firstName', contains: 'd' }, 'firstName contains "d"'],
+    [{ field: 'firstName', contains: 'x' }, 'firstName does not contain "x"'],
+    [
+      { field: 'customFields.insurance', in: ['private', 'public'] },
+      'customFields.insurance is "public"',
+    ],
+    [{ field: 'customFields.age', in: [1, 2] }, 'customFields.age is 41, none of 1, 2'],
+    [{ field: 'company', exists: true }, 'company is empty'],
+    [{ field: 'lastName', exists: false }, 'lastName is set'],
+    [{ field: 'data.apiToken', equals: 'x' }, 'data.apiToken is …, not "x"'],
+    [{ field: 'data.long', equals: 'x' }, `data.long is "${'a'.repeat(59)}…, not "x"`],
+    [{ field: 'goal', equals: 'met' }, 'goal is "timed_out", not "met"'],
+  ] as const)('%j explains itself: %s', (given, wanted) => {
+    const condition = given as Condition;
+    expect(explainCondition(condition, facts, isTrue(condition, facts))).toBe(wanted);
   });
 });
 

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import { expect, test, vi } from 'vitest';
 import { newId } from '#lib/id.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
@@ -36,7 +37,7 @@ test('an event that matches the filter starts one run, with its data', async () 
   expect([run.contactId, run.trigger, run.workflow]).toEqual([contact, 'contact.created', 'flow']);
 });
 
-test('a goal is met by an earlier event or by a later one, or times out', async () => {
+test('a goal is met by an earlier event or by a later one, or times out; the next if can tell', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();
   await applyTo(
@@ -45,7 +46,9 @@ test('a goal is met by an earlier event or by a later one, or times out', async 
     workflowOf([
       { goal: { event: 'contact.updated' } },
       { goal: { event: 'contact.tag_added' } },
+      { if: { field: 'goal', equals: 'met' }, then: [{ addTag: 'met' }] },
       { goal: { event: 'never', timeout: '1s' } },
+      { if: { field: 'goal', equals: 'met' }, then: [], else: [{ addTag: 'late' }] },
     ]),
   );
   const contact = await contactIn(service, sub);
@@ -61,7 +64,19 @@ test('a goal is met by an earlier event or by a later one, or times out', async 
   expect(taken(await logOf(service, sub, runId))).toEqual([
     '/0 goal met',
     '/1 goal met',
-    '/2 goal timed_out',
+    '/2 if then',
+    '/2/then/0 addTag done',
+    '/3 goal timed_out',
+    '/4 if else',
+    '/4/else/0 addTag done',
+  ]);
+  const details = await service.database.rows<{ detail: string }>(
+    `select detail from workflow_log where run_id = $1 and step = 'if' order by id`,
+    [runId],
+  );
+  expect(details.map(({ detail }) => detail)).toEqual([
+    'goal is "met"',
+    'goal is "timed_out", not "met"',
   ]);
 });
 

@@ -67,6 +67,8 @@ describe('workflows in the manifest', () => {
       '/workflows/0/steps/0/then/0/else/0/x',
     ],
     [{ assign: 'unknown' }, '/workflows/0/steps/0/assign'],
+    [{ if: { field: 'goal', equals: 'reached' } }, '/workflows/0/steps/0/if/equals'],
+    [{ if: { field: 'goal', in: ['met', 'late'] } }, '/workflows/0/steps/0/if/in'],
     [
       { if: { field: 'a', equals: 1 }, else: [{ moveStage: { pipeline: 'none', stage: 'x' } }] },
       '/workflows/0/steps/0/else/0/moveStage/pipeline',

@@ -156,7 +156,8 @@ export const chat = (api: Api) => ({
   /**
    * Mark the messages of a chat as read, up to one.
    *
-   * The status of the messages becomes `read`, and `message.delivered` fires.
+   * The status of the messages becomes `read`. `message.delivered` fires for those that were
+   * not `delivered` before.
    */
   seen: (body: ChatSeenBody, options?: CallOptions) =>
     api.data<ChatSeenData>('POST', path`/api/chat/seen`, { body, options }),

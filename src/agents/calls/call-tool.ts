@@ -11,7 +11,7 @@ import { runApproved } from '../approvals/run-approved.ts';
 import { summarizeCall } from '../approvals/summarize-call.ts';
 import { withLocalTimes } from '../results/local-times.ts';
 import { refusalOf } from '../results/refusal.ts';
-import { idArgument, refuseMissingIds, type Arguments } from '../tools/action.ts';
+import { hasId, idArgument, refuseMissingIds, type Arguments } from '../tools/action.ts';
 import { FIND_ACTION, RUN_ACTION, type Catalogue } from '../tools/catalogue.ts';
 import { findActions, mayUse } from '../tools/find-action.ts';
 import { refuseUnknown, type Tool } from '../tools/tool.ts';
@@ -110,9 +110,12 @@ async function zoneOf({ deps }: Agents, { request }: PreparedCall): Promise<stri
 function toolCallOf(catalogue: Catalogue, tool: Tool, input: Arguments): ToolCall {
   const { dryRun, repeat, ...given } = input;
   const flags = { dryRun: flagOf('dryRun', dryRun), repeat: flagOf('repeat', repeat) };
-  const picked = tool.name === RUN_ACTION ? actionOf(catalogue, given) : tool.pick(given);
+  const isAction = tool.name === RUN_ACTION;
+  const picked = isAction ? actionOf(catalogue, given) : tool.pick(given);
   refuseMissingIds(picked.endpoint, picked.given);
-  return { tool, ...picked, ...flags, hash: callHash(tool.name, given) };
+  // A record named by `id` is the same call as one named by `contactId`.
+  const compared = isAction ? { ...given, arguments: picked.given } : given;
+  return { tool, ...picked, ...flags, hash: callHash(tool.name, compared) };
 }
 
 function flagOf(name: string, value: unknown): boolean {
@@ -122,7 +125,10 @@ function flagOf(name: string, value: unknown): boolean {
   return value === true;
 }
 
-/** Returns the endpoint that `run_action` names. `id` also names the record of the path. */
+/**
+ * Returns the endpoint that `run_action` names. `id` also names the record of the path, as it does in
+ * results and in the API.
+ */
 function actionOf(
   { actions }: Catalogue,
   { action, arguments: inner = {} }: Arguments,
@@ -135,8 +141,14 @@ function actionOf(
     throw invalidField('/arguments', 'must be an object');
   }
   const { id, ...rest } = inner as Readonly<Record<string, unknown>>;
-  const given = id === undefined ? rest : { [idArgument(endpoint)]: id, ...rest };
-  return { endpoint, given };
+  if (id === undefined || !hasId(endpoint)) {
+    return { endpoint, given: inner as Arguments };
+  }
+  const name = idArgument(endpoint);
+  if (Object.hasOwn(rest, name)) {
+    throw invalidField('/arguments/id', `is the same argument as ${name}; give only ${name}`);
+  }
+  return { endpoint, given: { [name]: id, ...rest } };
 }
 
 function refuseDenied({ endpoint }: ToolCall, policy: AgentPolicy): void {

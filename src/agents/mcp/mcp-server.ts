@@ -57,8 +57,10 @@ export function mcpServerOf(
     if (!tool) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no tool is called ${params.name}`);
     }
-    const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
-    const client = clientName(envelope?.[CLIENT_INFO_META_KEY]) ?? session.client;
+    // Clients of 2025 name themselves in `initialize` only, and requests share no session; those that
+    // send the member of newer revisions are named, too.
+    const meta = (mcpReq.envelope ?? params._meta) as Readonly<Record<string, unknown>> | undefined;
+    const client = clientName(meta?.[CLIENT_INFO_META_KEY]) ?? session.client;
     const given = (params.arguments ?? {}) as Arguments;
     const result = await callTool(agents, { ...session, client }, tool, given);
     return contentOf(shortenMessages(tool.name, result));

@@ -38,10 +38,11 @@ function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
   return Object.assign({}, ...anyOf.map(propertiesOf), properties) as Record<string, Schema>;
 }
 
-const isTime = ({ format, description }: Schema): boolean =>
+/** Returns whether a schema is one of a time. */
+export const isTime = ({ format, description }: Schema): boolean =>
   format === 'date-time' || (typeof description === 'string' && /\bepoch ms\b/.test(description));
 
-const isInstant = (value: unknown): value is string | number =>
+export const isInstant = (value: unknown): value is string | number =>
   (typeof value === 'number' || typeof value === 'string') &&
   !Number.isNaN(new Date(value).getTime());
 

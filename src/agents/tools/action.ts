@@ -17,6 +17,9 @@ type Properties = Readonly<Record<string, object>>;
 const propertiesOf = (schema: { readonly properties?: object } | undefined): Properties =>
   (schema?.properties ?? {}) as Properties;
 
+/** Returns whether the path of an endpoint names a record by `:id`. */
+export const hasId = ({ path }: KeyedEndpoint): boolean => /\/:id\b/.test(path);
+
 /** Returns the argument that stands for `:id` in the path, such as `contactId`. */
 export function idArgument({ path, body }: KeyedEndpoint): string {
   const noun = /\/([a-z-]+)\/:id\b/.exec(path)?.[1] ?? '';

@@ -3,12 +3,14 @@ import { AGENCY } from '#lib/id.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
 import { agentCatalogue } from '#registry/agents.ts';
-import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { recordLines } from '#platform/cli/output.ts';
+import { findSubAccount, zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import {
   findApproval,
   findApprovals,
   type ApprovalRow,
 } from '../../agents/approvals/approval.store.ts';
+import { describeArguments } from '../../agents/approvals/describe-arguments.ts';
 import { decideApproval, type Decision } from '../../agents/approvals/decide-approval.ts';
 import { runApproved } from '../../agents/approvals/run-approved.ts';
 import type { AdminContext } from '../open-admin.ts';
@@ -37,15 +39,85 @@ const list = defineCommand<AdminContext>()({
     const table = rows.map(({ id, status, summary, client, expiresAt }) => {
       return { id, status, summary, client, expiresAt };
     });
-    return { json: rows.map(withResponse), table };
+    return { json: rows.map(withResponse), table, below: 'summary' };
   },
 });
+
+const show = defineCommand<AdminContext>()({
+  path: 'admin approval show',
+  summary: 'Show a call of an agent with all of its arguments',
+  arguments: ['id'],
+  examples: ['frontdesk admin approval show 0198c0de-…'],
+  context: 'service',
+  async run(context, { id }) {
+    const row = await existingApproval(context, id);
+    const { status, operation, arguments: _, response, subAccountId, ...rest } = row;
+    const { summary, risk, effects, keyName, client, createdAt, expiresAt } = rest;
+    const { decidedBy, decidedAt, responseStatus } = rest;
+    return {
+      json: withResponse(row),
+      table: {
+        id: row.id,
+        status,
+        summary,
+        action: operation,
+        ...(await argumentLines(context, row)),
+        risk,
+        effects,
+        subAccountId,
+        keyName,
+        client,
+        createdAt,
+        expiresAt,
+        decidedBy,
+        decidedAt,
+        responseStatus,
+        response,
+      },
+    };
+  },
+});
+
+const existingApproval = async ({ openView, clock }: AdminContext, id: string) =>
+  existing(await findApproval(openView(AGENCY, clock()), id), 'approval', id);
+
+/** Returns every argument of a call by a name of two words, with the names of records and local times. */
+async function argumentLines(
+  { openView, clock }: AdminContext,
+  { subAccountId, operation, arguments: given }: ApprovalRow,
+): Promise<Record<string, string>> {
+  const view = openView(subAccountId, clock());
+  const endpoint = agentCatalogue().callable.get(operation);
+  const timezone = await zoneOfSubAccount(view);
+  const described = endpoint
+    ? await describeArguments(view, { endpoint, given, timezone })
+    : Object.entries(given).map(([name, value]) => ({ name, value, meaning: undefined }));
+  return Object.fromEntries(
+    described.map(({ name, value, meaning }) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return [`argument ${name}`, meaning === undefined ? text : `${text} (${meaning})`];
+    }),
+  );
+}
 
 const approve = defineCommand<AdminContext>()({
   path: 'admin approval approve',
   summary: 'Approve a call of an agent, which runs at once and once',
   arguments: ['id'],
-  examples: ['frontdesk admin approval approve 0198c0de-…'],
+  examples: [
+    'frontdesk admin approval approve 0198c0de-…',
+    'frontdesk admin approval approve 0198c0de-… --yes',
+  ],
+  confirm: 'Approve this call?',
+  confirmOnTerminal: true,
+  async question(context, { id }) {
+    const row = await existingApproval(context, id);
+    const { summary, operation, effects, keyName, client } = row;
+    const lines = await argumentLines(context, row);
+    const by = `${client}, key ${keyName ?? '–'}`;
+    const table = { summary, action: operation, ...lines, effects, 'asked by': by };
+    return { text: 'Approve this call?', details: recordLines(table) };
+  },
   context: 'service',
   async run(context, { id }) {
     const row = await runApproved(approvalDeps(context), await decide(context, id, 'approved'));
@@ -71,13 +143,9 @@ const deny = defineCommand<AdminContext>()({
   },
 });
 
-async function decide(
-  { openView, clock, transact, actor }: AdminContext,
-  id: string,
-  decision: Decision,
-): Promise<ApprovalRow> {
-  const view = openView(AGENCY, clock());
-  const { subAccountId } = existing(await findApproval(view, id), 'approval', id);
+async function decide(context: AdminContext, id: string, decision: Decision): Promise<ApprovalRow> {
+  const { transact, actor } = context;
+  const { subAccountId } = await existingApproval(context, id);
   return transact(
     subAccountId,
     actor,
@@ -99,4 +167,4 @@ const withResponse = ({ response, ...row }: ApprovalRow) => ({
   response: response === null ? null : (JSON.parse(response) as unknown),
 });
 
-export const approvalCommands = [list, approve, deny];
+export const approvalCommands = [list, show, approve, deny];

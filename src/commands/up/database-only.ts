@@ -1,6 +1,7 @@
 import type { Outcome } from '#core/command.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
 import { keyFileOf, postgresFolderOf } from '#platform/config/environment-file.ts';
+import { keyReader, keyReaderFix } from '../../embedded-postgres/key-reader.ts';
 import { fullDiskIn } from '../../embedded-postgres/full-disk.ts';
 import {
   startEmbeddedPostgres,
@@ -88,6 +89,13 @@ export async function startDatabase(folder: string, staying: UpStaying): Promise
     log: (line) => log.debug({ from: 'postgres' }, line),
   });
   lifecycle.onStop('database', () => database.stop());
+  const user = await keyReader(folder);
+  if (user !== undefined) {
+    log.warn(
+      { folder, user },
+      `the data folder belongs to the user ${user}: PostgreSQL runs as ${user}, who can read the secret key; ${keyReaderFix(folder)}`,
+    );
+  }
   void endWith(database, folder, staying);
   return database.url;
 }

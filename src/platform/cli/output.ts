@@ -14,6 +14,9 @@ export async function print(outcome: Outcome, asJson: boolean, wide = false): Pr
   await write(`${shown}\n`);
 }
 
+/** Returns a record as a line for each of its fields. */
+export const recordLines = (record: object): string => tableOf({ json: record }, formatHere(false));
+
 /** Writes to standard output and waits until it is flushed; a closed pipe is not a failure. */
 const write = (text: string) =>
   new Promise<void>((resolve) => {

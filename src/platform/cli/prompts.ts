@@ -1,5 +1,5 @@
 import type { Command, Option, Question } from '#core/command.ts';
-import { UsageFault } from '#core/fault.ts';
+import { Fault, UsageFault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { isInteractive } from './output.ts';
 import type { Invocation } from './parser.ts';
@@ -53,9 +53,9 @@ export function questionOf(
   { command, yes }: Pick<Invocation, 'command' | 'yes'>,
   answers: Record<string, unknown>,
 ): Question | undefined {
-  const { confirm } = command;
+  const { confirm, confirmOnTerminal = false } = command;
   const text = typeof confirm === 'function' ? confirm(answers) : confirm;
-  if (text === undefined || yes) {
+  if (text === undefined || yes || (confirmOnTerminal && !isInteractive())) {
     return undefined;
   }
   if (!isInteractive()) {
@@ -66,7 +66,10 @@ export function questionOf(
 
 /** Asks a question on the terminal and returns whether it was confirmed. */
 export async function confirmed(question: Question): Promise<boolean> {
-  const { text, typed } = question;
+  const { text, typed, details } = question;
+  if (details !== undefined) {
+    process.stderr.write(`${details}\n\n`);
+  }
   return typed === undefined ? askYesOrNo(text) : askToType(text, typed);
 }
 
@@ -83,32 +86,57 @@ function readOption({ flag, parse }: Option, given: unknown): unknown {
   }
 }
 
-/** Prompts draw on standard error: standard output is for the result. Loads inquirer when needed. */
-async function openPrompt() {
+/** How long a prompt may take to settle once it has stopped reading. */
+const SETTLE_MS = 200;
+
+/**
+ * Asks one question. Prompts draw on standard error: standard output is for the result. Throws a Fault at
+ * the end of the input, which inquirer ignores: its promise would never settle. Loads inquirer when needed.
+ */
+async function prompt<T>(question: object): Promise<T> {
   const { createPromptModule } = await import('inquirer');
-  return createPromptModule({ output: process.stderr });
+  const ask = createPromptModule({ output: process.stderr });
+  const { stdin } = process;
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  let timer: NodeJS.Timeout | undefined;
+  // A prompt pauses its input when it is answered, and at its end, such as Ctrl-D.
+  const onPause = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // The pause was that of the prompt before.
+      if (stdin.isPaused() || stdin.readableEnded) {
+        process.stderr.write('\n');
+        const message = 'the input ended before the question was answered; nothing was changed';
+        reject(new Fault('VALIDATION_ERROR', message));
+      }
+    }, SETTLE_MS);
+  };
+  stdin.on('pause', onPause).on('end', onPause);
+  try {
+    const asked = ask([{ ...question, name: 'answer' }] as never) as Promise<{ answer: T }>;
+    return (await Promise.race([asked, ended])).answer;
+  } finally {
+    clearTimeout(timer);
+    stdin.off('pause', onPause).off('end', onPause);
+  }
 }
 
 /** Prompts for a missing option; returns the text of its value. */
 export async function askFor(option: Option): Promise<string> {
   const { ask = 'input', choices = [] } = option;
-  const prompt = await openPrompt();
   const message = `${labelOf(option)}:`;
   const validate = (text: string) => inputIssue(option, text) ?? true;
   if (ask === 'checkbox') {
-    const { answer } = await prompt<{ answer: string[] }>([
-      { name: 'answer', type: ask, message, choices: [...choices], required: true },
-    ]);
-    return answer.join(',');
+    const list = { type: ask, message, choices: [...choices], required: true };
+    return (await prompt<string[]>(list)).join(',');
   }
   const question =
     ask === 'select'
-      ? { name: 'answer', type: ask, message, choices: [...choices] }
+      ? { type: ask, message, choices: [...choices] }
       : ask === 'password'
-        ? { name: 'answer', type: ask, message, mask: '*', validate }
-        : { name: 'answer', type: ask, message, validate };
-  const { answer } = await prompt<{ answer: string }>([question]);
-  return answer;
+        ? { type: ask, message, mask: '*', validate }
+        : { type: ask, message, validate };
+  return prompt<string>(question);
 }
 
 /** The noun of a prompt: `--time-zone <zone>` is "Time zone". */
@@ -119,19 +147,11 @@ export function labelOf({ flag, label }: Pick<Option, 'flag' | 'label'>): string
 }
 
 /** Prompts for exactly this text; any other input is a no. */
-async function askToType(message: string, expected: string): Promise<boolean> {
-  const prompt = await openPrompt();
-  const { answer } = await prompt<{ answer: string }>([{ name: 'answer', type: 'input', message }]);
-  return answer.trim() === expected;
-}
+const askToType = async (message: string, expected: string): Promise<boolean> =>
+  (await prompt<string>({ type: 'input', message })).trim() === expected;
 
-async function askYesOrNo(message: string): Promise<boolean> {
-  const prompt = await openPrompt();
-  const { answer } = await prompt<{ answer: boolean }>([
-    { name: 'answer', type: 'confirm', message, default: false },
-  ]);
-  return answer;
-}
+const askYesOrNo = (message: string): Promise<boolean> =>
+  prompt<boolean>({ type: 'confirm', message, default: false });
 
 function inputIssue({ parse }: Option, text: string): string | undefined {
   if (text.trim() === '') {

@@ -1,5 +1,7 @@
 import type { Outcome } from '#core/command.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
+import { displayWidth, GRAPHEMES } from './display-width.ts';
+import { wrap } from './wrap.ts';
 
 export interface Format {
   /** Characters per line; undefined shows every column in full, for pipes and `--wide`. */
@@ -12,10 +14,10 @@ export interface Format {
 }
 
 /** Rows as a table, one record as a line for each of its fields. */
-export function tableOf({ json, table = json }: Outcome, format: Format): string {
+export function tableOf({ json, table = json, below }: Outcome, format: Format): string {
   const value = format.wide ? completed(table, json) : table;
   if (Array.isArray(value)) {
-    return value.length === 0 ? 'none' : rowsText(value, format);
+    return value.length === 0 ? 'none' : rowsText(value, format, below);
   }
   return isRecord(value) ? recordText(value, format) : cell(value, format);
 }
@@ -33,7 +35,7 @@ function completed(table: unknown, json: unknown): unknown {
   return isRecord(table) && isRecord(json) ? { ...table, ...json } : table;
 }
 
-function rowsText(rows: readonly unknown[], format: Format): string {
+function rowsText(rows: readonly unknown[], format: Format, below?: string): string {
   if (!rows.every(isRecord)) {
     return rows.map((row) => cell(row, format)).join('\n');
   }
@@ -42,13 +44,31 @@ function rowsText(rows: readonly unknown[], format: Format): string {
     name,
     cells: rows.map((row) => cell(row[name], format).replaceAll('\n', ' ')),
   }));
-  const fitted = fitColumns(columns, format.width ?? Infinity);
-  const [head = '', ...lines] = alignColumns(fitted);
+  const { width = Infinity } = format;
+  const under = isTooWide(columns, width) ? columns.find(({ name }) => name === below) : undefined;
+  const fitted = fitColumns(
+    columns.filter((column) => column !== under),
+    width,
+  );
+  const [head = '', ...aligned] = alignColumns(fitted);
+  const lines = aligned.map((line, row) =>
+    under === undefined
+      ? line
+      : `${line}\n${INDENT}${wrap(under.cells[row] ?? '', width - INDENT.length)}`,
+  );
   const { dropped } = fitted;
   const note =
     dropped.length > 0 ? ['', `Not shown: ${dropped.join(', ')} (use --wide or --json)`] : [];
   return [format.bold(head), ...lines, ...note].join('\n');
 }
+
+const INDENT = '  ';
+
+const isTooWide = (columns: readonly Column[], width: number): boolean =>
+  totalOf(columns.map(naturalWidth)) > width;
+
+const naturalWidth = ({ name, cells }: Column): number =>
+  Math.max(displayWidth(name), ...cells.map(displayWidth));
 
 function recordText(record: Row, format: Format): string {
   const fields = flattened(record);
@@ -119,7 +139,7 @@ interface Fitted {
  */
 function fitColumns(columns: readonly Column[], width: number): Fitted {
   const measured = columns.map((column) => {
-    const natural = Math.max(displayWidth(column.name), ...column.cells.map(displayWidth));
+    const natural = naturalWidth(column);
     const least = column.cells.some((cell) => FREE_TEXT.test(cell))
       ? Math.min(natural, Math.max(TEXT_MIN, displayWidth(column.name)))
       : natural;
@@ -156,20 +176,6 @@ function shrink(
     widths[widest] = (widths[widest] ?? 0) - taken;
   }
   return widths;
-}
-
-const GRAPHEMES = new Intl.Segmenter();
-/** Emoji and scripts whose characters take two terminal cells. */
-const DOUBLE =
-  /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/u;
-
-/** Returns the number of terminal cells of a text. */
-export function displayWidth(text: string): number {
-  let width = 0;
-  for (const { segment } of GRAPHEMES.segment(text)) {
-    width += DOUBLE.test(segment) ? 2 : 1;
-  }
-  return width;
 }
 
 const SCHEME = /^https?:\/\//;

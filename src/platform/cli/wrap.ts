@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from './table.ts';
+import { displayWidth } from './display-width.ts';
 
 const INDENT = '  ';
 

@@ -76,6 +76,7 @@ interface RequestEntry {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
+  readonly path?: string;
   readonly status: number;
   readonly ms: number;
   readonly code?: string;
@@ -91,7 +92,19 @@ export const isRequestLine = (line: LogLine): line is LogLine & RequestEntry =>
 
 /** `14:14:19 POST /api/v1/contacts 400 5 ms VALIDATION_ERROR body/name is required …` */
 export function requestText(entry: RequestEntry): string {
-  const { time, method, route, status, ms, code, reason, keyPrefix, address, requestId } = entry;
+  const {
+    time,
+    method,
+    route,
+    path = route,
+    status,
+    ms,
+    code,
+    reason,
+    keyPrefix,
+    address,
+    requestId,
+  } = entry;
   const at = new Date(time).toTimeString().slice(0, 8);
   // The message of a campaign's refusal begins with its code.
   const isNamed = code === undefined || reason?.startsWith(`${code}: `);
@@ -99,7 +112,7 @@ export function requestText(entry: RequestEntry): string {
   return [
     at,
     method,
-    route,
+    path,
     status,
     `${Math.round(ms)} ms`,
     refusal,

@@ -1,4 +1,4 @@
-import { isForPeople, unknownPage, suggestPath } from './unknown-path.ts';
+import { isForPeople, loggedPath, unknownPage, suggestPath } from './unknown-path.ts';
 import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
 import { H3, type H3Event, type HTTPMethod } from 'h3';
@@ -157,6 +157,7 @@ function refusingPaths(open: ReadonlySet<string>, suggest: (path: string) => str
   return (event, context) => {
     const { req, url } = event;
     const { headers } = context;
+    context.unknownPath = loggedPath(url.pathname);
     const node = nodeRequest(event);
     if (isForPeople(req.method, url.pathname, header(node, 'accept'))) {
       const locale = firstLanguage(header(node, 'accept-language'));

@@ -23,6 +23,8 @@ export interface RequestContext {
   acceptEncoding?: string | undefined;
   userId?: string;
   subAccountId?: string;
+  /** The requested path as it may be logged, of a path that does not exist. */
+  unknownPath?: string;
   /** Returns the error page, if the endpoint is a page. */
   errorPage?: ((fault: Fault) => Document | undefined | Promise<Document>) | undefined;
 }
@@ -121,10 +123,11 @@ function lineOf(
   { method, route }: RespondOptions,
   { status, ms }: Pick<RequestLine, 'status' | 'ms'>,
 ): RequestLine {
-  const { requestId, keyId, keyPrefix, userId, address } = context;
+  const { requestId, keyId, keyPrefix, userId, address, unknownPath: path } = context;
   // Pages such as /docs belong to no sub-account.
   const subAccountId = context.subAccountId === AGENCY ? undefined : context.subAccountId;
-  return { requestId, method, route, status, ms, keyId, keyPrefix, userId, subAccountId, address };
+  const caller = { keyId, keyPrefix, userId, subAccountId, address };
+  return { requestId, method, route, ...(path !== undefined && { path }), status, ms, ...caller };
 }
 
 /** Returns the error of a stored or deferred refusal; undefined if the text is no error envelope. */
@@ -154,6 +157,8 @@ export interface RequestLine {
   readonly method: string;
   /** The pattern, not the path: paths contain ids. */
   readonly route: string;
+  /** Of a path that does not exist. */
+  readonly path?: string;
   readonly status: number;
   readonly ms: number;
   readonly keyId?: string | undefined;

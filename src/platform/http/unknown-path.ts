@@ -23,6 +23,17 @@ export const isForPeople = (method: string, path: string, accept: string | undef
   accept !== undefined &&
   accept.includes('text/html');
 
+const LOGGED_MAX = 200;
+/** Parts that may be a token of a link, and email addresses. */
+const PRIVATE_PART = /[^/]{41,}|[^/]*(?:@|%40)[^/]*/g;
+
+/** Returns an unknown path as it may be logged, without control characters: at most 200 characters. */
+export const loggedPath = (path: string): string =>
+  path
+    .replaceAll(PRIVATE_PART, '…')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, LOGGED_MAX);
+
 /** Returns the page of an unknown path, in the browser's language. */
 export function unknownPage(locale: string): Document {
   const language = languageOf(locale);

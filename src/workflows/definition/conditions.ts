@@ -1,5 +1,5 @@
 import type { Contact } from '../../contacts/contact.entity.ts';
-import type { Condition, Where } from './workflow.schema.ts';
+import { GOAL, type Condition, type GoalOutcome, type Where } from './workflow.schema.ts';
 
 /** Returns whether the data has every required value. A list of values means any of them. */
 export const fits = (required: Where | undefined, data: object): boolean =>
@@ -8,13 +8,18 @@ export const fits = (required: Where | undefined, data: object): boolean =>
     return [values].flat().some((value) => isEqual(found, value));
   });
 
-/** Returns whether a condition is true of the contact and the run's data. */
-export function isTrue(
-  { field, ...operators }: Condition,
-  contact: object | undefined,
-  data: object,
-): boolean {
-  const found = valueOf(field, contact, data);
+/** What a condition is tested on. */
+export interface Facts {
+  readonly contact: object | undefined;
+  /** The data of the run's trigger. */
+  readonly data: object;
+  /** The outcome of the run's last goal; undefined before the first one. */
+  readonly goal?: GoalOutcome | undefined;
+}
+
+/** Returns whether a condition is true of the contact, the run's data and its last goal. */
+export function isTrue({ field, ...operators }: Condition, facts: Facts): boolean {
+  const found = valueOf(field, facts);
   if (operators.exists !== undefined) {
     return operators.exists === !isEmpty(found);
   }
@@ -34,7 +39,11 @@ export function isTrue(
 
 const DATA = 'data.';
 
-const valueOf = (field: string, contact: object | undefined, data: object): unknown => {
+/** Returns the value that a condition tests; undefined if there is none. */
+export const valueOf = (field: string, { contact, data, goal }: Facts): unknown => {
+  if (field === GOAL) {
+    return goal;
+  }
   if (field.startsWith(DATA)) {
     return valueAt(data, field.slice(DATA.length));
   }
@@ -71,7 +80,8 @@ function isEqual(found: unknown, value: string | number | boolean): boolean {
 const folded = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase();
 
-const isEmpty = (value: unknown): boolean =>
+/** Returns whether a value is missing, or an empty text or list. */
+export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   value === '' ||

@@ -5,7 +5,15 @@ import { isMail } from '../../conversations/threads/conversation.schema.ts';
 import { BOT_FIELDS } from '../../contacts/contact.schema.ts';
 import { everyStep } from './places.ts';
 import { isLocalTime } from '../runs/wait-until.ts';
-import { ACTION_NAMES, INBOUND, STEPS_MAX, type Step, type Trigger } from './workflow.schema.ts';
+import {
+  ACTION_NAMES,
+  GOAL,
+  GOAL_OUTCOMES,
+  INBOUND,
+  STEPS_MAX,
+  type Step,
+  type Trigger,
+} from './workflow.schema.ts';
 
 const LONGEST_MS = 3_650 * DAY_MS;
 /** Headers that Frontdesk or the HTTP client sets. */
@@ -85,13 +93,26 @@ function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
     .map(([path]) => ({ path, message: 'must be at most 3650d (ten years)' }));
 }
 
+/** Returns an issue for each value that the outcome of a goal never has. */
+const goalIssues = ({ field, ...operators }: NonNullable<Step['if']>): readonly Issue[] =>
+  field !== GOAL
+    ? []
+    : (['equals', 'not', 'in'] as const)
+        .filter((name) => [operators[name] ?? []].flat().some((value) => !isGoalOutcome(value)))
+        .map((name) => ({
+          path: `/if/${name}`,
+          message: `must be ${GOAL_OUTCOMES.join(' or ')}: the outcomes of a goal`,
+        }));
+
+const isGoalOutcome = (value: unknown): boolean => GOAL_OUTCOMES.some((one) => one === value);
+
 const OPERATORS = ['equals', 'not', 'in', 'contains', 'exists'] as const;
 
 const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> = {
   if({ if: condition = { field: '' } }) {
     const operators = OPERATORS.filter((name) => condition[name] !== undefined);
     return operators.length === 1
-      ? []
+      ? goalIssues(condition)
       : [{ path: '/if', message: `needs exactly one of ${OPERATORS.join(', ')}` }];
   },
   wait({ wait = {} }) {

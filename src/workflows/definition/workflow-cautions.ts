@@ -10,7 +10,7 @@ import {
 } from '../../contacts/merge-field-cautions.ts';
 import { dataNames, hasPath, hasValue, shownName } from './data-names.ts';
 import { everyStep } from './places.ts';
-import type { Step, Trigger } from './workflow.schema.ts';
+import { GOAL, type Step, type Trigger } from './workflow.schema.ts';
 
 interface CheckedWorkflow {
   readonly slug: string;
@@ -61,7 +61,24 @@ const NOT_PROVIDED = 'no trigger of the workflow provides';
 export const textCautions = (
   workflow: CheckedWorkflow,
   events: readonly EventType[],
-): readonly string[] => [...dataCautions(workflow, events), ...literalCautions(workflow)];
+): readonly string[] => [
+  ...dataCautions(workflow, events),
+  ...goalCautions(workflow),
+  ...literalCautions(workflow),
+];
+
+/** Returns a warning for each `if` on the outcome of a goal in a workflow without a goal. */
+function goalCautions({ slug, steps }: CheckedWorkflow): readonly string[] {
+  const all = everyStep(steps);
+  return all.some(({ step }) => step.goal)
+    ? []
+    : all
+        .filter(({ step }) => step.if?.field === GOAL)
+        .map(
+          ({ place }) =>
+            `${slug}: /steps${place}/if/field names ${GOAL}, but the workflow has no goal step, so it is always empty`,
+        );
+}
 
 /** Returns a warning for each `data.NAME`, in a text or an `if`, that no trigger can provide. */
 function dataCautions(

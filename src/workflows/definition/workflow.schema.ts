@@ -31,10 +31,15 @@ const duration = (options: object = {}) =>
 /** An event of the catalog, or any name that calls of `/webhooks/event/{slug}` use. */
 const eventType = s.shortText({ maxLength: EVENT_MAX });
 
+/** The field of a condition that tests the outcome of the run's last goal. */
+export const GOAL = 'goal';
+export const GOAL_OUTCOMES = ['met', 'timed_out'] as const;
+export type GoalOutcome = (typeof GOAL_OUTCOMES)[number];
+
 const condition = s.request({
   field: s.shortText({
     description:
-      'A field of the contact, `customFields.NAME`, or `data.NAME` of the event or call that started the run.',
+      'A field of the contact, `customFields.NAME`, `data.NAME` of the event or call that started the run, or `goal`: the outcome of the last goal, `met` or `timed_out`.',
   }),
   equals: Type.Optional(scalar()),
   not: Type.Optional(scalar()),

@@ -8,8 +8,14 @@ import type { Work } from '#core/work.ts';
 import { doStep } from '../steps/do-step.ts';
 import { traceEffects } from './effects.ts';
 import { placeInto, stepAt, type Place } from '../definition/places.ts';
-import type { Step } from '../definition/workflow.schema.ts';
+import {
+  GOAL,
+  type Condition,
+  type GoalOutcome,
+  type Step,
+} from '../definition/workflow.schema.ts';
 import { isTrue } from '../definition/conditions.ts';
+import { explainCondition } from '../definition/explain-condition.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -95,7 +101,7 @@ export async function takeStep(work: Work, runId: string, trace: Trace): Promise
 
 /** Returns true if the run continues, false if it waits or has ended. */
 async function takeNow(work: Work, locked: LockedRun, step: Step): Promise<boolean> {
-  const { run, contact } = locked;
+  const { run } = locked;
   if (step.wait) {
     return waitForTime(work, locked, step.wait);
   }
@@ -107,8 +113,7 @@ async function takeNow(work: Work, locked: LockedRun, step: Step): Promise<boole
     return false;
   }
   if (step.if) {
-    const branch = isTrue(step.if, contact, run.data) ? 'then' : 'else';
-    moveOn(work, run, { outcome: branch, next: placeInto(run.steps, run.place, branch) ?? null });
+    await branchOff(work, locked, step.if);
     return true;
   }
   const effects = traceEffects(work);
@@ -117,6 +122,32 @@ async function takeNow(work: Work, locked: LockedRun, step: Step): Promise<boole
   moveOn(work, run, outcome);
   return true;
 }
+
+/** Moves the run into the branch of a condition, and logs why. */
+async function branchOff(
+  work: Work,
+  { run, contact }: LockedRun,
+  condition: Condition,
+): Promise<void> {
+  const goal = condition.field === GOAL ? await lastGoal(work, run.id) : undefined;
+  const facts = { contact, data: run.data, goal };
+  const isMet = isTrue(condition, facts);
+  const branch = isMet ? 'then' : 'else';
+  moveOn(work, run, {
+    outcome: branch,
+    detail: explainCondition(condition, facts, isMet),
+    next: placeInto(run.steps, run.place, branch) ?? null,
+  });
+}
+
+async function lastGoal(work: Work, runId: string): Promise<GoalOutcome | undefined> {
+  const [last] = await work.rows<{ outcome: GoalOutcome }>(LAST_GOAL, [work.subAccountId, runId]);
+  return last?.outcome;
+}
+
+const LAST_GOAL = `select outcome from workflow_log
+  where sub_account_id = $1 and run_id = $2 and step = 'goal' and outcome in ('met', 'timed_out')
+  order by id desc limit 1`;
 
 /** Returns the call of an http step, which is made between transactions. */
 async function callNow(work: Work, locked: LockedRun): Promise<StepResult> {

@@ -9,7 +9,7 @@ import {
   type Place,
 } from '../definition/places.ts';
 import { waitUntil } from './wait-until.ts';
-import type { Step } from '../definition/workflow.schema.ts';
+import type { GoalOutcome, Step } from '../definition/workflow.schema.ts';
 import { notFound } from '#core/fault.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
@@ -54,6 +54,7 @@ function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRunInput): D
   const taken: DryRunStep[] = [];
   let time = now;
   let place: Place | undefined = FIRST;
+  let goal: GoalOutcome | undefined;
   while (place !== undefined) {
     const step = stepAt(steps, place);
     if (!step) {
@@ -71,7 +72,8 @@ function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRunInput): D
       says = `until ${time.toISOString()}`;
     }
     time = later(time, step.goal?.timeout);
-    const branch = step.if && (isTrue(step.if, contact, data) ? 'then' : 'else');
+    goal = step.goal ? 'timed_out' : goal;
+    const branch = step.if && (isTrue(step.if, { contact, data, goal }) ? 'then' : 'else');
     taken.push({ place, step: action, at, says: branch ? `${says}: ${branch}` : says });
     if (action === 'end') {
       break;

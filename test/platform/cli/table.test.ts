@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth, relativeTime, tableOf, type Format } from '#platform/cli/table.ts';
+import { displayWidth } from '#platform/cli/display-width.ts';
+import { relativeTime, tableOf, type Format } from '#platform/cli/table.ts';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const plain = (text: string) => text;
@@ -51,6 +52,20 @@ describe('a table on a terminal', () => {
     expect(text).not.toContain('Not shown');
     expect(text).toContain('in 7 d');
     expect(text).toContain('3 min ago');
+  });
+
+  test('gives the column that matters lines of its own where the table is too wide', () => {
+    const says =
+      'Book a slot: Tue, 1 Dec 2026, 09:00 (Europe/Berlin), Check-up, Ada Byron, Room 44';
+    const row = { id: KEYS[0]?.id, status: 'pending', says, client: 'desktop 3' };
+    const outcome = { json: [row], below: 'says' };
+    expect(tableOf(outcome, terminal(80)).split('\n')).toEqual([
+      'id                                    status   client',
+      `${row.id}  pending  desktop 3`,
+      '  Book a slot: Tue, 1 Dec 2026, 09:00 (Europe/Berlin), Check-up, Ada Byron, Room',
+      '  44',
+    ]);
+    expect(tableOf(outcome, terminal(200))).toContain(`pending  ${says}  desktop 3`);
   });
 
   test('cuts free text before it drops a column, and never cuts an id', () => {

@@ -63,6 +63,22 @@ describe('the log line of a request', () => {
     expect(reason).toMatch(/ \(and \d+ more\)$/);
   });
 
+  test('has the path of an unknown route, without its query and private parts', async () => {
+    const token = 'Ab1d'.repeat(11);
+    await send(`/api/v1/contatcs/ada@example.com?email=ada@example.com`);
+    await send(`/unsubscribe/${token}/now`);
+    await send(`/${'long-part/'.repeat(50)}`);
+    await send('/api/v1/contacts/');
+    const paths = requestLines().map(({ path }) => path);
+    expect(paths.slice(0, 2)).toEqual(['/api/v1/contatcs/…', '/unsubscribe/…/now']);
+    expect(String(paths[2])).toHaveLength(200);
+    expect(paths[3]).toBe('/api/v1/contacts/');
+    expect(requestLines()[0]?.route).toBe('(unknown)');
+    expect(requestText({ time: 0, ...requestLines()[0] } as never)).toContain(
+      ' GET /api/v1/contatcs/… 404 ',
+    );
+  });
+
   test('names no sub-account for a page of the installation', async () => {
     await send('/docs');
     expect(requestLines()).toMatchObject([{ method: 'GET', route: '/docs' }]);
