@@ -230,7 +230,7 @@ test('consent is shown and changed on the contact', async () => {
   const id = await create(page, AUGUSTA);
   await page.goto(`${listOf(url)}/${id}?tab=consent`);
   await page.getByText('augusta@example.com').waitFor(PATIENT);
-  await page.getByRole('switch', { name: 'SMS' }).press('Space');
+  await page.getByRole('switch', { name: 'Block SMS' }).press('Space');
   const dnd = async () => (await rows('select dnd from contacts'))[0]?.dnd;
   await expect.poll(dnd, PATIENT).toEqual({ sms: true });
   await page.getByRole('button', { name: 'Suppress: augusta@example.com' }).press('Enter');
@@ -240,6 +240,26 @@ test('consent is shown and changed on the contact', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Allow again' }).press('Enter');
   await page.getByText(/Suppressed: by the team/).waitFor({ state: 'detached' });
   expect(await rows('select 1 from opt_outs')).toEqual([]);
+  expect(faults).toEqual([]);
+});
+
+test('the date of birth is entered in the details, and a column of the list', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const id = await create(page, { ...ADA, dateOfBirth: '1915-12-10' });
+  await page.goto(`${listOf(url)}/${id}?tab=details`);
+  const field = page.getByRole('group', { name: 'Date of birth' });
+  await field.getByRole('spinbutton', { name: /^year/ }).fill('1815', PATIENT);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const birth = async () => (await rows('select date_of_birth as birth from contacts'))[0]?.birth;
+  await expect.poll(birth, PATIENT).toBe('1815-12-10');
+  expect(await axeFindings(page)).toEqual([]);
+  await page.goto(listOf(url));
+  await page.getByRole('button', { name: 'Columns' }).click(PATIENT);
+  await page.getByRole('menuitemcheckbox', { name: 'Date of birth' }).click();
+  await page.keyboard.press('Escape');
+  await rowOf(page, 'Ada')
+    .getByRole('cell', { name: /Dec 10, 1815|10 Dec 1815/ })
+    .waitFor(PATIENT);
   expect(faults).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ export function TeamTab() {
   const setRole = useSetRole();
   const createLink = useMemberLink();
   const { links: linkTexts, team: texts } = ownerMessages();
-  const links = useLinks(createLink.mutateAsync, linkTexts);
+  const links = useLinks(createLink.mutateAsync, { ...linkTexts, isMailed: true });
   const assignment = useAssignment();
   const remove = useRemoveMember();
   const { attempt, dialog } = useAttempts();

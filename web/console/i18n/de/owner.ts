@@ -114,6 +114,9 @@ export const deOwner: OwnerMessages = {
       'Der Link gilt einmal, innerhalb von 15 Minuten, und meldet jede Person an, die ihn öffnet: Geben Sie ihn nur an diese Person weiter.',
     shown: 'Anmeldelink',
     shownText: (email) => `${email} kann sich mit diesem Link anmelden. Er wird nur jetzt gezeigt.`,
+    isMailed:
+      'Ein weiterer Link wird per E-Mail gesendet; diesen hier müssen Sie nicht weitergeben.',
+    notMailed: 'Es wird keine E-Mail gesendet: Geben Sie den Link selbst weiter.',
   },
   roles: {
     owner: 'Alles, in jedem Unterkonto der Installation.',

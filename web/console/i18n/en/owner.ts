@@ -112,6 +112,8 @@ export const enOwner = {
     shown: 'Sign-in link',
     shownText: (email: string): string =>
       `${email} can sign in with this link. It is shown only now.`,
+    isMailed: 'Another link is sent to them by mail, so you do not have to pass this one on.',
+    notMailed: 'No mail is sent: pass the link on yourself.',
   },
   roles: {
     owner: 'Everything, in every sub-account of the installation.',

@@ -113,6 +113,8 @@ export const esOwner: OwnerMessages = {
       'El enlace funciona una vez, durante 15 minutos, y da acceso a cualquiera que lo abra: envíelo solo a esta persona.',
     shown: 'Enlace de acceso',
     shownText: (email) => `${email} puede entrar con este enlace. Solo se muestra ahora.`,
+    isMailed: 'Se le envía otro enlace por correo: no hace falta que le pase este.',
+    notMailed: 'No se envía ningún correo: pase usted el enlace.',
   },
   roles: {
     owner: 'Todo, en cada subcuenta de la instalación.',

@@ -114,6 +114,8 @@ export const frOwner: OwnerMessages = {
     shown: 'Lien de connexion',
     shownText: (email) =>
       `${email} peut se connecter avec ce lien. Il n’est affiché que maintenant.`,
+    isMailed: 'Un autre lien lui est envoyé par e-mail : vous n’avez pas à transmettre celui-ci.',
+    notMailed: 'Aucun e-mail n’est envoyé : transmettez vous-même ce lien.',
   },
   roles: {
     owner: 'Tout, dans chaque sous-compte de l’installation.',
