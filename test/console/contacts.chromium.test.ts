@@ -243,26 +243,6 @@ test('consent is shown and changed on the contact', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the date of birth is entered in the details, and a column of the list', async () => {
-  const { page, url, faults } = await openConsole(browser, place);
-  const id = await create(page, { ...ADA, dateOfBirth: '1915-12-10' });
-  await page.goto(`${listOf(url)}/${id}?tab=details`);
-  const field = page.getByRole('group', { name: 'Date of birth' });
-  await field.getByRole('spinbutton', { name: /^year/ }).fill('1815', PATIENT);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const birth = async () => (await rows('select date_of_birth as birth from contacts'))[0]?.birth;
-  await expect.poll(birth, PATIENT).toBe('1815-12-10');
-  expect(await axeFindings(page)).toEqual([]);
-  await page.goto(listOf(url));
-  await page.getByRole('button', { name: 'Columns' }).click(PATIENT);
-  await page.getByRole('menuitemcheckbox', { name: 'Date of birth' }).click();
-  await page.keyboard.press('Escape');
-  await rowOf(page, 'Ada')
-    .getByRole('cell', { name: /Dec 10, 1815|10 Dec 1815/ })
-    .waitFor(PATIENT);
-  expect(faults).toEqual([]);
-});
-
 describe.each([
   ['light', {}, undefined],
   // Only the colors differ.

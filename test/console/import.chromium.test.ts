@@ -80,6 +80,19 @@ test('a file that is not in UTF-8 is read, and the page names fields as the rest
   await page.getByText('The import is complete.').waitFor();
   await page.getByText('Created: 1').waitFor();
   await page.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByRole('link', { name: 'Hélène Bézout' }).waitFor();
+  await page.getByRole('link', { name: 'Hélène Bézout' }).click();
+
+  // The date of birth is corrected in the details, and becomes a column of the list.
+  await page.getByRole('tab', { name: 'Details' }).click();
+  const birth = page.getByRole('group', { name: 'Date of birth' });
+  await birth.getByRole('spinbutton', { name: /^year/ }).fill('1984');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Date of birth' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('cell', { name: /Mar 12, 1984|12 Mar 1984/ }).waitFor();
   expect(faults).toEqual([]);
 });

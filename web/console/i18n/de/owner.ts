@@ -120,10 +120,11 @@ export const deOwner: OwnerMessages = {
   },
   roles: {
     owner: 'Alles, in jedem Unterkonto der Installation.',
-    admin: 'Alles in diesem Unterkonto, mit Einstellungen, API-Schlüsseln und Team.',
+    admin:
+      'Alles in diesem Unterkonto, mit Einstellungen, API-Schlüsseln und Team. Exportiert Kontakte und löscht Personen unwiderruflich.',
     agent:
-      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben; ohne Kampagnen, Workflows und Einstellungen.',
-    viewer: 'Sieht dasselbe, ändert aber nichts.',
+      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben. Führt Kontakte zusammen und löscht Kontakte, Chancen und Aufgaben. Ohne Kampagnen, Workflows, Einstellungen, Import und Export.',
+    viewer: 'Sieht dasselbe wie Agenten, ändert und löscht aber nichts.',
     integrator: 'Hat nur die Seite Webhooks: für die Anbindung eines anderen Programms.',
   },
   keys: {

@@ -119,10 +119,11 @@ export const frOwner: OwnerMessages = {
   },
   roles: {
     owner: 'Tout, dans chaque sous-compte de l’installation.',
-    admin: 'Tout dans ce sous-compte, avec les paramètres, les clés d’API et l’équipe.',
+    admin:
+      'Tout dans ce sous-compte, avec les paramètres, les clés d’API et l’équipe. Exporte les contacts et efface les personnes.',
     agent:
-      'Gère contacts, conversations, rendez-vous, opportunités et tâches ; sans campagnes, workflows ni paramètres.',
-    viewer: 'Voit la même chose, sans rien modifier.',
+      'Gère contacts, conversations, rendez-vous, opportunités et tâches. Fusionne des contacts et supprime contacts, opportunités et tâches. Sans campagnes, automatisations, paramètres, importation ni exportation.',
+    viewer: 'Voit la même chose que les agents, sans rien modifier ni supprimer.',
     integrator: 'N’a que la page Webhooks : pour relier un autre programme.',
   },
   keys: {
