@@ -75,6 +75,7 @@ describe('files in a chat', () => {
     const link = thread.getByRole('link', { name: 'tooth.png' });
     expect((await contentOf(page, await link.getAttribute('href'))).equals(PNG)).toBe(true);
 
+    await page.getByRole('button', { name: 'Drop or paste files' }).waitFor({ state: 'attached' });
     await choose(page, pdf);
     await page.getByRole('textbox', { name: 'Reply' }).fill('This is the plan');
     await shoot(page, 'inbox-attachment');

@@ -104,7 +104,9 @@ async function sendTest(page: Page): Promise<void> {
   await page.getByRole('button', { name }).click(PATIENCE);
   const dialog = page.getByRole('dialog', { name });
   await dialog
-    .getByText('The test mail goes to owner@harbour.example. It has the values of ada Guest.')
+    .getByText(
+      'The test mail will be sent to owner@harbour.example. It will have the values of ada Guest.',
+    )
     .waitFor(PATIENCE);
   await dialog.getByRole('button', { name }).click();
 }

@@ -230,7 +230,7 @@ test('consent is shown and changed on the contact', async () => {
   const id = await create(page, AUGUSTA);
   await page.goto(`${listOf(url)}/${id}?tab=consent`);
   await page.getByText('augusta@example.com').waitFor(PATIENT);
-  await page.getByRole('switch', { name: 'SMS' }).press('Space');
+  await page.getByRole('switch', { name: 'Block SMS' }).press('Space');
   const dnd = async () => (await rows('select dnd from contacts'))[0]?.dnd;
   await expect.poll(dnd, PATIENT).toEqual({ sms: true });
   await page.getByRole('button', { name: 'Suppress: augusta@example.com' }).press('Enter');

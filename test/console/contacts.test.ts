@@ -175,3 +175,18 @@ test('an export has the selected contacts, or those that a filter finds', async 
   expect(await names({ filter: {} })).toHaveLength(3);
   expect((await call(`POST ${V1}/exports/contacts`, { body: {} })).status).toBe(400);
 });
+
+test('agents merge and delete contacts, viewers do not, and neither erases a person', async ({
+  service,
+}) => {
+  const [agent, viewer] = [await signInAs(service, 'agent'), await signInAs(service, 'viewer')];
+  const [kept, other] = [await newContact(service), await newContact(service)];
+  const merge = `POST ${V1}/contacts/${kept}/merge`;
+  const remove = `DELETE ${V1}/contacts/${kept}`;
+  expect((await viewer.call(merge, { body: { contactId: other } })).status).toBe(403);
+  expect((await viewer.call(remove)).status).toBe(403);
+  expect((await agent.call(merge, { body: { contactId: other } })).status).toBe(200);
+  expect((await agent.call(`POST ${V1}/contacts/${kept}/erase`)).status).toBe(403);
+  expect((await agent.call(remove)).status).toBe(200);
+  expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
+});

@@ -151,8 +151,8 @@ test('the composer says that a contact gets no messages before one is sent', asy
   await page.getByRole('link', { name: /Edith Clarke/ }).click(PATIENT);
   await page.getByRole('link', { name: 'Edith Clarke', exact: true }).click(PATIENT);
   await page.getByRole('tab', { name: 'Consent' }).click(PATIENT);
-  await page.getByText('All channels', { exact: true }).click(PATIENT);
-  await page.getByRole('switch', { name: 'All channels', checked: true }).waitFor(PATIENT);
+  await page.getByText('Block all channels').click(PATIENT);
+  await page.getByRole('switch', { name: 'Block all channels', checked: true }).waitFor(PATIENT);
   await page.goBack();
   await page.goto(`${url}/console/${subAccountId}/inbox`);
   await page.getByRole('link', { name: /Edith Clarke/ }).click(PATIENT);

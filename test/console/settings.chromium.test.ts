@@ -99,6 +99,7 @@ test('a person is invited, gets another role, and is removed', async () => {
   expect(await invited.getByRole('textbox', { name: 'Sign-in link' }).inputValue()).toContain(
     '/console/sign-in#',
   );
+  await invited.getByText(/No mail is sent: pass the link on yourself/).waitFor();
   await invited.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: /grace@harbour/ });
   await row.getByRole('button', { name: 'Actions for grace@harbour.example' }).click();
@@ -190,6 +191,13 @@ test('a change that needs a recent sign-in asks for one, with a link by mail', a
     await proof.getByRole('button', { name: 'Send sign-in link' }).click();
     await proof.getByRole('button', { name: 'Continue' }).waitFor();
     expect(await page.getByRole('row', { name: /Late/ }).count()).toBe(0);
+    const { page: other } = await openSettings(withMail);
+    await other.getByRole('tab', { name: 'Team' }).click();
+    await other.getByRole('button', { name: 'Invite' }).click();
+    const form = other.getByRole('dialog', { name: 'Invite a person to Harbour' });
+    await form.getByRole('textbox', { name: 'Email' }).fill('ivan@harbour.example');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await other.getByText(/Another link is sent to them by mail/).waitFor();
   } finally {
     await withMail.close();
   }

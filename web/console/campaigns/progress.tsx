@@ -1,4 +1,5 @@
 import { ProgressBar } from 'react-aria-components/ProgressBar';
+import { useMemo } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { Plot } from '../ui/plot-figure.tsx';
@@ -6,6 +7,7 @@ import { ZonedTime } from './zoned-time.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { useProgress, type Campaign } from './campaign-queries.ts';
 import { sizeOf, useLeftOut } from './compose-queries.ts';
+import { progressPoints } from './progress-points.ts';
 import styles from './campaigns.module.css';
 
 const OUTCOMES = ['sent', 'pending', 'skipped', 'failed', 'unknown'] as const;
@@ -89,6 +91,8 @@ function About({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
+const NONE: NonNullable<ReturnType<typeof useProgress>['data']> = [];
+
 interface OverTimeProps {
   readonly campaign: Campaign;
   readonly startedAt: string;
@@ -98,16 +102,19 @@ interface OverTimeProps {
 function OverTime({ campaign, startedAt, summary }: OverTimeProps) {
   const { compose } = useCampaignMessages();
   const { timezone } = usePlace().membership;
-  const { data = [] } = useProgress(campaign);
-  const begin = { at: Date.parse(startedAt), value: 0 };
-  const points = [begin, ...data.map(({ at, sent }) => ({ at, value: sent }))];
-  const last = points.at(-1) ?? begin;
+  const { data = NONE } = useProgress(campaign);
+  const begin = Date.parse(startedAt);
+  const isOver = campaign.status === 'sent' || campaign.status === 'cancelled';
+  const points = useMemo(
+    () => progressPoints({ startedAt: begin, counts: data, isOver }),
+    [begin, data, isOver],
+  );
   return (
     data.length > 0 && (
       <Plot
         title={compose.overTime}
         points={points}
-        period={Math.max(last.at - begin.at, 1_000)}
+        period={Math.max((points.at(-1)?.at ?? begin) - begin, 1_000)}
         isSteady
         timeZone={timezone}
         summary={summary}

@@ -8,7 +8,7 @@ import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
+import { Table, type TableColumn } from '../ui/table.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { LeftOutAtStart } from './audience-summary.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
@@ -28,6 +28,8 @@ const TONES: Readonly<Partial<Record<RecipientStatus, Tone>>> = {
   failed: 'bad',
   unknown: 'warn',
 };
+/** Wide enough for a day, a time and its offset in every language. */
+const ZONED_TIME_WIDTH = '14.5rem';
 /** What needs an explanation: the mail was not sent, or its outcome is not known. */
 const UNSENT = new Set<RecipientStatus>(['skipped', 'failed', 'unknown']);
 
@@ -120,14 +122,22 @@ function useColumns(
     {
       id: 'name',
       title: campaigns.name,
-      cell: ({ name, email, contactId }) => (
-        <Link href={`/contacts/${contactId}`}>{name || email || common.unnamed}</Link>
+      cell: (row) => (
+        <>
+          <Link href={`/contacts/${row.contactId}`}>{row.name || row.email || common.unnamed}</Link>
+          {isExplained(row) && (
+            <div className={styles.reasonOnPhone}>
+              <Reason campaignId={campaignId} row={row} />
+            </div>
+          )}
+        </>
       ),
+      width: '15%',
     },
     {
       id: 'address',
       title: campaigns.address,
-      cell: ({ email }) => email ?? '–',
+      cell: ({ email }) => (email === null ? '–' : <span title={email}>{email}</span>),
       isSecondary: true,
     },
     {
@@ -136,13 +146,14 @@ function useColumns(
       cell: ({ status }) => (
         <Badge {...(TONES[status] && { tone: TONES[status] })}>{nameOf(status)}</Badge>
       ),
-      width: '8rem',
+      width: '7.5rem',
     },
     {
       id: 'reason',
       title: campaigns.reason,
-      cell: (row) => <Reason campaignId={campaignId} row={row} />,
+      cell: (row) => isExplained(row) && <Reason campaignId={campaignId} row={row} />,
       isSecondary: true,
+      width: '20%',
     },
     {
       id: 'mail',
@@ -156,10 +167,15 @@ function useColumns(
       title: campaigns.settled,
       cell: ({ settledAt }) => settledAt !== null && <ZonedTime at={settledAt} />,
       isSecondary: true,
-      width: TIME_WIDTH,
+      width: ZONED_TIME_WIDTH,
     },
   ];
 }
+
+const hasWhy = ({ isRecipient, status }: RecipientRow): boolean =>
+  isRecipient && UNSENT.has(status);
+
+const isExplained = (row: RecipientRow): boolean => row.reason !== null || hasWhy(row);
 
 interface ReasonProps {
   readonly campaignId: string;
@@ -167,12 +183,12 @@ interface ReasonProps {
 }
 
 const Reason = ({ campaignId, row }: ReasonProps) => (
-  <>
-    {row.reason !== null && <span>{row.reason} </span>}
-    {row.isRecipient && UNSENT.has(row.status) && (
+  <div className={styles.reason}>
+    {row.reason !== null && <span>{row.reason}</span>}
+    {hasWhy(row) && (
       <WhyButton query={{ kind: 'recipient', campaignId, contactId: row.contactId }} />
     )}
-  </>
+  </div>
 );
 
 interface ShowMailProps {

@@ -82,17 +82,16 @@ interface ChannelsProps {
 }
 
 function Channels({ contactId, dnd, onChanged }: ChannelsProps) {
-  const { consent, channels } = useMessages();
+  const { consent } = useMessages();
   const canWrite = usePlace().membership.role !== 'viewer';
   const update = useUpdateContact(contactId);
   const showError = useShowError();
-  const names = { all: consent.allChannels, ...channels };
   return (
     <section aria-labelledby="dnd-title">
       <h2 id="dnd-title">{consent.dnd}</h2>
       <p className={styles.text}>{consent.dndText}</p>
       <div className={styles.channels}>
-        {Object.entries(names).map(([channel, name]) => (
+        {Object.entries(consent.block).map(([channel, name]) => (
           <Switch
             key={channel}
             isDisabled={!canWrite || update.isPending}

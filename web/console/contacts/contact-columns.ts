@@ -14,6 +14,7 @@ const FIELDS = [
   'tags',
   'owner',
   'source',
+  'dateOfBirth',
   'city',
   'country',
   'score',

@@ -1,3 +1,4 @@
+import { parseDate } from '@internationalized/date';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
@@ -7,6 +8,7 @@ import { AssigneeField } from '../inbox/assignee-field.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { DateField } from '../ui/date-field.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -79,7 +81,7 @@ const FIELDS = [
   'country',
   'source',
 ] as const;
-type Field = (typeof FIELDS)[number] | 'lifecycleStage' | 'assignedTo';
+type Field = (typeof FIELDS)[number] | 'dateOfBirth' | 'lifecycleStage' | 'assignedTo';
 
 const UNASSIGNED = '';
 
@@ -140,6 +142,10 @@ function Details({ contact }: { readonly contact: Contact }) {
           error={errorOf(field)}
         />
       ))}
+      <BirthField
+        value={values.dateOfBirth ?? contact.dateOfBirth ?? ''}
+        onChange={(value) => set('dateOfBirth', value)}
+      />
       <Select
         label={contacts.stage}
         value={values.lifecycleStage ?? contact.lifecycleStage}
@@ -171,3 +177,17 @@ function Details({ contact }: { readonly contact: Contact }) {
     </form>
   );
 }
+
+interface BirthFieldProps {
+  /** As `1985-03-12`; '' without one. */
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const BirthField = ({ value, onChange }: BirthFieldProps) => (
+  <DateField
+    label={useMessages().contacts.dateOfBirth}
+    value={value === '' ? null : parseDate(value)}
+    onChange={(date) => onChange(date?.toString() ?? '')}
+  />
+);

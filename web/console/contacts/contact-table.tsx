@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn, type TableSelection } from '../ui/table.tsx';
 import { customText, type ChosenColumn, type ColumnField } from './contact-columns.ts';
 import { STAGES } from './contact-filter.ts';
+import { useDateText } from './date-text.ts';
 import { ChoiceCell, TextCell } from './editable-cell.tsx';
 import styles from './contacts.module.css';
 
@@ -18,6 +19,7 @@ import styles from './contacts.module.css';
 const WIDTHS: Partial<Record<ColumnField, string>> = {
   email: '23%',
   phone: '12rem',
+  dateOfBirth: '8.5rem',
   stage: '8.5rem',
   score: '6rem',
   created: '6.5rem',
@@ -98,6 +100,7 @@ type Cell = (contact: Contact, label: string) => ReactNode;
 function useCells(canWrite: boolean): Readonly<Record<ColumnField, Cell>> {
   const { contactList } = useMessages();
   const format = useFormat();
+  const dateText = useDateText();
   const nameOf = useContactName();
   const text =
     (field: Parameters<typeof TextCell>[0]['field']): Cell =>
@@ -117,6 +120,7 @@ function useCells(canWrite: boolean): Readonly<Record<ColumnField, Cell>> {
     company: text('company'),
     title: text('title'),
     source: text('source'),
+    dateOfBirth: ({ dateOfBirth }) => dateText(dateOfBirth ?? ''),
     city: text('city'),
     country: text('country'),
     stage: (contact, label) => <StageCell contact={contact} label={label} canWrite={canWrite} />,

@@ -1,9 +1,9 @@
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
-import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { customText, useColumns } from './contact-columns.ts';
 import { useContactName } from './contact-table.tsx';
+import { useDateText } from './date-text.ts';
 import type { MergePreview } from './merge-dialog.tsx';
 import { emailsOf, phonesOf, sourceOfItems } from './merge-source.ts';
 
@@ -62,15 +62,6 @@ interface MergeField {
   readonly textOf: (contact: Contact) => string;
 }
 
-/** A custom field of the type date. */
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Returns the function that writes a date in the user's notation, and leaves other texts as they are. */
-function useDateText(): (text: string) => string {
-  const { dayOfYear } = useFormat('UTC');
-  return (text) => (DATE.test(text) ? dayOfYear(`${text}T00:00Z`) : text);
-}
-
 const plain = (id: TextField, label: string): MergeField => ({
   id,
   label,
@@ -120,6 +111,11 @@ function useFields(): readonly MergeField[] {
       textOf: ({ assignedTo }) => team.find(({ id }) => id === assignedTo)?.name ?? '',
     },
     list('tags', contacts.tags),
+    {
+      id: 'dateOfBirth',
+      label: contacts.dateOfBirth,
+      textOf: ({ dateOfBirth }) => dateText(dateOfBirth ?? ''),
+    },
     plain('city', contacts.city),
     plain('country', contacts.country),
     {

@@ -52,7 +52,6 @@ export function Composer({ conversation, ref }: ComposerProps) {
   const attachments = useAttachments();
   const { send, isBlocked, isSubjectMissing } = useCheckedSend(conversation, draft, attachments);
   const noteTyping = useTyping(id);
-  const hint = draft.isNote ? thread.noteHint : thread.replyHint(channels[channel]);
   useImperativeHandle(ref, () => ({
     focus(isNote) {
       draft.setNote(isNote);
@@ -69,6 +68,7 @@ export function Composer({ conversation, ref }: ComposerProps) {
   };
   return (
     <DropZone
+      aria-label={thread.dropFiles}
       getDropOperation={(types) => (ARE_TEXTS.some((type) => types.has(type)) ? 'cancel' : 'copy')}
       onDrop={({ items }) => void filesOfDrop(items).then(attachments.add)}
       className={cx(styles.composer, draft.isNote && styles.note)}
@@ -87,7 +87,7 @@ export function Composer({ conversation, ref }: ComposerProps) {
         <TextArea
           ref={box}
           rows={2}
-          placeholder={hint}
+          placeholder={draft.isNote ? thread.noteHint : thread.replyHint(channels[channel])}
           onKeyDown={onKeyDown}
           onPaste={(event) => takePasted(event, attachments)}
           className={cx(styles.box)}

@@ -26,34 +26,36 @@ export function InboxFilters({ filter, onChange }: InboxFiltersProps) {
         <h1 id="inbox-title" className={styles.heading}>
           {inbox.title}
         </h1>
-        <Menu
-          label={inbox.views}
-          trigger={
-            <Button
-              className={cx(styles.view)}
-              aria-label={`${inbox.views}: ${names[filter.view]}`}
-            >
-              {names[filter.view]}
-              <Icon name="chevronDown" size={14} />
-            </Button>
-          }
-        >
-          <MenuChoice
-            title={inbox.views}
-            value={filter.view}
-            options={VIEWS.map((id) => ({ id, label: names[id] }))}
-            onChoose={(view) => onChange({ view })}
-          />
-        </Menu>
-        <Button
-          className={cx(styles.view)}
-          aria-pressed={filter.isUnread}
-          onPress={() => onChange({ isUnread: !filter.isUnread })}
-        >
-          {inbox.unread}
-        </Button>
-        <span className={styles.spacer} />
-        <FilterMenu filter={filter} onChange={onChange} />
+        <div className={styles.controls}>
+          <Menu
+            label={inbox.views}
+            trigger={
+              <Button
+                className={cx(styles.view)}
+                aria-label={`${inbox.views}: ${names[filter.view]}`}
+              >
+                {names[filter.view]}
+                <Icon name="chevronDown" size={14} />
+              </Button>
+            }
+          >
+            <MenuChoice
+              title={inbox.views}
+              value={filter.view}
+              options={VIEWS.map((id) => ({ id, label: names[id] }))}
+              onChoose={(view) => onChange({ view })}
+            />
+          </Menu>
+          <Button
+            className={cx(styles.view)}
+            aria-pressed={filter.isUnread}
+            onPress={() => onChange({ isUnread: !filter.isUnread })}
+          >
+            {inbox.unread}
+          </Button>
+          <span className={styles.spacer} />
+          <FilterMenu filter={filter} onChange={onChange} />
+        </div>
       </div>
       <ConversationSearch search={filter.search} onSearch={(search) => onChange({ search })} />
       <p className={styles.zone}>

@@ -8,6 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { useMailHint } from './link-dialogs.tsx';
 import { ownerMessages } from './owner-messages.ts';
 import { MEMBER_ROLES, useInvite, type MemberRole } from './settings-queries.ts';
 import styles from './settings.module.css';
@@ -28,7 +29,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const [role, setRole] = useState<MemberRole>('agent');
   const [invited, setInvited] = useState<Invited>();
   if (invited) {
-    return <InvitedDialog {...invited} onClose={onClose} />;
+    return <InvitedDialog {...invited} isMailed onClose={onClose} />;
   }
   const submit = async () => {
     const given = { email: email.trim(), role, ...(name.trim() && { name: name.trim() }) };
@@ -67,13 +68,16 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
+interface InvitedDialogProps extends Invited {
+  /** Whether the server mails a link, too, where mail is set up. */
+  readonly isMailed?: boolean;
+  readonly onClose: () => void;
+}
+
 /** Shows the link of an invitation. */
-export function InvitedDialog({
-  email,
-  link,
-  onClose,
-}: Invited & { readonly onClose: () => void }) {
+export function InvitedDialog({ email, link, isMailed = false, onClose }: InvitedDialogProps) {
   const { settings } = useMessages();
+  const mailHint = useMailHint(isMailed);
   return (
     <Dialog
       title={settings.invited}
@@ -85,7 +89,9 @@ export function InvitedDialog({
         </Button>
       }
     >
-      <p className={styles.text}>{link === null ? settings.noLink : settings.invitedText(email)}</p>
+      <p className={styles.text}>
+        {link === null ? settings.noLink : `${settings.invitedText(email)} ${mailHint}`}
+      </p>
       {link !== null && <CopyField label={settings.link} value={link} />}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
+import { useSignInMethods } from '../sign-in/sign-in-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyField } from '../ui/copy-field.tsx';
@@ -20,10 +21,19 @@ interface Links {
   readonly dialog: ReactNode;
 }
 
-/** Returns what creates sign-in links. `text` says how long they work, `noLink` why none is shown. */
+interface LinkTexts {
+  /** How long a link works. */
+  readonly text: string;
+  /** Why none is shown. */
+  readonly noLink?: string;
+  /** Whether the server mails a link, too, where mail is set up. */
+  readonly isMailed?: boolean;
+}
+
+/** Returns what creates sign-in links. */
 export function useLinks(
   create: (id: string) => Promise<{ readonly link?: string | null }>,
-  { text, noLink = '' }: { readonly text: string; readonly noLink?: string },
+  { text, noLink = '', isMailed = false }: LinkTexts,
 ): Links {
   const texts = ownerMessages().links;
   const { attempt, dialog } = useAttempts();
@@ -46,7 +56,14 @@ export function useLinks(
             onConfirm={() => attempt(() => make(asked))}
           />
         )}
-        {shown && <LinkDialog {...shown} noLink={noLink} onClose={() => setShown(undefined)} />}
+        {shown && (
+          <LinkDialog
+            {...shown}
+            noLink={noLink}
+            isMailed={isMailed}
+            onClose={() => setShown(undefined)}
+          />
+        )}
         {dialog}
       </>
     ),
@@ -57,13 +74,15 @@ interface LinkDialogProps {
   readonly email: string;
   readonly link: string | null;
   readonly noLink: string;
+  readonly isMailed: boolean;
   readonly onClose: () => void;
 }
 
 /** Shows a link once. */
-function LinkDialog({ email, link, noLink, onClose }: LinkDialogProps) {
+function LinkDialog({ email, link, noLink, isMailed, onClose }: LinkDialogProps) {
   const { settings } = useMessages();
   const texts = ownerMessages().links;
+  const mailHint = useMailHint(isMailed);
   const done = (
     <Button look="primary" onPress={onClose}>
       {settings.done}
@@ -71,8 +90,20 @@ function LinkDialog({ email, link, noLink, onClose }: LinkDialogProps) {
   );
   return (
     <Dialog title={texts.shown} isOpen onClose={onClose} actions={done}>
-      <p className={styles.text}>{link === null ? noLink : texts.shownText(email)}</p>
+      <p className={styles.text}>
+        {link === null ? noLink : `${texts.shownText(email)} ${mailHint}`}
+      </p>
       {link !== null && <CopyField label={settings.link} value={link} />}
     </Dialog>
   );
+}
+
+/** Returns whether the person gets a mail as well as the shown link, in words; '' until it is known. */
+export function useMailHint(isMailed: boolean): string {
+  const texts = ownerMessages().links;
+  const { data } = useSignInMethods();
+  if (data === undefined) {
+    return '';
+  }
+  return isMailed && data.mail === true ? texts.isMailed : texts.notMailed;
 }

@@ -33,7 +33,7 @@ export function TeamTab() {
   const setRole = useSetRole();
   const createLink = useMemberLink();
   const { links: linkTexts, team: texts } = ownerMessages();
-  const links = useLinks(createLink.mutateAsync, linkTexts);
+  const links = useLinks(createLink.mutateAsync, { ...linkTexts, isMailed: true });
   const assignment = useAssignment();
   const remove = useRemoveMember();
   const { attempt, dialog } = useAttempts();
@@ -103,7 +103,7 @@ function MemberTable({ members, ...actions }: MemberTableProps) {
   const columns: readonly TableColumn<Member>[] = [
     { id: 'email', title: settings.email, cell: ({ email }) => email },
     { id: 'name', title: settings.name, cell: ({ name }) => name ?? '', isSecondary: true },
-    { id: 'role', title: settings.role, cell: ({ role }) => settings.roles[role], width: '6rem' },
+    { id: 'role', title: settings.role, cell: ({ role }) => settings.roles[role], width: '7rem' },
     {
       id: 'assignable',
       title: texts.assignable,

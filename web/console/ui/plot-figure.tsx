@@ -30,6 +30,8 @@ interface PlotProps {
 const HEIGHT = 160;
 /** The least distance of labels in pixels: a time with seconds fits in every language. */
 const LABEL_SPACE = 90;
+/** Of the labels below the plot, in pixels. */
+const LABEL_HEIGHT = 28;
 /** Without a point for this long, the line is interrupted. */
 const GAP_FACTOR = 3;
 
@@ -85,6 +87,7 @@ function draw(
         {
           ...axis,
           space: LABEL_SPACE,
+          size: LABEL_HEIGHT,
           values: (_, times) => labelsOf(times.map((time) => time * 1_000)),
         },
         { ...axis, size: 48 },

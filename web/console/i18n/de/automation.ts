@@ -45,7 +45,7 @@ export const deAutomation: AutomationMessages = {
     cancelText: 'Die übrigen Empfangenden bekommen nichts. Das lässt sich nicht rückgängig machen.',
     changed: 'Kampagne geändert',
     empty: 'Noch keine Kampagnen',
-    emptyText: 'Legen Sie eine an, hier oder mit der API über POST /api/v1/campaigns.',
+    emptyText: 'Legen Sie eine über „Neue Kampagne“ an. Programme legen Kampagnen mit der API an.',
     recipients: 'Adressaten',
     allRecipients: 'Alle Adressaten',
     noRecipients: 'Keine Adressaten',

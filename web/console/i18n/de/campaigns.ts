@@ -125,8 +125,8 @@ export const deCampaigns: CampaignMessages = {
     withTags: (tags, count) =>
       plural(count, { one: `mit dem Schlagwort ${tags}`, other: `mit den Schlagwörtern ${tags}` }),
     inStages: (stages) => `in der Phase ${stages}`,
-    testTo: (email) => `Die Testmail geht an ${email}.`,
-    testAs: (name) => `Sie hat die Werte von ${name}.`,
+    testTo: (email) => `Die Testmail wird an ${email} gesendet, sobald Sie bestätigen.`,
+    testAs: (name) => `Sie enthält die Werte von ${name}.`,
     noneFound: (search) => `„${search}“ ist nicht unter den Adressaten`,
     notOnList: (list) =>
       list === undefined

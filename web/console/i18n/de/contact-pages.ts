@@ -100,7 +100,17 @@ export const deContactPages: ContactMessages = {
   consent: {
     title: 'Einwilligung',
     dnd: 'Nicht stören',
-    dndText: 'Auf einem hier eingeschalteten Kanal wird nichts gesendet.',
+    dndText: 'Über einen gesperrten Kanal wird nichts gesendet.',
+    block: {
+      all: 'Alle Kanäle sperren',
+      sms: 'SMS sperren',
+      email: 'E-Mail sperren',
+      gmail: 'Gmail sperren',
+      messenger: 'Messenger sperren',
+      instagram: 'Instagram sperren',
+      live_chat: 'Live-Chat sperren',
+      social_dm: 'Direktnachrichten sperren',
+    },
     allChannels: 'Alle Kanäle',
     addresses: 'Adressen',
     addressesText: 'Eine gesperrte Adresse erhält nichts, zu welchem Kontakt sie auch gehört.',

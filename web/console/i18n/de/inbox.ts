@@ -59,6 +59,7 @@ export const deInbox: InboxMessages = {
     details: 'Kontaktdaten',
     mergeFields: 'Platzhalter einfügen',
     attach: 'Dateien anhängen',
+    dropFiles: 'Dateien ablegen oder einfügen',
     files: 'Dateien',
     removeFile: (name) => `${name} entfernen`,
     uploading: (name) => `${name} wird hochgeladen`,

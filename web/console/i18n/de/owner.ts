@@ -114,13 +114,17 @@ export const deOwner: OwnerMessages = {
       'Der Link gilt einmal, innerhalb von 15 Minuten, und meldet jede Person an, die ihn öffnet: Geben Sie ihn nur an diese Person weiter.',
     shown: 'Anmeldelink',
     shownText: (email) => `${email} kann sich mit diesem Link anmelden. Er wird nur jetzt gezeigt.`,
+    isMailed:
+      'Ein weiterer Link wird per E-Mail gesendet; diesen hier müssen Sie nicht weitergeben.',
+    notMailed: 'Es wird keine E-Mail gesendet: Geben Sie den Link selbst weiter.',
   },
   roles: {
     owner: 'Alles, in jedem Unterkonto der Installation.',
-    admin: 'Alles in diesem Unterkonto, mit Einstellungen, API-Schlüsseln und Team.',
+    admin:
+      'Alles in diesem Unterkonto, mit Einstellungen, API-Schlüsseln und Team. Exportiert Kontakte und löscht Personen unwiderruflich.',
     agent:
-      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben; ohne Kampagnen, Workflows und Einstellungen.',
-    viewer: 'Sieht dasselbe, ändert aber nichts.',
+      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben. Führt Kontakte zusammen und löscht Kontakte, Chancen und Aufgaben. Ohne Kampagnen, Workflows, Einstellungen, Import und Export.',
+    viewer: 'Sieht dasselbe wie Agenten, ändert und löscht aber nichts.',
     integrator: 'Hat nur die Seite Webhooks: für die Anbindung eines anderen Programms.',
   },
   keys: {

@@ -20,6 +20,7 @@ export const deRecords: RecordMessages = {
     tags: 'Schlagwörter',
     tagsHint: 'Mit Kommas trennen.',
     source: 'Quelle',
+    dateOfBirth: 'Geburtsdatum',
     city: 'Ort',
     country: 'Land',
     created: 'Angelegt',

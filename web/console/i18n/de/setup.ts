@@ -18,7 +18,7 @@ export const deSetup: SetupMessages = {
     warning: 'Warnung',
   },
   imports: {
-    text: 'Kontakte aus einer CSV-Datei in UTF-8. Eine Zeile mit bekannter E-Mail ändert diesen Kontakt: Eine Datei kann erneut importiert werden.',
+    text: 'Kontakte aus einer CSV-Datei. Eine Zeile mit bekannter E-Mail ändert diesen Kontakt: Eine Datei kann erneut importiert werden.',
     choose: 'Datei wählen',
     columns: 'Spalten',
     column: 'Spalte',
@@ -28,7 +28,16 @@ export const deSetup: SetupMessages = {
     leaveOut: 'Weglassen',
     list: 'Zur Liste hinzufügen',
     noList: 'Keine Liste',
-    missing: (names) => `Wählen Sie die Spalten für ${names}.`,
+    missing: (names) => `Für ${names} ist keine Spalte gewählt.`,
+    windows:
+      'Als „Westeuropäisch (Windows)“ gelesen, weil die Datei nicht in UTF-8 ist. Prüfen Sie, ob Umlaute und Akzente stimmen.',
+    fields: {
+      timezone: 'Zeitzone',
+      addressLine1: 'Straße und Hausnummer',
+      state: 'Bundesland oder Region',
+      postalCode: 'Postleitzahl',
+      id: 'Frontdesk-ID',
+    },
     dryRun: 'Probelauf',
     tryOut: 'Probelauf starten',
     run: 'Kontakte importieren',

@@ -44,7 +44,7 @@ export const enAutomation = {
     cancelText: 'The remaining recipients get nothing. This cannot be undone.',
     changed: 'Campaign changed',
     empty: 'No campaigns yet',
-    emptyText: 'Create one here or with the API, at POST /api/v1/campaigns.',
+    emptyText: 'Create one with “New campaign”. Programs create campaigns with the API.',
     recipients: 'Recipients',
     allRecipients: 'All recipients',
     noRecipients: 'No recipients',

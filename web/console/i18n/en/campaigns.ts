@@ -127,8 +127,8 @@ export const enCampaigns = {
     withTags: (tags: string, count: number): string =>
       plural(count, { one: `with the tag ${tags}`, other: `with the tags ${tags}` }),
     inStages: (stages: string): string => `in the stage ${stages}`,
-    testTo: (email: string): string => `The test mail goes to ${email}.`,
-    testAs: (name: string): string => `It has the values of ${name}.`,
+    testTo: (email: string): string => `The test mail will be sent to ${email}.`,
+    testAs: (name: string): string => `It will have the values of ${name}.`,
     noneFound: (search: string): string => `“${search}” is not among the recipients`,
     notOnList: (list: string | undefined): string =>
       list === undefined

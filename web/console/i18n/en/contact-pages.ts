@@ -94,7 +94,17 @@ export const enContactPages = {
   consent: {
     title: 'Consent',
     dnd: 'Do not disturb',
-    dndText: 'Nothing is sent on a channel that is switched on here.',
+    dndText: 'Nothing is sent over a blocked channel.',
+    block: {
+      all: 'Block all channels',
+      sms: 'Block SMS',
+      email: 'Block email',
+      gmail: 'Block Gmail',
+      messenger: 'Block Messenger',
+      instagram: 'Block Instagram',
+      live_chat: 'Block live chat',
+      social_dm: 'Block direct messages',
+    },
     allChannels: 'All channels',
     addresses: 'Addresses',
     addressesText: 'A suppressed address gets nothing, whichever contact it belongs to.',

@@ -57,6 +57,7 @@ export const enInbox = {
     details: 'Contact details',
     mergeFields: 'Insert a merge field',
     attach: 'Attach files',
+    dropFiles: 'Drop or paste files',
     files: 'Files',
     removeFile: (name: string) => `Remove ${name}`,
     uploading: (name: string) => `Uploading ${name}`,

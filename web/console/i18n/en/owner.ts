@@ -112,13 +112,16 @@ export const enOwner = {
     shown: 'Sign-in link',
     shownText: (email: string): string =>
       `${email} can sign in with this link. It is shown only now.`,
+    isMailed: 'Another link is sent to them by mail, so you do not have to pass this one on.',
+    notMailed: 'No mail is sent: pass the link on yourself.',
   },
   roles: {
     owner: 'Everything, in every sub-account of the installation.',
-    admin: 'Everything in this sub-account, with settings, API keys and team.',
+    admin:
+      'Everything in this sub-account, with settings, API keys and team. Exports contacts and erases people.',
     agent:
-      'Works with contacts, conversations, appointments, opportunities and tasks; no campaigns, workflows and settings.',
-    viewer: 'Sees what agents see, and changes nothing.',
+      'Works with contacts, conversations, appointments, opportunities and tasks. Merges contacts, and deletes contacts, opportunities and tasks. No campaigns, workflows, settings, import and export.',
+    viewer: 'Sees what agents see, and changes and deletes nothing.',
     integrator: 'Has only the page Webhooks: for developers who connect another program.',
   },
   keys: {

@@ -19,6 +19,7 @@ export const enRecords = {
     tags: 'Tags',
     tagsHint: 'Separate tags with commas.',
     source: 'Source',
+    dateOfBirth: 'Date of birth',
     city: 'City',
     country: 'Country',
     created: 'Created',

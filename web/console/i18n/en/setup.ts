@@ -16,7 +16,7 @@ export const enSetup = {
     warning: 'Warning',
   },
   imports: {
-    text: 'Contacts from a CSV file in UTF-8. A row whose email is known updates that contact, so a file can be imported again.',
+    text: 'Contacts from a CSV file. A row whose email is known updates that contact, so a file can be imported again.',
     choose: 'Choose file',
     columns: 'Columns',
     column: 'Column',
@@ -26,7 +26,16 @@ export const enSetup = {
     leaveOut: 'Leave out',
     list: 'Add to list',
     noList: 'No list',
-    missing: (names: string): string => `Choose the columns of ${names}.`,
+    missing: (names: string): string => `No column is chosen for ${names}.`,
+    windows:
+      'Read as Western European (Windows), because the file is not in UTF-8. Check that letters with accents are right.',
+    fields: {
+      timezone: 'Time zone',
+      addressLine1: 'Street and number',
+      state: 'State or region',
+      postalCode: 'Postal code',
+      id: 'Frontdesk ID',
+    },
     dryRun: 'Dry run',
     tryOut: 'Start dry run',
     run: 'Import contacts',

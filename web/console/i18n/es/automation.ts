@@ -44,7 +44,7 @@ export const esAutomation: AutomationMessages = {
     cancelText: 'El resto de destinatarios no recibe nada. No se puede deshacer.',
     changed: 'Campaña modificada',
     empty: 'Aún no hay campañas',
-    emptyText: 'Cree una con la API, en POST /api/v1/campaigns, o en el manifiesto.',
+    emptyText: 'Cree una con «Nueva campaña». Los programas crean campañas con la API.',
     recipients: 'Destinatarios',
     allRecipients: 'Todos los destinatarios',
     noRecipients: 'Sin destinatarios',

@@ -124,8 +124,8 @@ export const esCampaigns: CampaignMessages = {
     withTags: (tags, count) =>
       plural(count, { one: `con la etiqueta ${tags}`, other: `con las etiquetas ${tags}` }),
     inStages: (stages) => `en la etapa ${stages}`,
-    testTo: (email) => `El correo de prueba se envía a ${email}.`,
-    testAs: (name) => `Lleva los datos de ${name}.`,
+    testTo: (email) => `El correo de prueba se enviará a ${email}.`,
+    testAs: (name) => `Llevará los datos de ${name}.`,
     noneFound: (search) => `«${search}» no está entre los destinatarios`,
     notOnList: (list) =>
       list === undefined

@@ -99,7 +99,17 @@ export const esContactPages: ContactMessages = {
   consent: {
     title: 'Consentimiento',
     dnd: 'No molestar',
-    dndText: 'No se envía nada por un canal activado aquí.',
+    dndText: 'Por un canal bloqueado no se envía nada.',
+    block: {
+      all: 'Bloquear todos los canales',
+      sms: 'Bloquear SMS',
+      email: 'Bloquear correo',
+      gmail: 'Bloquear Gmail',
+      messenger: 'Bloquear Messenger',
+      instagram: 'Bloquear Instagram',
+      live_chat: 'Bloquear chat en vivo',
+      social_dm: 'Bloquear mensajes directos',
+    },
     allChannels: 'Todos los canales',
     addresses: 'Direcciones',
     addressesText: 'Una dirección bloqueada no recibe nada, sea de quien sea.',

@@ -59,6 +59,7 @@ export const esInbox: InboxMessages = {
     details: 'Datos del contacto',
     mergeFields: 'Insertar un campo',
     attach: 'Adjuntar archivos',
+    dropFiles: 'Soltar o pegar archivos',
     files: 'Archivos',
     removeFile: (name) => `Quitar ${name}`,
     uploading: (name) => `Subiendo ${name}`,

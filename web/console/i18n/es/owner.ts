@@ -113,13 +113,16 @@ export const esOwner: OwnerMessages = {
       'El enlace funciona una vez, durante 15 minutos, y da acceso a cualquiera que lo abra: envíelo solo a esta persona.',
     shown: 'Enlace de acceso',
     shownText: (email) => `${email} puede entrar con este enlace. Solo se muestra ahora.`,
+    isMailed: 'Se le envía otro enlace por correo: no hace falta que le pase este.',
+    notMailed: 'No se envía ningún correo: pase usted el enlace.',
   },
   roles: {
     owner: 'Todo, en cada subcuenta de la instalación.',
-    admin: 'Todo en esta subcuenta, con ajustes, claves de API y equipo.',
+    admin:
+      'Todo en esta subcuenta, con ajustes, claves de API y equipo. Exporta contactos y borra a personas.',
     agent:
-      'Trabaja con contactos, conversaciones, citas, oportunidades y tareas; sin campañas, flujos ni ajustes.',
-    viewer: 'Ve lo mismo, pero no cambia nada.',
+      'Trabaja con contactos, conversaciones, citas, oportunidades y tareas. Combina contactos y elimina contactos, oportunidades y tareas. Sin campañas, flujos, ajustes, importación ni exportación.',
+    viewer: 'Ve lo mismo que los agentes, pero no cambia ni elimina nada.',
     integrator: 'Solo tiene la página Webhooks: para conectar otro programa.',
   },
   keys: {

@@ -20,6 +20,7 @@ export const esRecords: RecordMessages = {
     tags: 'Etiquetas',
     tagsHint: 'Separe las etiquetas con comas.',
     source: 'Origen',
+    dateOfBirth: 'Fecha de nacimiento',
     city: 'Ciudad',
     country: 'País',
     created: 'Creado',

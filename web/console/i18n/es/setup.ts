@@ -18,7 +18,7 @@ export const esSetup: SetupMessages = {
     warning: 'Aviso',
   },
   imports: {
-    text: 'Contactos de un archivo CSV en UTF-8. Una fila con un correo conocido cambia ese contacto: un archivo se puede importar de nuevo.',
+    text: 'Contactos de un archivo CSV. Una fila con un correo conocido cambia ese contacto: un archivo se puede importar de nuevo.',
     choose: 'Elegir archivo',
     columns: 'Columnas',
     column: 'Columna',
@@ -28,7 +28,16 @@ export const esSetup: SetupMessages = {
     leaveOut: 'Omitir',
     list: 'Añadir a la lista',
     noList: 'Ninguna lista',
-    missing: (names) => `Elija las columnas de ${names}.`,
+    missing: (names) => `No hay ninguna columna elegida para ${names}.`,
+    windows:
+      'Leído como «Europa occidental (Windows)», porque el archivo no está en UTF-8. Compruebe que las letras con acento son correctas.',
+    fields: {
+      timezone: 'Zona horaria',
+      addressLine1: 'Calle y número',
+      state: 'Provincia o región',
+      postalCode: 'Código postal',
+      id: 'ID de Frontdesk',
+    },
     dryRun: 'Simulación',
     tryOut: 'Iniciar simulación',
     run: 'Importar contactos',

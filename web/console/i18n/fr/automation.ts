@@ -45,7 +45,8 @@ export const frAutomation: AutomationMessages = {
     cancelText: 'Les destinataires restants ne reçoivent rien. C’est définitif.',
     changed: 'Campagne modifiée',
     empty: 'Aucune campagne',
-    emptyText: 'Créez-en une avec l’API, par POST /api/v1/campaigns, ou dans le manifeste.',
+    emptyText:
+      'Créez-en une avec « Nouvelle campagne ». Les programmes créent des campagnes avec l’API.',
     recipients: 'Destinataires',
     allRecipients: 'Tous les destinataires',
     noRecipients: 'Aucun destinataire',

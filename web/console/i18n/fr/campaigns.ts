@@ -124,8 +124,8 @@ export const frCampaigns: CampaignMessages = {
     withTags: (tags, count) =>
       plural(count, { one: `avec l’étiquette ${tags}`, other: `avec les étiquettes ${tags}` }),
     inStages: (stages) => `à l’étape ${stages}`,
-    testTo: (email) => `L’e-mail de test est envoyé à ${email}.`,
-    testAs: (name) => `Il contient les valeurs de ${name}.`,
+    testTo: (email) => `L’e-mail de test sera envoyé à ${email}.`,
+    testAs: (name) => `Il contiendra les valeurs de ${name}.`,
     noneFound: (search) => `« ${search} » n’est pas parmi les destinataires`,
     notOnList: (list) =>
       list === undefined

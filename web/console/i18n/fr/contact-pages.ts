@@ -100,7 +100,17 @@ export const frContactPages: ContactMessages = {
   consent: {
     title: 'Consentement',
     dnd: 'Ne pas déranger',
-    dndText: 'Rien n’est envoyé sur un canal activé ici.',
+    dndText: 'Rien n’est envoyé par un canal bloqué.',
+    block: {
+      all: 'Bloquer tous les canaux',
+      sms: 'Bloquer les SMS',
+      email: 'Bloquer les e-mails',
+      gmail: 'Bloquer Gmail',
+      messenger: 'Bloquer Messenger',
+      instagram: 'Bloquer Instagram',
+      live_chat: 'Bloquer le chat en direct',
+      social_dm: 'Bloquer les messages privés',
+    },
     allChannels: 'Tous les canaux',
     addresses: 'Adresses',
     addressesText: 'Une adresse bloquée ne reçoit rien, quel que soit son contact.',

@@ -59,6 +59,7 @@ export const frInbox: InboxMessages = {
     details: 'Fiche du contact',
     mergeFields: 'Insérer un champ',
     attach: 'Joindre des fichiers',
+    dropFiles: 'Déposer ou coller des fichiers',
     files: 'Fichiers',
     removeFile: (name) => `Retirer ${name}`,
     uploading: (name) => `Envoi de ${name}`,

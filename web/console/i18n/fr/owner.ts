@@ -114,13 +114,16 @@ export const frOwner: OwnerMessages = {
     shown: 'Lien de connexion',
     shownText: (email) =>
       `${email} peut se connecter avec ce lien. Il n’est affiché que maintenant.`,
+    isMailed: 'Un autre lien lui est envoyé par e-mail : vous n’avez pas à transmettre celui-ci.',
+    notMailed: 'Aucun e-mail n’est envoyé : transmettez vous-même ce lien.',
   },
   roles: {
     owner: 'Tout, dans chaque sous-compte de l’installation.',
-    admin: 'Tout dans ce sous-compte, avec les paramètres, les clés d’API et l’équipe.',
+    admin:
+      'Tout dans ce sous-compte, avec les paramètres, les clés d’API et l’équipe. Exporte les contacts et efface les personnes.',
     agent:
-      'Gère contacts, conversations, rendez-vous, opportunités et tâches ; sans campagnes, workflows ni paramètres.',
-    viewer: 'Voit la même chose, sans rien modifier.',
+      'Gère contacts, conversations, rendez-vous, opportunités et tâches. Fusionne des contacts et supprime contacts, opportunités et tâches. Sans campagnes, automatisations, paramètres, importation ni exportation.',
+    viewer: 'Voit la même chose que les agents, sans rien modifier ni supprimer.',
     integrator: 'N’a que la page Webhooks : pour relier un autre programme.',
   },
   keys: {

@@ -38,7 +38,7 @@ export const frPeople: PeopleMessages = {
     confirmation: 'Confirmation',
     reminders: 'Rappels',
     month: 'Mois',
-    agenda: 'Agenda',
+    agenda: 'Liste',
     empty: 'Aucun rendez-vous ces jours-là',
     more: (n: number): string => `${n} de plus`,
   },

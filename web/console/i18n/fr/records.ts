@@ -20,6 +20,7 @@ export const frRecords: RecordMessages = {
     tags: 'Étiquettes',
     tagsHint: 'Séparez les étiquettes par des virgules.',
     source: 'Origine',
+    dateOfBirth: 'Date de naissance',
     city: 'Ville',
     country: 'Pays',
     created: 'Création',

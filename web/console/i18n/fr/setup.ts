@@ -18,7 +18,7 @@ export const frSetup: SetupMessages = {
     warning: 'Avertissement',
   },
   imports: {
-    text: 'Contacts d’un fichier CSV en UTF-8. Une ligne dont l’e-mail est connu modifie ce contact : un fichier peut être importé de nouveau.',
+    text: 'Contacts d’un fichier CSV. Une ligne dont l’e-mail est connu modifie ce contact : un fichier peut être importé de nouveau.',
     choose: 'Choisir un fichier',
     columns: 'Colonnes',
     column: 'Colonne',
@@ -28,7 +28,16 @@ export const frSetup: SetupMessages = {
     leaveOut: 'Ignorer',
     list: 'Ajouter à la liste',
     noList: 'Aucune liste',
-    missing: (names) => `Choisissez les colonnes de ${names}.`,
+    missing: (names) => `Aucune colonne n’est choisie pour ${names}.`,
+    windows:
+      'Lu comme « Europe occidentale (Windows) », car le fichier n’est pas en UTF-8. Vérifiez que les lettres accentuées sont correctes.',
+    fields: {
+      timezone: 'Fuseau horaire',
+      addressLine1: 'Rue et numéro',
+      state: 'Région',
+      postalCode: 'Code postal',
+      id: 'Identifiant Frontdesk',
+    },
     dryRun: 'Essai sans écriture',
     tryOut: 'Lancer l’essai',
     run: 'Importer les contacts',

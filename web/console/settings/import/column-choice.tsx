@@ -1,6 +1,5 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import { Select } from '../../ui/select.tsx';
-import { CONTACT_COLUMNS } from './contact-columns.ts';
 import styles from './import.module.css';
 
 interface ColumnChoiceProps {
@@ -9,14 +8,14 @@ interface ColumnChoiceProps {
   readonly rows: readonly (readonly string[])[];
   /** The contact's member of each column; '' leaves it out. */
   readonly columns: readonly string[];
-  readonly customFields: readonly string[];
+  /** The labels of the fields, by name. */
+  readonly labels: Readonly<Record<string, string>>;
   readonly onChange: (columns: string[]) => void;
 }
 
 /** Asks what each column of a file holds, beside its first values. */
-export function ColumnChoice({ header, rows, columns, customFields, onChange }: ColumnChoiceProps) {
+export function ColumnChoice({ header, rows, columns, labels, onChange }: ColumnChoiceProps) {
   const { imports } = useMessages();
-  const names = [...CONTACT_COLUMNS, ...customFields.map((name) => `customFields.${name}`)];
   return (
     <table aria-label={imports.columns} className={styles.columns}>
       <thead>
@@ -41,9 +40,9 @@ export function ColumnChoice({ header, rows, columns, customFields, onChange }: 
                 value={columns[index] ?? ''}
                 options={[
                   { id: '', label: imports.leaveOut },
-                  ...names
-                    .filter((name) => name === columns[index] || !columns.includes(name))
-                    .map((name) => ({ id: name, label: name })),
+                  ...Object.entries(labels)
+                    .filter(([name]) => name === columns[index] || !columns.includes(name))
+                    .map(([id, label]) => ({ id, label })),
                 ]}
                 onChange={(name) => onChange(columns.with(index, name))}
               />

@@ -1,3 +1,5 @@
+import { FIELD_OF_TITLE, plain } from './column-titles.ts';
+
 /** What a column may hold, besides custom fields. */
 export const CONTACT_COLUMNS = [
   'firstName',
@@ -22,66 +24,39 @@ export const CONTACT_COLUMNS = [
   'id',
 ] as const;
 
-/** Other names of common exports, in four languages, without case, spaces and punctuation. */
-const OTHER_NAMES: Readonly<Record<string, (typeof CONTACT_COLUMNS)[number]>> = {
-  vorname: 'firstName',
-  prenom: 'firstName',
-  nombre: 'firstName',
-  given: 'firstName',
-  givenname: 'firstName',
-  first: 'firstName',
-  nachname: 'lastName',
-  nom: 'lastName',
-  apellidos: 'lastName',
-  apellido: 'lastName',
-  surname: 'lastName',
-  familyname: 'lastName',
-  last: 'lastName',
-  mail: 'email',
-  emailaddress: 'email',
-  correo: 'email',
-  telefon: 'phone',
-  telephone: 'phone',
-  telefono: 'phone',
-  mobile: 'phone',
-  phonenumber: 'phone',
-  firma: 'company',
-  entreprise: 'company',
-  empresa: 'company',
-  stadt: 'city',
-  ville: 'city',
-  ciudad: 'city',
-  plz: 'postalCode',
-  zip: 'postalCode',
-  zipcode: 'postalCode',
-  land: 'country',
-  pays: 'country',
-  pais: 'country',
-  strasse: 'addressLine1',
-  street: 'addressLine1',
-  address: 'addressLine1',
-};
+/** A custom field of the sub-account. */
+export interface CustomField {
+  readonly name: string;
+  readonly label: string;
+}
 
-const plain = (name: string): string =>
-  name
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^a-z\d]/g, '');
+/** Returns the name of a custom field's column. */
+export const customColumn = (name: string): string => `customFields.${name}`;
 
 /** Returns the contact's member for each column of a file; '' leaves a column out. */
-export function guessColumns(header: readonly string[], customFields: readonly string[]): string[] {
-  const known = [...CONTACT_COLUMNS, ...customFields.map((name) => `customFields.${name}`)];
+export function guessColumns(
+  header: readonly string[],
+  customFields: readonly CustomField[],
+): string[] {
   const used = new Set<string>();
   return header.map((title) => {
-    const wanted = title.trim();
-    const found =
-      known.find((name) => name === wanted) ??
-      known.find((name) => plain(name.replace('customFields.', '')) === plain(wanted)) ??
-      OTHER_NAMES[plain(wanted)] ??
-      '';
+    const found = columnOf(title.trim(), customFields);
     const isFree = !used.has(found);
     used.add(found);
     return isFree ? found : '';
   });
+}
+
+/** Names win over labels, and custom fields over what a title often means. */
+function columnOf(title: string, customFields: readonly CustomField[]): string {
+  const names = [...CONTACT_COLUMNS, ...customFields.map(({ name }) => customColumn(name))];
+  const wanted = plain(title);
+  const labelled = customFields.find(({ label }) => wanted !== '' && plain(label) === wanted);
+  return (
+    names.find((name) => name === title) ??
+    names.find((name) => plain(name.replace('customFields.', '')) === wanted) ??
+    (labelled && customColumn(labelled.name)) ??
+    FIELD_OF_TITLE.get(wanted) ??
+    ''
+  );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FrontdeskError } from '../../../../sdk/src/error.ts';
 import { consoleCalls } from '../../api/client.ts';
 import { usePlace } from '../../api/session.ts';
+import type { CustomField } from './contact-columns.ts';
 
 interface RowError {
   readonly line: number;
@@ -23,7 +24,8 @@ export interface ContactImport {
 }
 
 interface ImportInput {
-  readonly file: File;
+  /** In UTF-8. */
+  readonly file: Blob;
   readonly columns: readonly string[];
   readonly list: string | null;
   readonly dryRun: boolean;
@@ -31,7 +33,7 @@ interface ImportInput {
 
 const POLL_MS = 1_000;
 
-/** Uploads a file as it is: the server maps its columns. */
+/** Uploads a file: the server maps its columns. */
 export function useStartImport() {
   const { subAccountId } = usePlace().membership;
   return useMutation({
@@ -80,12 +82,12 @@ export function useImport(id: string | null) {
 }
 
 interface ImportTargets {
-  readonly customFields: readonly string[];
+  readonly customFields: readonly CustomField[];
   readonly lists: readonly { readonly key: string; readonly name: string }[];
 }
 
 interface Manifest {
-  readonly customFields?: readonly { readonly name: string }[];
+  readonly customFields?: readonly { readonly name: string; readonly label?: string }[];
   readonly lists?: readonly {
     readonly key: string;
     readonly name: string;
@@ -106,7 +108,7 @@ export function useImportTargets() {
       );
       const { customFields = [], lists = [] } = manifest;
       return {
-        customFields: customFields.map(({ name }) => name),
+        customFields: customFields.map(({ name, label = name }) => ({ name, label })),
         lists: lists.filter(({ filter }) => filter === undefined),
       };
     },

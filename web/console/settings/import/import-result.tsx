@@ -5,7 +5,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Table } from '../../ui/table.tsx';
-import { useImport, type ContactImport } from './import-queries.ts';
+import { useFieldLabels, withLabels } from './field-labels.ts';
+import { useImport, useImportTargets, type ContactImport } from './import-queries.ts';
 import styles from './import.module.css';
 
 const ERRORS_SHOWN = 100;
@@ -56,6 +57,7 @@ function Progress({ found: { processed, total } }: { readonly found: ContactImpo
 function Counts({ found }: { readonly found: ContactImport }) {
   const { imports } = useMessages();
   const format = useFormat();
+  const labels = useFieldLabels(useImportTargets().data?.customFields ?? []);
   const { created = 0, updated = 0, skipped = 0, failed = 0, errors = [], dryRun } = found;
   const tones = { created: 'good', updated: 'accent', skipped: 'neutral', failed: 'bad' } as const;
   const counts = { created, updated, skipped, failed };
@@ -77,7 +79,11 @@ function Counts({ found }: { readonly found: ContactImport }) {
           empty={null}
           columns={[
             { id: 'line', title: imports.line, width: '5rem', cell: ({ line }) => line },
-            { id: 'message', title: imports.message, cell: ({ message }) => message },
+            {
+              id: 'message',
+              title: imports.message,
+              cell: ({ message }) => withLabels(message, labels),
+            },
           ]}
         />
       )}

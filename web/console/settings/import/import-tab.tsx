@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button as FileButton } from 'react-aria-components/Button';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { useLocale } from 'react-aria-components/I18nProvider';
 import { useSearchParams } from 'wouter';
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
@@ -11,6 +12,8 @@ import { ErrorState } from '../../ui/states.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
 import { ColumnChoice } from './column-choice.tsx';
 import { guessColumns } from './contact-columns.ts';
+import { decodeFile, type DecodedFile } from './decode-file.ts';
+import { useFieldLabels } from './field-labels.ts';
 import { ImportResult } from './import-result.tsx';
 import { useImportTargets, useStartImport } from './import-queries.ts';
 import { readCsvHead } from './read-csv-head.ts';
@@ -20,9 +23,12 @@ import styles from './import.module.css';
 const HEAD_BYTES = 65_536;
 const PREVIEW_ROWS = 5;
 const NO_LIST = '';
+const REQUIRED: readonly string[] = ['firstName', 'lastName'];
 
-interface ChosenFile {
-  readonly file: File;
+interface ChosenFile extends DecodedFile {
+  readonly name: string;
+  /** Another file has another one, also if it has the same name. */
+  readonly key: string;
   /** The header and the first rows. */
   readonly head: readonly (readonly string[])[];
 }
@@ -38,8 +44,11 @@ export function ImportTab() {
     setParams({ tab: 'import', ...(id !== null && { import: id }) }, { replace: true });
   const choose = async (file: File | undefined) => {
     if (file) {
-      const head = readCsvHead(await file.slice(0, HEAD_BYTES).text(), PREVIEW_ROWS + 1);
-      setChosen({ file, head });
+      const { name, lastModified, size } = file;
+      const decoded = await decodeFile(file);
+      const start = await decoded.file.slice(0, HEAD_BYTES).text();
+      const head = readCsvHead(start, PREVIEW_ROWS + 1);
+      setChosen({ ...decoded, name, key: `${name} ${lastModified} ${size}`, head });
       showImport(null);
     }
   };
@@ -56,16 +65,12 @@ export function ImportTab() {
         >
           <FileButton className={styles.file ?? ''}>{imports.choose}</FileButton>
         </FileTrigger>
-        {chosen && <span>{chosen.file.name}</span>}
+        {chosen && <span>{chosen.name}</span>}
       </div>
+      {chosen?.encoding === 'windows-1252' && <p role="status">{imports.windows}</p>}
       {targets === undefined && <SkeletonRows />}
       {chosen && targets && (
-        <ImportForm
-          key={`${chosen.file.name} ${chosen.file.lastModified} ${chosen.file.size}`}
-          chosen={chosen}
-          targets={targets}
-          onStarted={showImport}
-        />
+        <ImportForm key={chosen.key} chosen={chosen} targets={targets} onStarted={showImport} />
       )}
       {importId !== null && <ImportResult id={importId} />}
     </div>
@@ -86,7 +91,8 @@ function ImportForm({ chosen: { file, head }, targets, onStarted }: ImportFormPr
   const [dryRun, setDryRun] = useState(true);
   const start = useStartImport();
   const { attempt, dialog } = useAttempts();
-  const missing = ['firstName', 'lastName'].filter((name) => !columns.includes(name));
+  const labels = useFieldLabels(targets.customFields);
+  const missing = REQUIRED.filter((name) => !columns.includes(name));
   const run = () =>
     attempt(async () => {
       const input = { file, columns, list: list === NO_LIST ? null : list, dryRun };
@@ -98,7 +104,7 @@ function ImportForm({ chosen: { file, head }, targets, onStarted }: ImportFormPr
         header={header}
         rows={rows}
         columns={columns}
-        customFields={targets.customFields}
+        labels={labels}
         onChange={setColumns}
       />
       {targets.lists.length > 0 && (
@@ -114,7 +120,7 @@ function ImportForm({ chosen: { file, head }, targets, onStarted }: ImportFormPr
           />
         </div>
       )}
-      {missing.length > 0 && <p role="alert">{imports.missing(missing.join(', '))}</p>}
+      {missing.length > 0 && <Missing names={missing.map((name) => labels[name] ?? name)} />}
       <div className={styles.bar}>
         <Checkbox isSelected={dryRun} onChange={setDryRun}>
           {imports.dryRun}
@@ -131,4 +137,12 @@ function ImportForm({ chosen: { file, head }, targets, onStarted }: ImportFormPr
       {dialog}
     </>
   );
+}
+
+/** Names the fields that need a column. */
+function Missing({ names }: { readonly names: readonly string[] }) {
+  const { imports } = useMessages();
+  const { locale } = useLocale();
+  const either = new Intl.ListFormat(locale, { type: 'disjunction' });
+  return <p role="alert">{imports.missing(either.format(names))}</p>;
 }

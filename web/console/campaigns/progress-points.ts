@@ -1,0 +1,30 @@
+/** A point of a plot, in epoch milliseconds. */
+interface Point {
+  readonly at: number;
+  readonly value: number;
+}
+
+/** A shorter plot is a line at one edge. */
+const LEAST_MS = 60_000;
+
+interface ProgressInput {
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly counts: readonly { readonly at: number; readonly sent: number }[];
+  /** Whether no further mail will be sent. */
+  readonly isOver: boolean;
+}
+
+/**
+ * Returns the points of a campaign's progress, from its start on. One that was over within a minute stays
+ * at its last count until the minute has passed.
+ */
+export function progressPoints({ startedAt, counts, isOver }: ProgressInput): readonly Point[] {
+  const points = [
+    { at: startedAt, value: 0 },
+    ...counts.map(({ at, sent }) => ({ at, value: sent })),
+  ];
+  const { at = startedAt, value = 0 } = points.at(-1) ?? {};
+  const end = startedAt + LEAST_MS;
+  return isOver && at < end ? [...points, { at: end, value }] : points;
+}
