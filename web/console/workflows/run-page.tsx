@@ -8,6 +8,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { WhyButton } from '../why/why-button.tsx';
+import { RunSteps } from './run-steps.tsx';
 import { useCancelRun, useRun, type Run } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -60,14 +61,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
             .join(', ')}
         </p>
       )}
-      <ol role="list" aria-label={workflows.steps}>
-        {run.log.map(({ place, step, outcome, detail, at }) => (
-          <li key={`${place} ${at}`} className={styles.step}>
-            <strong>{step}</strong> <Badge>{outcome}</Badge> <span>{detail}</span>{' '}
-            <time dateTime={at}>{format.dayAndTime(at)}</time>
-          </li>
-        ))}
-      </ol>
+      <RunSteps log={run.log} />
       {run.log.length === 0 && <EmptyState icon="workflows" title={workflows.noSteps} />}
     </Page>
   );
