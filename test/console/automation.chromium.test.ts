@@ -140,6 +140,7 @@ test('a workflow is tried for a contact', async () => {
   await steps.getByText('Wait').first().waitFor(PATIENCE);
   await steps.getByText('Met: continues with').waitFor();
   await steps.getByText('Call Grace').waitFor();
+  await steps.getByText('2 days').waitFor();
   // Each step has one time.
   expect(await steps.getByRole('time').count()).toBe(await steps.getByRole('listitem').count());
   await inEveryLook(page);

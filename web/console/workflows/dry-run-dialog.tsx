@@ -35,11 +35,12 @@ export function DryRunDialog({ slug, onClose }: DryRunDialogProps) {
               <strong>{actionTitle(workflows, step)}</strong>{' '}
               {branch && <Badge>{workflows.outcomes[branch]}</Badge>}{' '}
               {until === null ? (
-                <time dateTime={at}>{format.dayAndTime(at)}</time>
+                <StepValue value={taken.arguments}>
+                  <time dateTime={at}>{format.dayAndTime(at)}</time>
+                </StepValue>
               ) : (
                 <time dateTime={until}>{workflows.until(format.dayAndTime(until))}</time>
               )}
-              {until === null && <StepValue value={taken.arguments} />}
             </li>
           ))}
         </ol>

@@ -36,7 +36,7 @@ const outcomeText = (outcomes: Readonly<Record<string, string>>, outcome: string
 /** A wait in the log: `until 2026-11-26T19:00:00.000Z`. */
 const WAITED = /^until (\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
-/** The id of what a step wrote, which nobody reads. */
+/** The id of what a step wrote: the link replaces it. */
 const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** What a step did, and when. A wait names the time once. */
