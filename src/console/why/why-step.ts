@@ -39,17 +39,23 @@ const isNotDone = (outcome: string): outcome is (typeof NOT_DONE)[number] =>
 
 type Run = Awaited<ReturnType<typeof findRuns>>[number];
 
+/** The error of a run that was cancelled: a person, a key or the command line. */
+const CANCELLED_BY = /^cancelled by (.+)$/;
+
 /** Returns why the steps that are left have not happened. */
 async function ending(view: View, run: Run, language: WhyLanguage): Promise<Reason | undefined> {
   const { id, status, error, dueAt, waitingFor: event, place, finishedAt } = run;
-  const { waits, endedWith } = language.messages.step;
+  const { waits, endedWith, cancelledBy } = language.messages.step;
   const record = { type: 'run', id };
   if (status === 'waiting' || status === 'running') {
     const moment = await momentIn(view, language);
     const until = dueAt === null ? null : moment(dueAt);
     return { rule: 'waiting', sentence: waits({ place, event, until }), record, at: dueAt };
   }
-  return error === null
-    ? undefined
-    : { rule: status, sentence: endedWith[status](error), record, at: finishedAt };
+  if (error === null) {
+    return undefined;
+  }
+  const [, name] = CANCELLED_BY.exec(error) ?? [];
+  const sentence = name === undefined ? endedWith[status](error) : cancelledBy(name);
+  return { rule: status, sentence, record, at: finishedAt };
 }

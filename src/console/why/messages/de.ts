@@ -158,6 +158,7 @@ export const german: Messages = {
     timed_out: (it) => `${step(it)} hat zu lange gewartet${because(it.detail)}.`,
     waits: ({ place, event, until }) =>
       `Der Lauf wartet bei Schritt ${place}${event === null ? '' : ` auf ${event}`}${until === null ? '' : `, längstens bis: ${until}`}.`,
+    cancelledBy: (name) => `Der Lauf wurde von ${name} abgebrochen.`,
     endedWith: {
       completed: (error) => `Der Lauf ist abgeschlossen: ${error}.`,
       cancelled: (error) => `Der Lauf wurde abgebrochen: ${error}.`,

@@ -186,6 +186,7 @@ export const english = {
       `Step ${place} (${step}) timed out: ${detail ?? 'no detail was recorded'}.`,
     waits: ({ place, event, until }: RunWait) =>
       `The run waits at step ${place}${event === null ? '' : ` for ${event}`}${until === null ? '' : ` until ${until}`}.`,
+    cancelledBy: (name: string) => `The run was cancelled by ${name}.`,
     endedWith: {
       completed: (error: string) => `The run is completed: ${error}.`,
       cancelled: (error: string) => `The run is cancelled: ${error}.`,

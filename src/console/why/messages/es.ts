@@ -156,6 +156,7 @@ export const spanish: Messages = {
     timed_out: (it) => `${step(it)} esperó demasiado${because(it.detail)}.`,
     waits: ({ place, event, until }) =>
       `La ejecución espera en el paso ${place}${event === null ? '' : ` (${event})`}${until === null ? '' : `, como máximo hasta: ${until}`}.`,
+    cancelledBy: (name) => `La ejecución fue cancelada por ${name}.`,
     endedWith: {
       completed: (error) => `La ejecución está completada: ${error}.`,
       cancelled: (error) => `La ejecución se canceló: ${error}.`,

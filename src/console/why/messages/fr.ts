@@ -154,6 +154,7 @@ export const french: Messages = {
     timed_out: (it) => `${step(it)} a attendu trop longtemps${because(it.detail)}.`,
     waits: ({ place, event, until }) =>
       `L’exécution attend à l’étape ${place}${event === null ? '' : ` (${event})`}${until === null ? '' : `, au plus tard jusqu’à : ${until}`}.`,
+    cancelledBy: (name) => `L’exécution a été annulée par ${name}.`,
     endedWith: {
       completed: (error) => `L’exécution est terminée : ${error}.`,
       cancelled: (error) => `L’exécution a été annulée : ${error}.`,

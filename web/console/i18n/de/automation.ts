@@ -174,6 +174,7 @@ export const deAutomation: AutomationMessages = {
     },
     yes: 'ja',
     no: 'nein',
+    cancelledBy: (name: string): string => `Abgebrochen von ${name}`,
     skippedForDnd: 'der Kontakt steht für diesen Kanal auf „Nicht stören“',
     contact: 'Kontakt',
     tryOut: 'Für einen Kontakt testen',

@@ -167,6 +167,7 @@ export const enAutomation = {
     },
     yes: 'yes',
     no: 'no',
+    cancelledBy: (name: string): string => `Cancelled by ${name}`,
     skippedForDnd: 'the contact is set to do not disturb for this channel',
     contact: 'Contact',
     tryOut: 'Try for a contact',

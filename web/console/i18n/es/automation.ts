@@ -174,6 +174,7 @@ export const esAutomation: AutomationMessages = {
     },
     yes: 'sí',
     no: 'no',
+    cancelledBy: (name: string): string => `Cancelada por ${name}`,
     skippedForDnd: 'el contacto está en «No molestar» en este canal',
     contact: 'Contacto',
     tryOut: 'Probar con un contacto',

@@ -175,6 +175,7 @@ export const frAutomation: AutomationMessages = {
     },
     yes: 'oui',
     no: 'non',
+    cancelledBy: (name: string): string => `Annulée par ${name}`,
     skippedForDnd: 'le contact est en mode « Ne pas déranger » sur ce canal',
     contact: 'Contact',
     tryOut: 'Tester pour un contact',
