@@ -12,6 +12,7 @@ import {
 import { RUN_STATUSES } from '../workflows/definition/workflow.schema.ts';
 import { cancelRun, cancelRuns, CANCELLED_MAX } from '../workflows/runs/cancel-runs.ts';
 import { dryRunForContact } from '../workflows/runs/dry-run.ts';
+import { withRecords } from '../workflows/runs/log-records.ts';
 import { findRunLog, findRuns, type RunRow } from '../workflows/runs/find-runs.ts';
 
 const definitions = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
@@ -56,6 +57,17 @@ const run = s.response({
       step: Type.String({ examples: ['email'] }),
       outcome: Type.String(),
       detail: s.nullable(Type.String()),
+      record: s.nullable(
+        s.response({
+          type: s.oneOf(['message', 'opportunity', 'task']),
+          id: s.uuid(),
+          withinId: s.nullable(
+            s.uuid({
+              description: 'the conversation of a message, the pipeline of an opportunity',
+            }),
+          ),
+        }),
+      ),
       at: s.isoTime(),
     }),
   ),
@@ -73,7 +85,7 @@ async function readRun(view: View, id: string): Promise<RunRow> {
 
 const withLog = async (view: View, id: string) => ({
   ...(await readRun(view, id)),
-  log: await findRunLog(view, id),
+  log: await withRecords(view, await findRunLog(view, id)),
 });
 
 const SLUG_MAX = 200;
@@ -145,6 +157,11 @@ export const workflowEndpoints = [
           step: Type.String({ examples: ['wait'] }),
           at: s.isoTime({ description: 'if every goal times out' }),
           says: Type.String({ examples: ['until 2026-12-01T09:00:00.000Z'] }),
+          arguments: Type.Unknown({
+            description: 'as in the manifest, with the merge fields of the contact filled',
+          }),
+          until: s.nullable(s.isoTime({ description: 'the end of a wait' })),
+          branch: s.nullable(s.oneOf(['then', 'else'], { description: 'of a condition' })),
         }),
       ),
     }),

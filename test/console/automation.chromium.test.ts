@@ -112,6 +112,7 @@ const WORKFLOW = `workflows:
           - { addTag: hot }
         else:
           - { notify: { subject: 'No lead', body: 'Nothing to do.' } }
+      - { createTask: { title: 'Call {{firstName}}', dueIn: 2d } }
 `;
 
 async function applyWorkflow(): Promise<void> {
@@ -135,7 +136,13 @@ test('a workflow is tried for a contact', async () => {
   const dialog = page.getByRole('dialog', { name: 'Try for a contact' });
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace');
   await page.getByRole('option', { name: 'Grace Hopper' }).click(PATIENCE);
-  await dialog.getByRole('list', { name: 'Steps' }).getByText('Wait').first().waitFor(PATIENCE);
+  const steps = dialog.getByRole('list', { name: 'Steps' });
+  await steps.getByText('Wait').first().waitFor(PATIENCE);
+  await steps.getByText('Met: continues with').waitFor();
+  await steps.getByText('Call Grace').waitFor();
+  await steps.getByText('2 days').waitFor();
+  // Each step has one time.
+  expect(await steps.getByRole('time').count()).toBe(await steps.getByRole('listitem').count());
   await inEveryLook(page);
   expect(faults).toEqual([]);
 });
@@ -213,5 +220,55 @@ test('waiting runs are cancelled, some or all, after a question that names their
   await page.getByText('2 runs cancelled').waitFor(PATIENCE);
   await expect.poll(() => runs.getByText('Cancelled').count(), PATIENCE).toBe(3);
   expect(await page.getByRole('button', { name: /waiting run/ }).count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+test('a run shows its steps and why one was skipped in the language of the console', async () => {
+  await applyWorkflow();
+  const { contacts } = await clientOf();
+  const { id: contact } = await contacts.create({ firstName: 'Marie', lastName: 'Curie' });
+  const { subAccountId: sub, database } = place;
+  const run = newId(new Date());
+  await withClient(database.url, async (client) => {
+    await client.query(
+      `insert into workflow_runs (sub_account_id, id, workflow_id, version_id, contact_id, status,
+         beside_others, trigger, data, depth, place, due_at, created_at, updated_at)
+       select $1, $2, w.id, v.id, $3, 'waiting', false, 'contact.created', '{}', 0,
+         '/0', '2030-11-26T19:00:00Z', now(), now()
+       from workflows w
+       join workflow_versions v on v.sub_account_id = $1 and v.workflow_id = w.id
+       where w.sub_account_id = $1 and w.slug = 'new-lead' limit 1`,
+      [sub, run, contact],
+    );
+    await client.query(
+      `insert into tasks (sub_account_id, id, title, status, priority, created_at, updated_at)
+       values ($1, $2, 'Call', 'todo', 'medium', now(), now())`,
+      [sub, run],
+    );
+    await client.query(
+      `insert into workflow_log (sub_account_id, id, run_id, place, step, outcome, detail, at)
+       select $1, new_id(), $2::uuid, '/' || n, step, outcome, detail, now() + n * interval '1 s'
+       from unnest(array['wait', 'if', 'createTask', 'send'],
+         array['done', 'else', 'done', 'skipped'],
+         array['until 2026-11-26T19:00:22.966Z', null, $2::uuid::text,
+           'the contact has do-not-disturb set for this channel'])
+         with ordinality as one (step, outcome, detail, n)`,
+      [sub, run],
+    );
+  });
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.evaluate(`localStorage.setItem('frontdesk.locale', 'fr')`);
+  await page.goto(pageOf(url, `workflows/new-lead/runs/${run}`));
+  const steps = page.getByRole('list', { name: 'Étapes' });
+  await steps.getByText('jusqu’au jeu. 26 nov.').waitFor(PATIENCE);
+  await steps.getByText('Non remplie').waitFor();
+  await steps.getByText('le contact est en mode « Ne pas déranger »').waitFor();
+  expect(await steps.getByRole('link').getAttribute('href')).toContain(`/tasks?task=${run}`);
+  expect(await steps.textContent()).not.toMatch(/until|done|else|[\da-f]{8}-/);
+  await inEveryLook(page);
+  await page.getByRole('button', { name: 'Pourquoi ?' }).click();
+  const why = page.getByRole('dialog', { name: 'Pourquoi ?' });
+  await why.getByText('L’étape /4 (send) a été ignorée').waitFor(PATIENCE);
+  await why.getByText('L’exécution attend à l’étape /0').waitFor();
   expect(faults).toEqual([]);
 });

@@ -142,7 +142,8 @@ const workflowTest = defineCommand<AdminContext>()({
     const contactId = contact.toLowerCase();
     if (dryRun) {
       const taken = await dryRunForContact(view, existing(workflow, 'workflow', slug), contactId);
-      return { json: { workflow: slug, contactId, steps: taken }, table: taken };
+      const table = taken.map(({ place, step, at, says }) => ({ place, step, at, says }));
+      return { json: { workflow: slug, contactId, steps: taken }, table };
     }
     const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
     const [runId] = await transact(owner, actor, async (work) => {

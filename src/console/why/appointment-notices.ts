@@ -4,6 +4,7 @@ import type { View } from '#core/work.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
 import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import { suppressionReason } from './suppression-reason.ts';
+import { textFor, type WhyLanguage } from './language.ts';
 import type { Reason } from './why.ts';
 
 /** An appointment with what its calendar sends to customers, and what was sent. */
@@ -46,17 +47,20 @@ const APPOINTMENT = `select a.id, a.calendar_id as "calendarId", a.status, a.sta
   where a.sub_account_id = $1 and a.id = $2`;
 
 /** Returns the reason if the appointment has a status or lacks a contact that no notice is sent for. */
-export function stateReason(appointment: NoticeAppointment): Reason | undefined {
+export function stateReason(
+  appointment: NoticeAppointment,
+  { messages: { appointment: texts } }: WhyLanguage,
+): Reason | undefined {
   const { id, status, updatedAt, contactId } = appointment;
   const record = { type: 'appointment', id };
   if (status !== 'scheduled' && status !== 'confirmed') {
-    const sentence = `The appointment is ${status}.`;
+    const sentence = textFor(texts, status);
     return { rule: status, sentence, record, at: updatedAt.toISOString() };
   }
   return contactId === null
     ? {
         rule: 'no_contact',
-        sentence: 'The appointment has no contact.',
+        sentence: texts.noContact,
         record,
         at: updatedAt.toISOString(),
       }
@@ -68,24 +72,26 @@ export async function reasonAgainst(
   view: View,
   { contactId, email, phone }: NoticeAppointment,
   channel: Confirmation['channel'],
+  language: WhyLanguage,
 ): Promise<Reason | undefined> {
   if (contactId === null) {
     return undefined;
   }
-  const suppressed = await suppressionReason(view, contactId, channel);
+  const suppressed = await suppressionReason(view, contactId, channel, language);
   if (suppressed) {
     return suppressed;
   }
+  const { channels, contact, noProvider } = language.messages;
   const record = { type: 'contact', id: contactId };
   const at = view.now.toISOString();
   if ((channel === 'email' ? email : phone) === null) {
-    const what = channel === 'email' ? 'email address' : 'phone number';
-    return { rule: 'no_address', sentence: `The contact has no ${what}.`, record, at };
+    const sentence = channel === 'email' ? contact.noEmail : contact.noPhone;
+    return { rule: 'no_address', sentence, record, at };
   }
   return (await carrierOf(view, channel)) === undefined
     ? {
         rule: 'channel_not_configured',
-        sentence: `No provider is set up for ${channel}.`,
+        sentence: noProvider(channels[channel]),
         record,
         at,
       }

@@ -2,6 +2,7 @@ import { isGranted } from '#core/endpoint/console-endpoint.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import type { Role } from '#core/role.ts';
 import type { View } from '#core/work.ts';
+import { languages, type WHY_LANGUAGES } from './language.ts';
 import { whyConfirmation } from './why-confirmation.ts';
 import { whyDelivery } from './why-delivery.ts';
 import { whyMessage } from './why-message.ts';
@@ -31,6 +32,8 @@ export type Why = WhyAnswer & { readonly kind: string };
 interface Question extends WhyInput {
   readonly kind: string;
   readonly role: Role;
+  /** Of the sentences; English by default. */
+  readonly language?: (typeof WHY_LANGUAGES)[number] | undefined;
 }
 
 /**
@@ -38,7 +41,7 @@ interface Question extends WhyInput {
  * question, and for kinds that the role may not see.
  */
 export async function explainWhy(view: View, question: Question): Promise<Why> {
-  const { kind: name, role, ...input } = question;
+  const { kind: name, role, language = 'en', ...input } = question;
   const kind = whyKinds.find((one) => one.kind === name);
   if (!kind) {
     const message = `kind must be one of ${WHY_KINDS.join(', ')}, but is ${name}`;
@@ -47,5 +50,6 @@ export async function explainWhy(view: View, question: Question): Promise<Why> {
   if (!isGranted(role, kind.access)) {
     throw new Fault('FORBIDDEN', `your role ${role} may not ask about this`);
   }
-  return { kind: name, ...(await kind.explain(view, requireInput(kind, input))) };
+  const answer = await kind.explain(view, requireInput(kind, input), languages[language]);
+  return { kind: name, ...answer };
 }

@@ -3,6 +3,7 @@ import type { View } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import { isSuppressed } from '../../contacts/consent/suppressions.ts';
+import { textFor, type WhyLanguage } from './language.ts';
 import type { Reason } from './why.ts';
 
 interface SuppressionRow {
@@ -19,17 +20,21 @@ export async function suppressionReason(
   view: View,
   contactId: string,
   channel: Channel,
+  { messages: { channels, contact } }: WhyLanguage,
 ): Promise<Reason | undefined> {
   const [row] = await view.rows<SuppressionRow>(FIND, [view.subAccountId, contactId, channel]);
   const record = { type: 'contact', id: contactId };
   if (!row || row.deletedAt !== null) {
-    const sentence = 'The contact was deleted.';
-    return { rule: 'contact_deleted', sentence, record, at: row?.deletedAt ?? null };
+    const at = row?.deletedAt ?? null;
+    return { rule: 'contact_deleted', sentence: contact.deleted, record, at };
   }
   if (row.optOutId !== null) {
     return {
       rule: 'opted_out',
-      sentence: `An address of the contact is opted out of ${channel}: ${row.optOutReason}.`,
+      sentence: contact.optedOut(
+        channels[channel],
+        textFor(contact.optOutReasons, row.optOutReason ?? ''),
+      ),
       record: { type: 'opt_out', id: row.optOutId },
       at: row.optedOutAt,
     };
@@ -37,7 +42,9 @@ export async function suppressionReason(
   return isSuppressed({ channel, dnd: row.dnd, isOptedOut: false })
     ? {
         rule: 'do_not_disturb',
-        sentence: `The contact is set to do not disturb for ${row.dnd['all'] ? 'all channels' : channel}.`,
+        sentence: row.dnd['all']
+          ? contact.doNotDisturbAll
+          : contact.doNotDisturb(channels[channel]),
         record,
         at: row.changedAt,
       }

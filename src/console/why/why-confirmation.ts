@@ -7,7 +7,9 @@ import {
   stateReason,
   type NoticeAppointment,
 } from './appointment-notices.ts';
-import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
+import type { WhyLanguage } from './language.ts';
+import { noticeMessage } from './notice-message.ts';
+import { because, happened, type WhyAnswer, type WhyKind } from './why.ts';
 
 /** The message that confirms an appointment when it is booked or moved. */
 export const whyConfirmation: WhyKind = {
@@ -15,15 +17,15 @@ export const whyConfirmation: WhyKind = {
   summary: 'the confirmation of an appointment that was not sent',
   access: memberScope('appointments:read'),
   needs: [['id']],
-  async explain(view, { id }) {
+  async explain(view, { id }, language) {
     const appointment = await readNotices(view, id);
     const { confirmation, calendarId } = appointment;
     if (confirmation === null) {
       const record = { type: 'calendar', id: calendarId };
-      const sentence = 'The calendar has no confirmation.';
+      const sentence = language.messages.confirmation.none;
       return because({ rule: 'no_confirmation', sentence, record, at: null });
     }
-    return explain(view, appointment, confirmation);
+    return explain(view, appointment, confirmation, language);
   },
 };
 
@@ -31,66 +33,57 @@ async function explain(
   view: View,
   appointment: NoticeAppointment,
   { channel }: Confirmation,
+  language: WhyLanguage,
 ): Promise<WhyAnswer> {
   const { id, firstId, startTime, updatedAt } = appointment;
+  const { confirmation: texts, channels } = language.messages;
   const record = { type: 'appointment', id };
   const at = lastWritten(appointment);
-  const against = await reasonAgainst(view, appointment, channel);
   if (at !== undefined) {
-    return against
-      ? because({ ...against, sentence: `No confirmation was sent. ${against.sentence}`, at })
-      : happened(await sentReason(view, appointment, { channel, at }));
+    return explainWritten(view, { appointment, channel, at }, language);
   }
-  const state = stateReason(appointment) ?? against;
+  const state =
+    stateReason(appointment, language) ??
+    (await reasonAgainst(view, appointment, channel, language));
   if (state) {
     return because(state);
   }
   if (firstId !== id) {
     const first = { type: 'appointment', id: firstId };
-    const sentence = 'The first appointment of the series confirms all of them.';
-    return because({ rule: 'series', sentence, record: first, at: null });
+    return because({ rule: 'series', sentence: texts.series, record: first, at: null });
   }
   if (startTime <= view.now) {
-    const sentence = 'The appointment had begun before a confirmation was sent.';
-    return because({ rule: 'begun', sentence, record, at: startTime.toISOString() });
+    const begunAt = startTime.toISOString();
+    return because({ rule: 'begun', sentence: texts.begun, record, at: begunAt });
   }
-  const sentence = `The confirmation by ${channel} waits for a worker, or the appointment was booked before the calendar had a confirmation.`;
+  const sentence = texts.waits(channels[channel]);
   return because({ rule: 'waiting', sentence, record, at: updatedAt.toISOString() });
 }
 
-interface SentMessage {
-  readonly id: string;
-  readonly to: string | null;
-  readonly status: string;
+interface WrittenConfirmation {
+  readonly appointment: NoticeAppointment;
+  readonly channel: Confirmation['channel'];
+  readonly at: string;
 }
 
-/** Names the message, its recipient and its status: customers ask what became of it. */
-async function sentReason(
+/** Returns what became of the message: customers ask for it. A skipped one left none. */
+async function explainWritten(
   view: View,
-  { id, contactId }: NoticeAppointment,
-  { channel, at }: { readonly channel: string; readonly at: string },
-): Promise<Reason> {
-  const [message] = await view.rows<SentMessage>(MESSAGE, [view.subAccountId, contactId, at]);
-  return message
-    ? {
-        rule: 'sent',
-        sentence: `The confirmation was sent by ${channel} to ${message.to ?? 'an unknown address'}; the message is ${message.status}.`,
-        record: { type: 'message', id: message.id },
-        at,
-      }
-    : {
-        rule: 'sent',
-        sentence: `The confirmation was sent by ${channel}.`,
-        record: { type: 'appointment', id },
-        at,
-      };
+  { appointment, channel, at }: WrittenConfirmation,
+  language: WhyLanguage,
+): Promise<WhyAnswer> {
+  const { confirmation: texts, channels } = language.messages;
+  const intro = (to: string | null) => texts.is(channels[channel], to);
+  const message = await noticeMessage(view, { appointment, at, intro }, language);
+  if (message) {
+    return message.isSent ? happened(...message.reasons) : because(...message.reasons);
+  }
+  const against = await reasonAgainst(view, appointment, channel, language);
+  const record = { type: 'appointment', id: appointment.id };
+  return against
+    ? because({ ...against, sentence: `${texts.notSent} ${against.sentence}`, at })
+    : happened({ rule: 'sent', sentence: texts.wrote(channels[channel]), record, at });
 }
-
-/** A notice is written at the moment of its message. */
-const MESSAGE = `select m.id, m.to_address as "to", m.status from messages m
-  join conversations c on c.sub_account_id = m.sub_account_id and c.id = m.conversation_id
-  where m.sub_account_id = $1 and c.contact_id = $2 and m.created_at = $3 and m.is_automatic
-  order by m.id limit 1`;
 
 /** Returns when the last booking or move was confirmed, ISO 8601. */
 const lastWritten = ({ written }: NoticeAppointment): string | undefined =>

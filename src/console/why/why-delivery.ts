@@ -8,9 +8,11 @@ import {
   type ListedDelivery,
 } from '../../webhooks/deliveries/list-all-deliveries.ts';
 import { BREAKS_AT } from '../../webhooks/subscriptions/health.ts';
+import { BY_REQUEST } from '../../webhooks/subscriptions/update-subscription.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
 import { momentIn, type Moment } from './moment.ts';
+import type { WhyLanguage } from './language.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
 
 /** An attempt by its id, or an event that a subscription did not get. */
@@ -19,11 +21,21 @@ export const whyDelivery: WhyKind = {
   summary: 'a webhook delivery that failed, or was not made',
   access: memberScope('webhooks:manage'),
   needs: [['id'], ['eventId', 'subscriptionId']],
-  explain: (view, { id, eventId, subscriptionId }) =>
-    id === undefined ? explainEvent(view, eventId, subscriptionId) : explainAttempt(view, id),
+  async explain(view, { id, eventId, subscriptionId }, language) {
+    const words = { texts: language.messages.delivery, moment: await momentIn(view, language) };
+    return id === undefined
+      ? explainEvent(view, { eventId, subscriptionId }, words)
+      : explainAttempt(view, id, words);
+  },
 };
 
-async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
+/** The words of an answer. */
+interface Words {
+  readonly texts: WhyLanguage['messages']['delivery'];
+  readonly moment: Moment;
+}
+
+async function explainAttempt(view: View, id: string, words: Words): Promise<WhyAnswer> {
   const attempt = await listDelivery(view, id);
   if (!attempt) {
     throw notFound('delivery');
@@ -32,50 +44,52 @@ async function explainAttempt(view: View, id: string): Promise<WhyAnswer> {
   const at = attempt.sentAt ?? attempt.createdAt;
   const record = { type: 'delivery', id };
   if (status === 'succeeded') {
-    const sentence = `The receiver returned ${responseStatus}.`;
+    const sentence = words.texts.succeeded(responseStatus ?? 0);
     return happened({ rule: 'delivered', sentence, record, at });
   }
-  const moment = await momentIn(view);
   const last = status === 'pending' ? attempt : await lastAttempt(view, attempt);
   if (last?.status === 'succeeded') {
-    return happened(failureOf(attempt, ''), succeededLater(last));
+    return happened(failureOf(attempt, words, ''), succeededLater(last, words));
   }
   const subscription = await readSubscription(view, attempt.subscriptionId);
-  const paused = await breaker(view, subscription, moment);
-  const off = disabled(subscription);
+  const paused = await breaker(view, subscription, words);
+  const off = disabled(subscription, words);
   if (status === 'pending') {
-    const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now, moment)];
+    const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now, words)];
     return because(
-      ...(await pausedWorkers(view)),
+      ...(await pausedWorkers(view, words)),
       ...waiting,
-      ...(await lastFailure(view, attempt)),
+      ...(await lastFailure(view, attempt, words)),
       ...off,
     );
   }
   const isAhead = last?.status === 'pending' && paused.length === 0;
-  const ahead = isAhead ? [waitingOf(last, view.now, moment)] : paused;
-  return because(failureOf(attempt), ...off, ...ahead);
+  const ahead = isAhead ? [waitingOf(last, view.now, words)] : paused;
+  return because(failureOf(attempt, words), ...off, ...ahead);
 }
 
 /** Returns that the event of a failed attempt was delivered by a later one. */
-function succeededLater({ id, attempt, responseStatus, ...last }: ListedDelivery): Reason {
+function succeededLater(
+  { id, attempt, responseStatus, ...last }: ListedDelivery,
+  { texts }: Words,
+): Reason {
   return {
     rule: 'delivered',
-    sentence: `Attempt ${attempt} succeeded: the receiver returned ${responseStatus}.`,
+    sentence: texts.succeededLater({ attempt, status: responseStatus ?? 0 }),
     record: { type: 'delivery', id },
     at: last.sentAt ?? last.createdAt,
   };
 }
 
 /** Returns that no worker sends anything until an operator resumes them, as after a restore. */
-async function pausedWorkers(view: View): Promise<Reason[]> {
+async function pausedWorkers(view: View, { texts }: Words): Promise<Reason[]> {
   const { heldSince, reason } = await readPause(view);
   return heldSince === null
     ? []
     : [
         {
           rule: 'workers_paused',
-          sentence: `All workers are paused${reason === null ? '' : `: ${reason}`}. frontdesk admin release resumes them.`,
+          sentence: texts.workersPaused(reason),
           record: null,
           at: heldSince.toISOString(),
         },
@@ -86,13 +100,12 @@ async function pausedWorkers(view: View): Promise<Reason[]> {
 function waitingOf(
   { id, attempt, nextAttemptAt }: ListedDelivery,
   now: Date,
-  moment: Moment,
+  { texts, moment }: Words,
 ): Reason {
-  const time = nextAttemptAt === null ? undefined : moment(nextAttemptAt);
+  const time = nextAttemptAt === null ? null : moment(nextAttemptAt);
   const isLate = nextAttemptAt !== null && new Date(nextAttemptAt) <= now;
-  const sentence = isLate
-    ? `Attempt ${attempt} has been due since ${time}.`
-    : `Attempt ${attempt} is made ${time === undefined ? 'next' : `at ${time}`}.`;
+  const sentence =
+    isLate && time !== null ? texts.dueSince(attempt, time) : texts.madeAt(attempt, time);
   return { rule: 'waiting', sentence, record: { type: 'delivery', id }, at: nextAttemptAt };
 }
 
@@ -107,40 +120,41 @@ async function lastAttempt(
 }
 
 /** Returns why an attempt failed. `advice` replaces what to do about it. */
-function failureOf(failed: ListedDelivery, advice?: string): Reason {
+function failureOf(failed: ListedDelivery, { texts }: Words, advice?: string): Reason {
   const { id, attempt, responseStatus, responseBody, error } = failed;
   const record = { type: 'delivery', id };
   const at = failed.sentAt ?? failed.createdAt;
   return responseStatus === null
     ? {
         rule: 'no_response',
-        sentence:
-          `Attempt ${attempt} got no response: ${error ?? 'unknown'}. ${advice ?? CHECK_URL}`.trim(),
+        sentence: `${texts.noResponse(attempt, error)} ${advice ?? texts.checkUrl}`.trim(),
         record,
         at,
       }
     : {
         rule: 'http_status',
-        sentence:
-          `The receiver answered attempt ${attempt} with status ${responseStatus}; only 2xx counts.${bodyText(responseBody)} ${advice ?? FIX_RECEIVER}`.trim(),
+        sentence: [
+          texts.badStatus({ attempt, status: responseStatus }),
+          ...bodyText(responseBody).map(texts.responseBegins),
+          advice ?? texts.fixReceiver,
+        ]
+          .join(' ')
+          .trim(),
         record,
         at,
       };
 }
 
-const CHECK_URL =
-  'Check the URL of the subscription and that the receiver runs; retry the delivery if no attempt follows.';
-const FIX_RECEIVER = 'Fix the receiver; retry the delivery if no attempt follows.';
-
 /** Returns why the attempt before a retry failed. */
 async function lastFailure(
   view: View,
   { subscriptionId, eventId }: ListedDelivery,
+  words: Words,
 ): Promise<Reason[]> {
   const values = [view.subAccountId, subscriptionId, eventId];
   const [failed] = await view.rows<{ id: string }>(LAST_FAILED, values);
   const attempt = failed && (await listDelivery(view, failed.id));
-  return attempt ? [failureOf(attempt)] : [];
+  return attempt ? [failureOf(attempt, words)] : [];
 }
 
 const LAST_FAILED = `select id from webhook_deliveries
@@ -149,11 +163,11 @@ const LAST_FAILED = `select id from webhook_deliveries
 
 const BODY_SHOWN = 200;
 
-/** Returns the start of the receiver's response, on one line. */
-function bodyText(body: string | null): string {
+/** Returns the start of the receiver's response, on one line, if it has any text. */
+function bodyText(body: string | null): string[] {
   const text = (body ?? '').replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   const shown = text.slice(0, BODY_SHOWN).toWellFormed();
-  return shown === '' ? '' : ` Its response begins: “${shown}${shown === text ? '' : '…'}”.`;
+  return shown === '' ? [] : [`${shown}${shown === text ? '' : '…'}`];
 }
 
 interface SubscriptionRow {
@@ -181,21 +195,15 @@ const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", ev
     consecutive_failures as "consecutiveFailures"
   from webhook_subscriptions where sub_account_id = $1 and id = $2`;
 
-function disabled({ id, status, disabledReason, updatedAt, deletedAt }: SubscriptionRow): Reason[] {
+function disabled(subscription: SubscriptionRow, { texts }: Words): Reason[] {
+  const { id, status, disabledReason, updatedAt, deletedAt } = subscription;
   const record = { type: 'webhook', id };
   if (deletedAt !== null) {
-    return [{ rule: 'deleted', sentence: 'The subscription was deleted.', record, at: deletedAt }];
+    return [{ rule: 'deleted', sentence: texts.deleted, record, at: deletedAt }];
   }
-  const why = disabledReason ?? 'it was switched off';
+  const why = disabledReason === BY_REQUEST ? texts.byRequest : disabledReason;
   return status === 'disabled'
-    ? [
-        {
-          rule: 'disabled',
-          sentence: `The subscription is disabled: ${why}.`,
-          record,
-          at: updatedAt,
-        },
-      ]
+    ? [{ rule: 'disabled', sentence: texts.disabled(why), record, at: updatedAt }]
     : [];
 }
 
@@ -206,7 +214,7 @@ const isThrottled = ({ status, consecutiveFailures }: SubscriptionRow): boolean 
 async function breaker(
   view: View,
   subscription: SubscriptionRow,
-  moment: Moment,
+  { texts, moment }: Words,
 ): Promise<Reason[]> {
   const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
   if (pausedUntil === null && !isThrottled(subscription)) {
@@ -214,26 +222,32 @@ async function breaker(
   }
   const all = selectsAll(events) ? null : events;
   const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
-  const sentence =
-    `The last ${consecutiveFailures} attempts failed, so Frontdesk tries one delivery at a time until one succeeds. ` +
-    `The next try is ${pausedUntil === null ? 'now' : `at ${moment(pausedUntil)}`}. ${row?.waiting ?? 0} events wait for their first attempt.`;
+  const sentence = texts.breaker({
+    failures: consecutiveFailures,
+    nextAt: pausedUntil === null ? null : moment(pausedUntil),
+    waiting: row?.waiting ?? 0,
+  });
   return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
 }
 
 const WAITING = `select count(*)::int as waiting from events
   where sub_account_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))`;
 
-async function explainEvent(view: View, eventId: string, webhookId: string): Promise<WhyAnswer> {
-  const subscription = await readSubscription(view, webhookId);
+async function explainEvent(
+  view: View,
+  { eventId, subscriptionId }: { readonly eventId: string; readonly subscriptionId: string },
+  words: Words,
+): Promise<WhyAnswer> {
+  const subscription = await readSubscription(view, subscriptionId);
   const event = await findEvent(view, eventId);
   const [attempt] = await view.rows<{ id: string }>(LAST_ATTEMPT, [
     view.subAccountId,
-    webhookId,
+    subscriptionId,
     eventId,
   ]);
   return attempt
-    ? explainAttempt(view, attempt.id)
-    : because(...(await notTried(view, subscription, event)));
+    ? explainAttempt(view, attempt.id, words)
+    : because(...(await notTried(view, subscription, event, words)));
 }
 
 const LAST_ATTEMPT = `select id from webhook_deliveries
@@ -244,30 +258,31 @@ async function notTried(
   view: View,
   subscription: SubscriptionRow,
   event: StoredEvent,
+  words: Words,
 ): Promise<readonly Reason[]> {
+  const { texts } = words;
   const record = { type: 'webhook', id: subscription.id };
   const { events, createdAt, position } = subscription;
   if (!selectsAll(events) && !events.includes(event.name)) {
-    const sentence = `The subscription does not select ${event.name}.`;
+    const sentence = texts.notSelected(event.name);
     return [{ rule: 'not_selected', sentence, record, at: subscription.updatedAt }];
   }
   if (event.occurredAt < createdAt) {
-    const sentence = 'The event is older than the subscription; replay sends it.';
+    const sentence = texts.beforeSubscription;
     return [{ rule: 'before_subscription', sentence, record, at: createdAt }];
   }
-  const [off] = disabled(subscription);
+  const [off] = disabled(subscription, words);
   if (off) {
     return [off];
   }
   if (event.position === null || event.position > position) {
-    const paused = await breaker(view, subscription, await momentIn(view));
+    const paused = await breaker(view, subscription, words);
     if (paused.length > 0) {
       return paused;
     }
-    const sentence = 'The event waits for its first attempt.';
-    const waiting = { rule: 'waiting', sentence, record, at: event.occurredAt };
-    return [...(await pausedWorkers(view)), waiting];
+    const waiting = { rule: 'waiting', sentence: texts.waits, record, at: event.occurredAt };
+    return [...(await pausedWorkers(view, words)), waiting];
   }
-  const sentence = 'The event was passed over while the subscription did not select it or was off.';
+  const sentence = texts.passedOver;
   return [{ rule: 'not_selected', sentence, record, at: event.occurredAt }];
 }

@@ -5,6 +5,8 @@ import { requireCampaign } from '../../campaigns/campaign.store.ts';
 import { matching, type ListFilter } from '../../campaigns/lists/list-filter.ts';
 import { readContact } from '../../contacts/contact.store.ts';
 import { suppressionReason } from './suppression-reason.ts';
+import { hasText, type WhyLanguage } from './language.ts';
+import { failureText, refusalOf } from './server-reply.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
 
 interface RecipientRow {
@@ -30,73 +32,71 @@ export const whyRecipient: WhyKind = {
   summary: 'a contact that a campaign left out, or whose mail failed',
   access: memberScope('campaigns:write'),
   needs: [['campaignId', 'contactId']],
-  async explain(view, { campaignId, contactId }) {
+  async explain(view, { campaignId, contactId }, language) {
     await requireCampaign(view, campaignId);
     await readContact(view, contactId);
     const ids = [view.subAccountId, campaignId, contactId];
     const [recipient] = await view.rows<RecipientRow>(RECIPIENT, ids);
     if (recipient) {
-      return explainRecipient(view, recipient, { campaignId, contactId });
+      return explainRecipient(view, recipient, { campaignId, contactId }, language);
     }
     const [campaign] = await view.rows<CampaignRow>(CAMPAIGN, ids.slice(0, 2));
-    const found = campaign && (await notChosen(view, campaign, { campaignId, contactId }));
-    return because(found ?? later({ campaignId, at: campaign?.startedAt ?? null }));
+    const found =
+      campaign && (await notChosen(view, campaign, { campaignId, contactId }, language));
+    const later: Reason = {
+      rule: 'later',
+      sentence: language.messages.recipient.later,
+      record: { type: 'campaign', id: campaignId },
+      at: campaign?.startedAt ?? null,
+    };
+    return because(found ?? later);
   },
 };
 
 async function explainRecipient(
   view: View,
-  { id, status, errorCode, errorMessage, settledAt: at }: RecipientRow,
+  recipient: RecipientRow,
   { campaignId, contactId }: Pair,
+  language: WhyLanguage,
 ): Promise<WhyAnswer> {
+  const { id, status, errorCode, settledAt: at } = recipient;
+  const { recipient: texts } = language.messages;
   const record = { type: 'recipient', id };
   switch (status) {
     case 'sent':
-      return happened({ rule: 'sent', sentence: 'The mail was sent.', record, at });
-    case 'skipped':
-      return because(
-        errorCode === 'cancelled'
-          ? { ...CANCELLED, record: { type: 'campaign', id: campaignId }, at }
-          : errorCode === 'merged'
-            ? { ...MERGED, record, at }
-            : ((await suppressionReason(view, contactId, 'email')) ?? { ...OPTED_OUT, record, at }),
-      );
-    case 'unknown': {
-      const sentence =
-        'The server may have accepted the mail: the worker stopped before it answered. It is not sent twice.';
-      return because({ rule: 'unknown', sentence, record, at });
+      return happened({ rule: 'sent', sentence: texts.sent, record, at });
+    case 'skipped': {
+      if (errorCode === 'cancelled') {
+        const campaign = { type: 'campaign', id: campaignId };
+        const sentence = texts.cancelled;
+        return because({ rule: 'campaign_cancelled', sentence, record: campaign, at });
+      }
+      if (errorCode === 'merged') {
+        return because({ rule: 'merged', sentence: texts.merged, record, at });
+      }
+      // Without a reason now, the opt-out has since been lifted: what it was is no longer stored.
+      const suppressed = await suppressionReason(view, contactId, 'email', language);
+      return because(suppressed ?? { rule: 'skipped', sentence: texts.optedOut, record, at });
     }
+    case 'unknown':
+      return because({ rule: 'unknown', sentence: texts.unknown, record, at });
     case 'failed': {
-      const sentence = `The mail failed: ${errorMessage ?? errorCode ?? 'no reason was given'}.`;
+      const sentence = failureOf(recipient, language);
       return because({ rule: errorCode ?? 'failed', sentence, record, at });
     }
     default:
-      return because({ rule: 'waiting', sentence: 'The mail waits for its turn.', record, at });
+      return because({ rule: 'waiting', sentence: texts.waits, record, at });
   }
 }
 
-const CANCELLED = {
-  rule: 'campaign_cancelled',
-  sentence: 'The campaign was cancelled before this mail was sent.',
-};
-
-const MERGED = {
-  rule: 'merged',
-  sentence: 'The contact was merged, and gets this mail at another address.',
-};
-
-/** The opt-out has since been lifted: what it was is no longer stored. */
-const OPTED_OUT = {
-  rule: 'skipped',
-  sentence: 'The address was opted out, or the contact was deleted, when its turn came.',
-};
-
-const later = ({ campaignId, at }: { campaignId: string; at: string | null }): Reason => ({
-  rule: 'later',
-  sentence: 'The contact joined the list, or was changed, after the recipients were chosen.',
-  record: { type: 'campaign', id: campaignId },
-  at,
-});
+function failureOf(recipient: RecipientRow, { messages }: WhyLanguage): string {
+  const { refused, failed, noReason } = messages.recipient;
+  const { errorCode, errorMessage } = recipient;
+  const refusal = refusalOf(recipient);
+  return refusal
+    ? refused(refusal.code, refusal.said)
+    : failed(failureText(errorMessage ?? errorCode ?? noReason));
+}
 
 interface Pair {
   readonly campaignId: string;
@@ -108,11 +108,15 @@ async function notChosen(
   view: View,
   { status, heldBecause, startedAt, updatedAt, listId, filter }: CampaignRow,
   { campaignId, contactId }: Pair,
+  language: WhyLanguage,
 ): Promise<Reason | undefined> {
+  const texts = language.messages.recipient;
   const record = { type: 'campaign', id: campaignId };
   if (startedAt === null) {
-    const why = heldBecause === null ? '' : `: ${heldBecause}`;
-    const sentence = `The campaign has not started; it is ${status}${why}.`;
+    const sentence =
+      heldBecause === null
+        ? texts.notStarted[hasText(texts.notStarted, status) ? status : 'other']
+        : texts.heldBecause(heldBecause);
     return { rule: `campaign_${status}`, sentence, record, at: updatedAt };
   }
   const ofContact = { type: 'contact', id: contactId };
@@ -121,16 +125,14 @@ async function notChosen(
     contactId,
   ]);
   if (contact?.email === null) {
-    const sentence = 'The contact has no email address.';
+    const sentence = language.messages.contact.noEmail;
     return { rule: 'no_email', sentence, record: ofContact, at: contact.changedAt };
   }
-  const suppressed = await suppressionReason(view, contactId, 'email');
+  const suppressed = await suppressionReason(view, contactId, 'email', language);
   if (suppressed || listId === null || (await isListed(view, { listId, filter, contactId }))) {
     return suppressed;
   }
-  const sentence = filter
-    ? 'The contact does not match the filter of the list.'
-    : 'The contact is not on the list.';
+  const sentence = filter ? texts.notMatched : texts.notListed;
   return { rule: 'not_on_list', sentence, record: { type: 'list', id: listId }, at: startedAt };
 }
 

@@ -6,7 +6,10 @@ import { explainStart } from '../../booking/availability/check-slot.ts';
 import { allOffers, type Offer } from '../../calendars/offers.ts';
 import { because, happened, type WhyKind } from './why.ts';
 
-/** Decides again, with the rules and bookings of this moment. A move counts its own time as free. */
+/**
+ * Decides again, with the rules and bookings of this moment. A move counts its own time as free. The
+ * sentence is in English: the console words the rule and its figures itself, beside the planner.
+ */
 export const whySlot: WhyKind = {
   kind: 'slot',
   summary:

@@ -1,10 +1,10 @@
 import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
+import type { View } from '#core/work.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
-import { momentIn, type Moment } from './moment.ts';
+import type { WhyLanguage } from './language.ts';
+import { momentIn } from './moment.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
-
-const NOT_DONE = new Set(['skipped', 'failed', 'timed_out']);
 
 /** The steps of a run that were skipped or failed, and what it waits for. */
 export const whyStep: WhyKind = {
@@ -12,44 +12,50 @@ export const whyStep: WhyKind = {
   summary: 'a step of a workflow run that was skipped, failed or has not happened',
   access: memberRole('admin'),
   needs: [['id']],
-  async explain(view, { id }) {
+  async explain(view, { id }, language) {
     const [run] = await findRuns(view, { id, limit: 1 });
     if (!run) {
       throw notFound('run');
     }
+    const texts = language.messages.step;
     const record = { type: 'run', id };
     const log = await findRunLog(view, id);
-    const steps = log
-      .filter(({ outcome }) => NOT_DONE.has(outcome))
-      .map(({ place, step, outcome, detail, at }): Reason => {
-        const words = outcome.replace('_', ' ');
-        const sentence = `Step ${place} (${step}) ${words}: ${detail ?? 'no detail was recorded'}.`;
-        return { rule: `step_${outcome}`, sentence, record, at };
-      });
-    const rest = ending(run, record, await momentIn(view));
+    const steps = log.flatMap(({ outcome, at, ...step }): Reason[] =>
+      isNotDone(outcome)
+        ? [{ rule: `step_${outcome}`, sentence: texts[outcome](step), record, at }]
+        : [],
+    );
+    const rest = await ending(view, run, language);
     return rest || steps.length > 0
       ? because(...steps, ...(rest ? [rest] : []))
-      : happened({
-          rule: run.status,
-          sentence: 'Every step was taken.',
-          record,
-          at: run.finishedAt,
-        });
+      : happened({ rule: run.status, sentence: texts.allTaken, record, at: run.finishedAt });
   },
 };
 
+const NOT_DONE = ['skipped', 'failed', 'timed_out'] as const;
+
+const isNotDone = (outcome: string): outcome is (typeof NOT_DONE)[number] =>
+  NOT_DONE.some((one) => one === outcome);
+
 type Run = Awaited<ReturnType<typeof findRuns>>[number];
 
+/** The error of a run that was cancelled: a person, a key or the command line. */
+const CANCELLED_BY = /^cancelled by (.+)$/;
+
 /** Returns why the steps that are left have not happened. */
-function ending(run: Run, record: Reason['record'], moment: Moment): Reason | undefined {
-  const { status, error, dueAt, waitingFor, place, finishedAt } = run;
+async function ending(view: View, run: Run, language: WhyLanguage): Promise<Reason | undefined> {
+  const { id, status, error, dueAt, waitingFor: event, place, finishedAt } = run;
+  const { waits, endedWith, cancelledBy } = language.messages.step;
+  const record = { type: 'run', id };
   if (status === 'waiting' || status === 'running') {
-    const until = dueAt === null ? '' : ` until ${moment(dueAt)}`;
-    const what = waitingFor === null ? '' : ` for ${waitingFor}`;
-    const sentence = `The run waits at step ${place}${what}${until}.`;
-    return { rule: 'waiting', sentence, record, at: dueAt };
+    const moment = await momentIn(view, language);
+    const until = dueAt === null ? null : moment(dueAt);
+    return { rule: 'waiting', sentence: waits({ place, event, until }), record, at: dueAt };
   }
-  return error === null
-    ? undefined
-    : { rule: status, sentence: `The run is ${status}: ${error}.`, record, at: finishedAt };
+  if (error === null) {
+    return undefined;
+  }
+  const [, name] = CANCELLED_BY.exec(error) ?? [];
+  const sentence = name === undefined ? endedWith[status](error) : cancelledBy(name);
+  return { rule: status, sentence, record, at: finishedAt };
 }

@@ -3,8 +3,9 @@ import { isoText } from '#core/schema/columns.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { fits } from '../../workflows/definition/conditions.ts';
-import type { Trigger } from '../../workflows/definition/workflow.schema.ts';
+import type { RUN_STATUSES, Trigger } from '../../workflows/definition/workflow.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
+import type { WhyLanguage } from './language.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
 
 interface WorkflowRow {
@@ -20,7 +21,7 @@ interface WorkflowRow {
 
 interface RunRow {
   readonly id: string;
-  readonly status: string;
+  readonly status: (typeof RUN_STATUSES)[number];
   readonly error: string | null;
   readonly createdAt: string;
 }
@@ -31,7 +32,7 @@ export const whyTrigger: WhyKind = {
   summary: 'an event that did not start a workflow',
   access: memberRole('admin'),
   needs: [['workflow', 'eventId']],
-  async explain(view, { workflow: slug, eventId }) {
+  async explain(view, { workflow: slug, eventId }, language) {
     const [workflow] = await view.rows<WorkflowRow>(WORKFLOW, [view.subAccountId, slug]);
     if (!workflow) {
       throw notFound('workflow');
@@ -39,59 +40,73 @@ export const whyTrigger: WhyKind = {
     const event = await findEvent(view, eventId);
     const [run] = await view.rows<RunRow>(RUN, [view.subAccountId, workflow.id, event.position]);
     if (run) {
-      const { id, error, createdAt: at, status } = run;
-      const record = { type: 'run', id };
-      return error !== null && /^(?:event skipped|workflows start each other)/.test(error)
-        ? because({ rule: 'skipped', sentence: `${error}.`, record, at })
-        : happened({ rule: 'started', sentence: `A run started; it is ${status}.`, record, at });
+      return explainRun(run, language);
     }
-    return because((await notStarted(view, workflow, event)) ?? unknownReason(event));
+    const { changedSince: sentence } = language.messages.trigger;
+    const record = { type: 'event', id: event.id };
+    const changed = { rule: 'changed_since', sentence, record, at: event.occurredAt };
+    return because((await notStarted(view, workflow, event, language)) ?? changed);
   },
 };
+
+/** A run records an event that was skipped, too. */
+function explainRun({ id, error, createdAt: at, status }: RunRow, { messages }: WhyLanguage) {
+  const { skipped, loop, statuses } = messages.trigger;
+  const record = { type: 'run', id };
+  const [, reason] = /^event skipped: (.*)$/s.exec(error ?? '') ?? [];
+  if (reason !== undefined) {
+    return because({ rule: 'skipped', sentence: skipped(reason), record, at });
+  }
+  return error?.startsWith('workflows start each other') === true
+    ? because({ rule: 'skipped', sentence: loop, record, at })
+    : happened({ rule: 'started', sentence: statuses[status], record, at });
+}
 
 /** Decides again with the definition of this moment: the first reason that applies. */
 async function notStarted(
   view: View,
   workflow: WorkflowRow,
   event: StoredEvent,
+  language: WhyLanguage,
 ): Promise<Reason | undefined> {
+  const texts = language.messages.trigger;
   const record = { type: 'workflow', id: workflow.id };
   const { active, deletedAt, updatedAt, triggers, sincePosition, readTo } = workflow;
   const reason = (rule: string, sentence: string, at: string): Reason => {
     return { rule, sentence, record, at };
   };
   if (!active || deletedAt !== null) {
-    return reason('inactive', 'The workflow is not active.', deletedAt ?? updatedAt);
+    return reason('inactive', texts.inactive, deletedAt ?? updatedAt);
   }
   const named = triggers.filter(({ on }) => on === event.name);
   if (named.length === 0) {
-    return reason('no_trigger', `No trigger listens to ${event.name}.`, updatedAt);
+    return reason('no_trigger', texts.noTrigger(event.name), updatedAt);
   }
   const data = { contactId: event.contactId, ...event.data };
   if (!named.some(({ where }) => fits(where, data))) {
-    const filters = named.map(({ where }) => JSON.stringify(where)).join(' or ');
-    return reason('filter', `The data of the event does not fit ${filters}.`, event.occurredAt);
+    const filters = named.map(({ where }) => JSON.stringify(where));
+    return reason('filter', texts.doesNotFit(filters), event.occurredAt);
   }
   if (event.position !== null && event.position <= sincePosition) {
-    const sentence = 'The event is older than the workflow, or than its activation.';
-    return reason('before_activation', sentence, event.occurredAt);
+    return reason('before_activation', texts.beforeActivation, event.occurredAt);
   }
   if (event.position === null || event.position > (readTo ?? 0)) {
-    return reason('waiting', 'The event is not read yet.', event.occurredAt);
+    return reason('waiting', texts.waits, event.occurredAt);
   }
-  return contactReason(view, workflow, event);
+  return contactReason(view, workflow, event, language);
 }
 
 async function contactReason(
   view: View,
   { id, reenter }: WorkflowRow,
   { contactId, occurredAt }: StoredEvent,
+  { messages: { trigger: texts } }: WhyLanguage,
 ): Promise<Reason | undefined> {
   const values = [view.subAccountId, contactId];
   const [contact] = await view.rows<{ deletedAt: string | null }>(CONTACT, values);
   if (contact && contact.deletedAt !== null) {
     const record = { type: 'contact', id: contactId ?? '' };
-    const sentence = 'The contact was deleted: runs are not started for it.';
+    const sentence = texts.contactDeleted;
     return { rule: 'contact_deleted', sentence, record, at: contact.deletedAt };
   }
   const [other] = reenter
@@ -100,19 +115,12 @@ async function contactReason(
   return other
     ? {
         rule: 'already_running',
-        sentence: 'A run of the contact was unfinished, and the workflow does not allow reentry.',
+        sentence: texts.alreadyRunning,
         record: { type: 'run', id: other.id },
         at: other.createdAt,
       }
     : undefined;
 }
-
-const unknownReason = ({ id, occurredAt }: StoredEvent): Reason => ({
-  rule: 'changed_since',
-  sentence: 'The workflow has changed since: its present definition would start a run.',
-  record: { type: 'event', id },
-  at: occurredAt,
-});
 
 const WORKFLOW = `select w.id, w.active, w.reenter, w.triggers, w.since_position as "sincePosition",
     ${isoText('w.updated_at')} as "updatedAt", ${isoText('w.deleted_at')} as "deletedAt",

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { explainWhy, WHY_KINDS, whyKinds } from './explain-why.ts';
+import { WHY_LANGUAGES } from './language.ts';
 
 const NAME_MAX = 200;
 const id = Type.Optional(s.uuid());
@@ -47,6 +48,12 @@ export const whyEndpoints = [
       workflow: name,
       campaignId: id,
       contactId: id,
+      language: Type.Optional(
+        s.oneOf(WHY_LANGUAGES, {
+          default: 'en',
+          description: 'of the sentences; those of `slot` are in English',
+        }),
+      ),
     }),
     data: s.response({
       kind: s.oneOf(WHY_KINDS),

@@ -2,12 +2,13 @@ import type { MemberAccess } from '#core/endpoint/console-endpoint.ts';
 import { invalid } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import type { SlotFacts } from '../../calendars/slots/explain-slot.ts';
+import type { WhyLanguage } from './language.ts';
 
 /** The rule that kept something from happening, the record that it looked at, and the moment. */
 export interface Reason {
   /** A word for programs, such as `opted_out`. */
   readonly rule: string;
-  /** The same as a sentence, with its figures. */
+  /** The same as a sentence, with its figures, in the language of the answer. */
   readonly sentence: string;
   readonly record: { readonly type: string; readonly id: string } | null;
   /** When the rule decided, ISO 8601; null if the moment was not recorded. */
@@ -45,7 +46,11 @@ export interface WhyKind {
   /** The sets of members that a question may have. */
   readonly needs: readonly (readonly (keyof WhyInput)[])[];
   /** Throws NOT_FOUND for unknown records. */
-  readonly explain: (view: View, input: Required<Named>) => Promise<WhyAnswer>;
+  readonly explain: (
+    view: View,
+    input: Required<Named>,
+    language: WhyLanguage,
+  ) => Promise<WhyAnswer>;
 }
 
 type Named = { readonly [K in keyof WhyInput]: string };

@@ -190,6 +190,11 @@ export const FAILING_JOBS = `select t.identifier as task, j.attempts, ${IS_GIVEN
   where j.last_error is not null
   order by j.updated_at desc, j.id desc limit $1`;
 
+/** The attempt that the payload of the job with the key $1 names, and when it runs. */
+export const KEYED_JOB = `select (j.payload ->> 'attempt')::int as attempt,
+    ${isoText('j.run_at')} as "runAt"
+  from ${JOBS} j where j.key = $1 and not (${IS_GIVEN_UP})`;
+
 /** Deletes up to `limit` jobs that failed for good 30 days ago. */
 export const pruneGivenUpJobs = (limit: number): string => `
   delete from ${JOBS} where id in (

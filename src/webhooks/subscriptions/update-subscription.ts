@@ -7,7 +7,8 @@ import { lockSubscription } from './subscription.store.ts';
 import type { Subscription } from './subscription.entity.ts';
 import { refuseMixedEvents, type SubscriptionPatch } from './subscription.schema.ts';
 
-const BY_REQUEST = 'disabled by request';
+/** The `disabledReason` of a subscription that a call disabled. */
+export const BY_REQUEST = 'disabled by request';
 
 /** Changes the given fields. Writes nothing if all values stay the same. */
 export async function updateSubscription(

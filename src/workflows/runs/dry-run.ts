@@ -11,10 +11,13 @@ import {
 import { waitUntil } from './wait-until.ts';
 import type { GoalOutcome, Step } from '../definition/workflow.schema.ts';
 import { notFound } from '#core/fault.ts';
+import type { MergeValues } from '#lib/merge-fields.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
-import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { readContact } from '../../contacts/contact.store.ts';
+import { customValuesOf, findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { mergeValuesOf, readContact } from '../../contacts/contact.store.ts';
+import type { Contact } from '../../contacts/contact.entity.ts';
+import { filledArguments } from './filled-arguments.ts';
 import type { WorkflowRow } from '../definition/find-workflows.ts';
 
 /** Returns the steps that a run would take for a contact. Throws NOT_FOUND. */
@@ -27,9 +30,10 @@ export async function dryRunForContact(
   if (!owner) {
     throw notFound('sub-account');
   }
-  const contact = JSON.parse(jsonText(await readContact(view, contactId))) as object;
+  const contact = JSON.parse(jsonText(await readContact(view, contactId))) as Contact;
+  const values = { ...mergeValuesOf(contact, await customValuesOf(view)), contactId };
   const { timezone } = owner;
-  return dryRunWorkflow({ steps, contact, data: {}, timezone, now: view.now });
+  return dryRunWorkflow({ steps, contact, data: {}, values, timezone, now: view.now });
 }
 
 interface DryRunInput {
@@ -37,6 +41,8 @@ interface DryRunInput {
   /** The current contact. Changes by steps are not simulated. */
   readonly contact: { readonly timezone?: string | null | undefined };
   readonly data: object;
+  /** The merge fields of a run without data. */
+  readonly values: MergeValues;
   readonly timezone: string;
   readonly now: Date;
 }
@@ -47,10 +53,17 @@ export interface DryRunStep {
   /** The time of the step if every goal times out. */
   readonly at: string;
   readonly says: string;
+  /** The value of the step in the manifest, with its merge fields filled and without headers. */
+  readonly arguments: unknown;
+  /** The end of a wait, ISO 8601. */
+  readonly until: string | null;
+  /** Where a condition leads. */
+  readonly branch: 'then' | 'else' | null;
 }
 
 /** Returns the steps that a run would take, without taking them. */
-function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRunInput): DryRunStep[] {
+function dryRunWorkflow(input: DryRunInput): DryRunStep[] {
+  const { steps, contact, data, values, timezone, now } = input;
   const taken: DryRunStep[] = [];
   let time = now;
   let place: Place | undefined = FIRST;
@@ -63,18 +76,22 @@ function dryRunWorkflow({ steps, contact, data, timezone, now }: DryRunInput): D
     const action = actionOf(step);
     const at = time.toISOString();
     let says = action === 'end' ? '' : describe(step);
+    let until: string | null = null;
     if (step.wait) {
-      const { for: duration, until } = step.wait;
+      const { for: duration, until: named } = step.wait;
       time =
-        until === undefined
+        named === undefined
           ? later(time, duration)
-          : waitUntil(until, contact.timezone ?? timezone, time);
-      says = `until ${time.toISOString()}`;
+          : waitUntil(named, contact.timezone ?? timezone, time);
+      until = time.toISOString();
+      says = `until ${until}`;
     }
     time = later(time, step.goal?.timeout);
     goal = step.goal ? 'timed_out' : goal;
-    const branch = step.if && (isTrue(step.if, { contact, data, goal }) ? 'then' : 'else');
-    taken.push({ place, step: action, at, says: branch ? `${says}: ${branch}` : says });
+    const branch = step.if ? (isTrue(step.if, { contact, data, goal }) ? 'then' : 'else') : null;
+    says = branch ? `${says}: ${branch}` : says;
+    const filled = filledArguments(step, values);
+    taken.push({ place, step: action, at, says, arguments: filled, until, branch });
     if (action === 'end') {
       break;
     }

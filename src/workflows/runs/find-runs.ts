@@ -2,6 +2,7 @@ import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
 import type { WorkflowTable } from '../definition/workflow.entity.ts';
+import type { RUN_STATUSES } from '../definition/workflow.schema.ts';
 import type { WorkflowRunTable } from './workflow-run.entity.ts';
 
 export interface RunRow {
@@ -10,7 +11,7 @@ export interface RunRow {
   readonly contactId: string | null;
   /** Null without a contact. */
   readonly contactName: string | null;
-  readonly status: string;
+  readonly status: (typeof RUN_STATUSES)[number];
   readonly trigger: string;
   /** The next step, as a JSON pointer into the steps. */
   readonly place: string;

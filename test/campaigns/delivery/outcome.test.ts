@@ -31,6 +31,13 @@ describe('an error of SMTP', () => {
     expect(outcomeOf(error, isTaking).result).toBe(result);
   });
 
+  test('is recorded without the words of the mailer before the reply of the server', () => {
+    const error = Object.assign(smtp('EENVELOPE', 'RCPT TO', 550, '5.1.1 who'), {
+      message: `Can't send mail - all recipients were rejected: 550 5.1.1 who`,
+    });
+    expect(outcomeOf(error, false)).toMatchObject({ errorMessage: '550 5.1.1 who' });
+  });
+
   test('marks an address as dead only for 5.1.x at RCPT', () => {
     const dead = (error: Error) => {
       const outcome = outcomeOf(error, false);

@@ -71,15 +71,31 @@ describe('a confirmation', () => {
          '2026-11-23T10:00:00Z', true from thread returning id`,
       [subAccountId, contactId, EMAIL],
     );
+    const intro = `The confirmation is a message by email to ${EMAIL}.`;
+    const record = { type: 'message', id: mail?.id };
     expect((await why(service, { kind: 'confirmation', id })).reasons).toEqual([
-      {
-        rule: 'sent',
-        sentence: `The confirmation was sent by email to ${EMAIL}; the message is delivered.`,
-        record: { type: 'message', id: mail?.id },
-        at: '2026-11-23T10:00:00.000Z',
-      },
+      { rule: 'sent', sentence: `${intro} The message was delivered.`, record, at: null },
     ]);
+    const become = (status: string, errorMessage: string | null) =>
+      database.rows('update messages set status = $2, error_message = $3 where id = $1', [
+        mail?.id,
+        status,
+        errorMessage,
+      ]);
+    await become('failed', 'mailbox full');
+    expect(await why(service, { kind: 'confirmation', id })).toMatchObject({
+      happened: false,
+      reasons: [
+        { rule: 'failed', sentence: `${intro} The message was not sent: mailbox full.`, record },
+      ],
+    });
+    await become('pending', null);
+    expect(await ask()).toEqual(['waiting']);
+    // What was sent stays sent; a notice that was skipped left no message.
     await call(`PATCH /api/v1/contacts/${contactId}`, { body: { dnd: { email: true } } });
+    await become('delivered', null);
+    expect(await ask()).toEqual(['sent']);
+    await database.rows('delete from messages where id = $1', [mail?.id]);
     expect(await ask()).toEqual(['do_not_disturb']);
   });
 

@@ -38,55 +38,6 @@ describe('a slot', () => {
   });
 });
 
-describe('a message', () => {
-  async function thread(service: TestService, contactId: string): Promise<string> {
-    const body = { contactId, channel: 'live_chat' };
-    return (await service.call('POST /api/v1/conversations', { body })).body.data.id;
-  }
-
-  test('that failed names the code of the provider', async ({ service }) => {
-    const { call, database, subAccountId } = service;
-    const conversation = await thread(service, await contactIn(service, subAccountId));
-    const sent = await call(`POST /api/v1/conversations/${conversation}/messages`, {
-      body: { channel: 'live_chat', bodyText: 'Hello' },
-    });
-    const { id } = sent.body.data;
-    await database.rows(
-      `update messages set status = 'failed', error_code = '30005', error_message = 'Unknown handset'
-       where id = $1`,
-      [id],
-    );
-    expect(await why(service, { kind: 'message', id })).toMatchObject({
-      happened: false,
-      reasons: [
-        { rule: '30005', sentence: 'The message failed: Unknown handset.', record: { id } },
-      ],
-    });
-  });
-
-  test('that was skipped is explained by its conversation: opt-out or do not disturb', async ({
-    service,
-  }) => {
-    const { database, subAccountId, call } = service;
-    const contact = await contactIn(service, subAccountId, { email: EMAIL });
-    const conversationId = newId(service.clock());
-    await database.rows(
-      `insert into conversations (sub_account_id, id, contact_id, channel, status, unread_count,
-         is_archived, created_at, updated_at)
-       values ($1, $2, $3, 'email', 'open', 0, false, now(), now())`,
-      [subAccountId, conversationId, contact],
-    );
-    const ask = () => why(service, { kind: 'message', conversationId });
-    expect(rulesOf(await ask())).toEqual(['channel_not_configured']);
-    await call(`PATCH /api/v1/contacts/${contact}`, { body: { dnd: { email: true } } });
-    expect(rulesOf(await ask())).toEqual(['do_not_disturb']);
-    const { id } = await optOut(service);
-    const found = await ask();
-    expect(found.reasons).toMatchObject([{ rule: 'opted_out', record: { type: 'opt_out', id } }]);
-    expect(Date.parse(found.reasons[0].at)).toBeGreaterThan(0);
-  });
-});
-
 describe('a trigger', () => {
   test('that did not start names the filter, the missing trigger, or the inactive workflow', async ({
     service,
@@ -127,6 +78,13 @@ describe('a step', () => {
     const found = await why(service, { kind: 'step', id });
     expect(rulesOf(found)).toEqual(['step_skipped', 'waiting']);
     expect(found.reasons[0].sentence).toBe('Step /0 (send) skipped: do not disturb.');
+    await database.rows(
+      `update workflow_runs set status = 'cancelled', error = 'cancelled by jo', due_at = null,
+         finished_at = now() where id = $1`,
+      [id],
+    );
+    const cancelled = (await why(service, { kind: 'step', id, language: 'de' })).reasons[1];
+    expect(cancelled.sentence).toBe('Der Lauf wurde von jo abgebrochen.');
   });
 });
 
@@ -177,6 +135,34 @@ describe('a recipient that was skipped', () => {
       expect(Date.parse(found.reasons[0].at)).toBeGreaterThan(0);
     },
   );
+});
+
+describe('a recipient whose mail was refused', () => {
+  test('names the server and its code, without the words of the mailer', async ({ service }) => {
+    const { database, subAccountId } = service;
+    await setUpCampaigns(service);
+    const campaignId = await newCampaign(service);
+    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+    await database.rows(
+      `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address,
+         status, error_code, error_message, settled_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, $4, 'failed', '550', $5, now())`,
+      [
+        subAccountId,
+        campaignId,
+        contactId,
+        EMAIL,
+        `Can't send mail - all recipients were rejected: 550 5.1.1 no such user`,
+      ],
+    );
+    const { reasons } = await why(service, { kind: 'recipient', campaignId, contactId });
+    expect(reasons).toMatchObject([
+      {
+        rule: '550',
+        sentence: 'The mail server refused the mail with its code 550: 5.1.1 no such user.',
+      },
+    ]);
+  });
 });
 
 describe('a question', () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { currentLocale } from '../i18n/locale.ts';
 
 /** What the endpoint `why` is asked about. */
 export type WhyQuery =
@@ -42,14 +43,15 @@ interface WhyAnswer {
   }[];
 }
 
-/** Asks the server why; a query of null asks nothing. */
+/** Asks the server why, in the language of the console; a query of null asks nothing. */
 export function useWhy(query: WhyQuery | null) {
   const { subAccountId } = usePlace().membership;
+  const language = currentLocale();
   return useQuery({
-    queryKey: [subAccountId, 'why', query],
+    queryKey: [subAccountId, 'why', query, language],
     queryFn: ({ signal }) =>
       consoleCalls(subAccountId).data<WhyAnswer>('GET', '/api/v1/why', {
-        query: query ?? {},
+        query: { ...query, language },
         options: { signal },
       }),
     enabled: query !== null,

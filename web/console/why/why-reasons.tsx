@@ -5,11 +5,15 @@ import { ErrorState } from '../ui/states.tsx';
 import { useWhy, type WhyQuery } from './why-queries.ts';
 import styles from './why.module.css';
 
+/** A rule that is the code of a mail server or provider, such as `550`. */
+const PEER_CODE = /^\d[\d.]*$/;
+
 /** Why something did not happen: the rule, the record and the moment. */
 export function WhyReasons({ query }: { readonly query: WhyQuery }) {
   const { why } = useMessages();
   const format = useFormat();
   const { data, error, refetch } = useWhy(query);
+  const recordNames: Readonly<Record<string, string>> = why.records;
   return (
     <>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
@@ -17,15 +21,14 @@ export function WhyReasons({ query }: { readonly query: WhyQuery }) {
       <ul role="list" className={styles.reasons}>
         {data?.reasons.map(({ rule, sentence, record, at }) => (
           <li key={`${rule} ${sentence}`}>
-            {/* The server explains in English, in every language of the console. */}
-            <p lang="en">{sentence}</p>
+            <p>{sentence}</p>
             <p className={styles.facts}>
               <span>
-                {why.rule}: <code>{rule}</code>
+                {PEER_CODE.test(rule) ? why.code : why.rule}: <code>{rule}</code>
               </span>
               {record && (
                 <span>
-                  {why.record}: {record.type} <code>{record.id}</code>
+                  {recordNames[record.type] ?? why.record}: <code>{record.id}</code>
                 </span>
               )}
               {at !== null && (

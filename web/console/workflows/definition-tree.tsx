@@ -1,5 +1,6 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { actionTitle } from './action-title.ts';
+import { valueText } from './step-value.tsx';
 import type { Step, Workflow } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -15,7 +16,7 @@ export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
       <ul role="list">
         {workflow.triggers.map(({ on, ...rest }) => (
           <li key={JSON.stringify([on, rest])} className={styles.action}>
-            <strong>{on}</strong> <span>{textOf(rest)}</span>
+            <strong>{on}</strong> <span>{valueText(workflows, rest)}</span>
           </li>
         ))}
       </ul>
@@ -35,7 +36,8 @@ function Steps({ steps, label }: { readonly steps: readonly Step[]; readonly lab
           // oxlint-disable-next-line react/no-array-index-key -- equal steps may follow each other
           <li key={index}>
             <div className={styles.action}>
-              <strong>{actionTitle(workflows, name)}</strong> <span>{textOf(value)}</span>
+              <strong>{actionTitle(workflows, name)}</strong>{' '}
+              <span>{valueText(workflows, value)}</span>
             </div>
             <Branch steps={step.then} label={workflows.ifSo} />
             <Branch steps={step.else} label={workflows.otherwise} />
@@ -58,19 +60,3 @@ const Branch = ({ steps = [], label }: BranchProps) =>
       <Steps steps={steps} label={label} />
     </div>
   );
-
-/** Returns a value of the manifest in one line. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) {
-    return value.map(textOf).join(', ');
-  }
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .map(([name, member]) => `${name}: ${textOf(member)}`)
-      .join(' · ');
-  }
-  if (value === true || value === undefined) {
-    return '';
-  }
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}

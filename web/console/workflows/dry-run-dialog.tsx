@@ -5,7 +5,9 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { actionTitle } from './action-title.ts';
+import { StepValue } from './step-value.tsx';
 import { useDryRun } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -28,11 +30,17 @@ export function DryRunDialog({ slug, onClose }: DryRunDialogProps) {
       {isLoading && <SkeletonRows count={3} />}
       {data && (
         <ol role="list" aria-label={workflows.steps} className={styles.dryRun}>
-          {data.steps.map(({ place, step, at, says }) => (
+          {data.steps.map(({ place, step, at, until, branch, ...taken }) => (
             <li key={place} className={styles.action}>
               <strong>{actionTitle(workflows, step)}</strong>{' '}
-              {/* The server describes steps in English, in every language of the console. */}
-              <span lang="en">{says}</span> <time dateTime={at}>{format.dayAndTime(at)}</time>
+              {branch && <Badge>{workflows.outcomes[branch]}</Badge>}{' '}
+              {until === null ? (
+                <StepValue value={taken.arguments}>
+                  <time dateTime={at}>{format.dayAndTime(at)}</time>
+                </StepValue>
+              ) : (
+                <time dateTime={until}>{workflows.until(format.dayAndTime(until))}</time>
+              )}
             </li>
           ))}
         </ol>

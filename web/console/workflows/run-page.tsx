@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import type { Messages } from '../i18n/message-types.ts';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -8,6 +9,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { WhyButton } from '../why/why-button.tsx';
+import { RunSteps } from './run-steps.tsx';
 import { useCancelRun, useRun, type Run } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -49,7 +51,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
       }
     >
       <ContactOfRun run={run} />
-      {run.error !== null && <p className={styles.step}>{run.error}</p>}
+      {run.error !== null && <p className={styles.step}>{errorText(workflows, run.error)}</p>}
       {run.status === 'waiting' && (
         <p className={styles.step}>
           {[
@@ -60,17 +62,16 @@ export function RunPage({ runId }: { readonly runId: string }) {
             .join(', ')}
         </p>
       )}
-      <ol role="list" aria-label={workflows.steps}>
-        {run.log.map(({ place, step, outcome, detail, at }) => (
-          <li key={`${place} ${at}`} className={styles.step}>
-            <strong>{step}</strong> <Badge>{outcome}</Badge> <span>{detail}</span>{' '}
-            <time dateTime={at}>{format.dayAndTime(at)}</time>
-          </li>
-        ))}
-      </ol>
+      <RunSteps log={run.log} />
       {run.log.length === 0 && <EmptyState icon="workflows" title={workflows.noSteps} />}
     </Page>
   );
+}
+
+/** Returns the error of a run in words: the server stores it in English. */
+function errorText({ cancelledBy }: Messages['workflows'], error: string): string {
+  const [, name] = /^cancelled by (.+)$/.exec(error) ?? [];
+  return name === undefined ? error : cancelledBy(name);
 }
 
 /** The contact that a run is about, if it has one. */

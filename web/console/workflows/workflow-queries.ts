@@ -35,11 +35,20 @@ export interface RunRow {
   readonly createdAt: string;
 }
 
-interface LogEntry {
+/** What a step wrote. */
+export interface LogRecord {
+  readonly type: 'message' | 'opportunity' | 'task';
+  readonly id: string;
+  /** The conversation of a message, or the pipeline of an opportunity. */
+  readonly withinId: string | null;
+}
+
+export interface LogEntry {
   readonly place: string;
   readonly step: string;
   readonly outcome: string;
   readonly detail: string | null;
+  readonly record: LogRecord | null;
   readonly at: string;
 }
 
@@ -140,7 +149,12 @@ interface DryRun {
     readonly place: string;
     readonly step: string;
     readonly at: string;
-    readonly says: string;
+    /** The value of the step in the manifest, with the contact's merge fields filled. */
+    readonly arguments: unknown;
+    /** The end of a wait. */
+    readonly until: string | null;
+    /** Where a condition leads. */
+    readonly branch: 'then' | 'else' | null;
   }[];
 }
 

@@ -41,7 +41,8 @@ const READ_MAX = 4 * SAID_MAX;
  */
 export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const { message, code, command, response, responseCode } = error;
-  const errorMessage = inOneLine(withoutAddresses(message.slice(0, READ_MAX))).slice(0, SAID_MAX);
+  const said = withoutMailerPrefix(message.slice(0, READ_MAX));
+  const errorMessage = inOneLine(withoutAddresses(said)).slice(0, SAID_MAX);
   const errorCode = responseCode === undefined ? (code ?? 'network') : String(responseCode);
   const failure = { errorCode, errorMessage };
   if (LOGIN_ERRORS.has(code ?? '')) {
@@ -60,6 +61,10 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const isDeadAddress = command === 'RCPT TO' && DEAD_ADDRESS.test(response ?? '');
   return { result: 'refused', ...failure, isDeadAddress };
 }
+
+/** Removes nodemailer's words before the reply of a server that refused the only recipient. */
+export const withoutMailerPrefix = (message: string): string =>
+  message.replace(/^Can['’]t send mail - all recipients were rejected: /, '');
 
 /** Interprets an error of connecting, of the greeting or of the login. */
 export function outcomeOfEntry(error: SmtpError): SmtpOutcome {

@@ -45,6 +45,10 @@ export const deCalendar: CalendarMessages = {
     notices: {
       sent: 'gesendet',
       waiting: 'noch nicht gesendet',
+      failed: 'nicht gesendet: fehlgeschlagen',
+      bounced: 'nicht zugestellt: zurückgekommen',
+      unknown: 'vielleicht gesendet',
+      sent_again: 'noch einmal gesendet',
       no_confirmation: 'in diesem Kalender nicht eingerichtet',
       no_reminders: 'in diesem Kalender nicht eingerichtet',
       no_contact: 'nicht gesendet: der Termin hat keinen Kontakt',

@@ -43,6 +43,10 @@ export const enCalendar = {
     notices: {
       sent: 'sent',
       waiting: 'not sent yet',
+      failed: 'not sent: it failed',
+      bounced: 'not delivered: it bounced',
+      unknown: 'perhaps sent',
+      sent_again: 'sent again',
       no_confirmation: 'none set up in this calendar',
       no_reminders: 'none set up in this calendar',
       no_contact: 'not sent: the appointment has no contact',

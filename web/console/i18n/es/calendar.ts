@@ -46,6 +46,10 @@ export const esCalendar: CalendarMessages = {
     notices: {
       sent: 'envío hecho',
       waiting: 'aún sin enviar',
+      failed: 'sin envío: falló',
+      bounced: 'no entregado: devuelto',
+      unknown: 'quizá enviado',
+      sent_again: 'reenviado',
       no_confirmation: 'no se ha configurado en este calendario',
       no_reminders: 'no se ha configurado en este calendario',
       no_contact: 'sin enviar: la cita no tiene contacto',

@@ -46,6 +46,10 @@ export const frCalendar: CalendarMessages = {
     notices: {
       sent: 'envoi effectué',
       waiting: 'pas encore d’envoi',
+      failed: 'aucun envoi : échec',
+      bounced: 'non remis : message revenu',
+      unknown: 'peut-être envoyé',
+      sent_again: 'renvoyé',
       no_confirmation: 'rien n’est configuré pour cet agenda',
       no_reminders: 'rien n’est configuré pour cet agenda',
       no_contact: 'aucun envoi : le rendez-vous n’a pas de contact',

@@ -1,1 +1,0 @@
-var l={form:"dl",text:"sl",editor:"pl",actions:"cl",panel:"ml",list:"vl",entry:"gl",losses:"fl"};export{l as a};

@@ -1,1 +1,0 @@
-var n={board:"on",column:"nn",head:"ln",stage:"dn",quiet:"sn",sum:"pn",drop:"Va",none:"cn",cards:"mn",card:"vn",dragged:"gn",name:"fn",link:"Xa",contact:"Ba",foot:"xn",value:"hn",filters:"Ea",forecast:"un",currency:"wn",figure:"Ga"};export{n as a};
