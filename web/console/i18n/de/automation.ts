@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/no-thenable -- contract 8 names a branch of a step `then` */
 import type { AutomationMessages } from '../message-types.ts';
 import { pluralIn } from '../plural.ts';
 
