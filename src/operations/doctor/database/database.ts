@@ -64,7 +64,7 @@ export const database: Check = {
 /** Also of a slow backup: PostgreSQL removes no deleted rows until it ends. */
 const OPEN_TOO_LONG_MINUTES = 60;
 
-export interface OpenTransaction {
+interface OpenTransaction {
   readonly pid: number;
   readonly name: string;
   readonly minutes: number;
