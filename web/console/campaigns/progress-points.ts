@@ -16,7 +16,7 @@ interface ProgressInput {
 }
 
 /**
- * Returns the points of a campaign's progress, from its start on. One that was over within a minute stays
+ * Returns the points of a campaign's progress, from its start on. A campaign that was over within a minute stays
  * at its last count until the minute has passed.
  */
 export function progressPoints({ startedAt, counts, isOver }: ProgressInput): readonly Point[] {
