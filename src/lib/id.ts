@@ -38,6 +38,10 @@ export function firstIdAt(time: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
+/** Returns the time of an id in epoch milliseconds. */
+export const timeOfId = (id: string): number =>
+  Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
 /** The sub-account id of changes by the agency itself. */
 export const AGENCY = '00000000-0000-0000-0000-000000000000';
 

@@ -1,5 +1,7 @@
 import { isoText } from '#core/schema/columns.ts';
 import { orNotFound } from '#core/fault.ts';
+import { DAY_MS } from '#lib/duration.ts';
+import { firstIdAt, timeOfId } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
 import { KEYED_JOB } from '#platform/queue/private-tables.ts';
 import type { Channel } from '../../contacts/channels.ts';
@@ -44,7 +46,8 @@ export async function messageFate(
   id: string,
   language: WhyLanguage,
 ): Promise<MessageFate> {
-  const [found] = await view.rows<MessageRow>(MESSAGE, [view.subAccountId, id]);
+  const before = firstIdAt(new Date(Math.min(timeOfId(id) + EVENTS_WITHIN_MS, LAST_TIME_MS)));
+  const [found] = await view.rows<MessageRow>(MESSAGE, [view.subAccountId, id, before]);
   const message = orNotFound(found, 'message');
   const moment = await momentIn(view, language);
   const own = await ownFate(view, message, { language, moment });
@@ -166,6 +169,11 @@ interface Attempt {
   readonly runAt: string;
 }
 
+/** Later events of a message are not looked for: a busy sub-account has many events. */
+const EVENTS_WITHIN_MS = 2 * DAY_MS;
+/** The last time that an id can contain. */
+const LAST_TIME_MS = 2 ** 48 - 1;
+
 /** Ids contain the time: the events of the message follow its id. */
 const MESSAGE = `select m.id, m.channel, m.status, m.direction, m.is_internal as "isInternal",
     a.sandbox as "isCaptured", m.external_id as "externalId",
@@ -175,7 +183,7 @@ const MESSAGE = `select m.id, m.channel, m.status, m.direction, m.is_internal as
        select id, contact_id, name, data, occurred_at from events where sub_account_id = $1
        union all select id, contact_id, name, data, occurred_at from outbox where sub_account_id = $1
      ) as e
-     where e.id > m.id and e.contact_id = v.contact_id
+     where e.id > m.id and e.id < $3 and e.contact_id = v.contact_id
        and e.name in ('message.sent', 'message.delivered', 'message.failed')
        and e.data ->> 'messageId' = m.id::text) as changes,
     (select jsonb_build_object('id', k.id, 'at', ${isoText('k.created_at')}) from messages k

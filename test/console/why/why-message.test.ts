@@ -11,6 +11,15 @@ import { rulesOf, why } from './why.support.ts';
 const EMAIL = 'ada@example.com';
 
 describe('a message', () => {
+  test.for(['ffffffff-ffff-7fff-bfff-ffffffffffff', '00000000-0000-4000-8000-000000000000'])(
+    'with the id %s is unknown',
+    async (id, { service }) => {
+      const { call } = await signInAs(service, 'admin');
+      const found = await call(`GET /console/api/v1/why?kind=message&id=${id}`);
+      expect([found.status, found.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    },
+  );
+
   async function thread(service: TestService, contactId: string): Promise<string> {
     const body = { contactId, channel: 'live_chat' };
     return (await service.call('POST /api/v1/conversations', { body })).body.data.id;
