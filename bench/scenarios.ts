@@ -7,6 +7,7 @@ import { consoleInbox } from './scenarios/console-inbox.ts';
 import { createContact } from './scenarios/create-contact.ts';
 import { deadReceiver } from './scenarios/dead-receiver.ts';
 import { deliverAfterBurst } from './scenarios/deliver-after-burst.ts';
+import { deliverBesideTransaction } from './scenarios/deliver-beside-transaction.ts';
 import { deliverWebhooks } from './scenarios/deliver-webhooks.ts';
 import { firstAttempt } from './scenarios/first-attempt.ts';
 import { firstPaint } from './scenarios/first-paint.ts';
@@ -38,6 +39,7 @@ export const scenarios: readonly Scenario[] = [
   bookHotSlot,
   deliverWebhooks,
   deliverAfterBurst,
+  deliverBesideTransaction,
   firstAttempt,
   deadReceiver,
   campaign,
