@@ -90,3 +90,33 @@ describe('an action that names its record by `id`', () => {
     });
   });
 });
+
+describe('the effects of a call', () => {
+  test('count the confirmation that the customer of a booking gets', async ({ service }) => {
+    const { typeId: appointmentTypeId } = await calendarOf(service);
+    const { call } = await agentOf(service);
+    const book = async (time: string, customer: object) => {
+      const startTime = at(service, 2, time);
+      const times = { startTime, endTime: startTime + 30 * 60_000 };
+      const given = { appointmentTypeId, ...times, firstName: 'Ada', lastName: 'Byron' };
+      return (await call('book_appointment', { ...given, ...customer })).content.effects;
+    };
+    const fired = { 'appointment.booked': 1, 'contact.created': 1 };
+    const byMail = { email: 'ada@example.com' };
+    expect(await book('10:00', byMail)).toEqual(fired);
+    await service.database.rows(
+      `update calendars set confirmation = '{"channel":"email","subject":"s","body":"b"}'
+       where sub_account_id = $1`,
+      [service.subAccountId],
+    );
+    expect(await book('11:00', byMail)).toEqual({ ...fired, messages: 1 });
+    // Nothing can be sent to this customer by mail.
+    expect(await book('12:00', { phone: '+4915799912345' })).toEqual(fired);
+    const requested = await service.database.rows(
+      `select distinct operation from audit_entries where sub_account_id = $1
+       and actor_kind = 'agent'`,
+      [service.subAccountId],
+    );
+    expect(requested).toEqual([{ operation: 'approvals.request' }]);
+  });
+});

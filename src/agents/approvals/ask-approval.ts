@@ -34,7 +34,9 @@ export async function askApproval(
 ): Promise<ApprovalRow> {
   const { subAccountId, keyId, hash } = request;
   const { transact, baseUrl, tools } = deps;
-  return transact(subAccountId, actor, async (work) => {
+  // The audit trail has no second row of the call: it has not run yet.
+  const asking = { ...actor, operation: 'approvals.request' };
+  return transact(subAccountId, asking, async (work) => {
     await lockTexts(work, JSON.stringify(['approval', subAccountId, keyId, hash]));
     const earlier = await findApprovalOfCall(work, keyId, hash);
     if (earlier?.status === 'pending') {

@@ -12,6 +12,7 @@ import {
 } from './appointment.schema.ts';
 import { prepareBooking, prepareMove } from './refresh-before-booking.ts';
 import { bookAppointment } from './book-appointment.ts';
+import { countConfirmations } from '../notices/queue-notices.ts';
 import { cancelAppointment, moveAppointment, setAppointmentStatus } from './change-appointment.ts';
 import {
   appointmentQuery,
@@ -72,6 +73,7 @@ export const appointmentEndpoints = [
       tool: 'book_appointment',
       does: 'Books a free time from find_times. If the calendar has a confirmation, the customer gets it. Pass startTime and endTime exactly as find_times returned them. Name the customer by contactId, or by name and email or phone.',
       risk: 'tells',
+      effects: countConfirmations,
     },
     body: keyedAppointmentCreate,
     data: appointmentSchema,
@@ -113,6 +115,7 @@ export const appointmentEndpoints = [
       tool: 'move_appointment',
       does: 'Moves an appointment to another free time from find_times. If the calendar has a confirmation, the customer gets one with the new time.',
       risk: 'tells',
+      effects: countConfirmations,
     },
     ...ofAppointment,
     body: appointmentMove,

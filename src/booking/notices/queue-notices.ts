@@ -45,6 +45,22 @@ const NOTICES_OF_APPOINTMENT = `select k.confirmation, k.reminders
   join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
   where a.sub_account_id = $1 and a.id = $2`;
 
+/** Returns how many confirmations the booking or move of an appointment sends, if its customer can get one. */
+export async function countConfirmations(
+  view: View,
+  { id }: Readonly<Record<string, unknown>>,
+): Promise<{ readonly messages?: number }> {
+  const [row] = await view.rows(CONFIRMED, [view.subAccountId, id]);
+  return row ? { messages: 1 } : {};
+}
+
+const CONFIRMED = `select from appointments a
+  join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
+  join contacts c on c.sub_account_id = a.sub_account_id and c.id = a.contact_id
+  where a.sub_account_id = $1 and a.id = $2
+    and case k.confirmation ->> 'channel' when 'email' then c.email when 'sms' then c.phone end
+      is not null`;
+
 /** Cached, because every booking needs them and most calendars have none. */
 async function cachedNotices(view: View, calendarId: string): Promise<CalendarNotices> {
   const calendars = await view.cached(NOTICES);

@@ -11,21 +11,29 @@ interface FailureInput {
   readonly waitMs: number | undefined;
 }
 
-/** Logs an attempt that is repeated, and a message that fails because its provider may not be reached. */
+/** Logs an attempt that is repeated, and a message that failed, without the provider's text: it may name the recipient. */
 export function logSendFailure(
   { log, attempt }: Pick<JobContext, 'log' | 'attempt'>,
   { subAccountId, message: { id: messageId, channel }, outcome, waitMs }: FailureInput,
 ): void {
   const about = { subAccountId, messageId, channel, attempt };
-  if (outcome.result === 'refused' && outcome.errorCode === PRIVATE_ADDRESS) {
-    const { errorCode, errorMessage: reason } = outcome;
-    const text = 'message failed; FRONTDESK_OUTBOUND_ALLOW lacks its provider';
-    log.warn({ ...about, errorCode, reason }, text);
+  if (outcome.result === 'taken') {
+    return;
   }
+  const { errorCode } = outcome;
   if (outcome.result === 'again' && waitMs !== undefined) {
-    // Without the provider's message: it may name the recipient.
-    const { errorCode } = outcome;
     const retryInSeconds = Math.round(waitMs / SECOND_MS);
     log.warn({ ...about, errorCode, retryInSeconds }, 'message not accepted; trying again');
+  } else if (errorCode === PRIVATE_ADDRESS) {
+    const text = 'message failed; FRONTDESK_OUTBOUND_ALLOW lacks its provider';
+    log.warn({ ...about, errorCode, reason: outcome.errorMessage }, text);
+  } else {
+    log.warn({ ...about, errorCode }, TEXTS[outcome.result]);
   }
 }
+
+const TEXTS = {
+  again: 'message failed: no further attempt is made',
+  refused: 'message failed: the provider refused it',
+  unknown: 'message failed: it is unknown whether the provider accepted it',
+} as const;

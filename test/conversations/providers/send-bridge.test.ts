@@ -158,6 +158,28 @@ describe('a message by the http bridge', () => {
     ]);
   });
 
+  test('that fails for good is logged once, without what the provider said', () => {
+    const warn = vi.fn<(about: object, text: string) => void>();
+    const context = { log: { warn }, attempt: 3 } as unknown as JobContext;
+    const about = { subAccountId: 's', message: { id: 'm', channel: 'email' } } as const;
+    const failing = { errorCode: 'ECONNREFUSED', errorMessage: 'no ada@example.com here' };
+    const logged = { ...about.message, subAccountId: 's', attempt: 3, errorCode: 'ECONNREFUSED' };
+    for (const result of ['again', 'refused', 'unknown'] as const) {
+      logSendFailure(context, { ...about, outcome: { result, ...failing }, waitMs: undefined });
+    }
+    logSendFailure(context, {
+      ...about,
+      outcome: { result: 'taken', externalId: 'e' },
+      waitMs: undefined,
+    });
+    const { id: messageId, ...line } = logged;
+    expect(warn.mock.calls).toEqual([
+      [{ ...line, messageId }, 'message failed: no further attempt is made'],
+      [{ ...line, messageId }, 'message failed: the provider refused it'],
+      [{ ...line, messageId }, 'message failed: it is unknown whether the provider accepted it'],
+    ]);
+  });
+
   test.each([
     [400, '400'],
     [404, '404'],
