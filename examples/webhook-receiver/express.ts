@@ -26,4 +26,5 @@ app.post('/frontdesk', express.raw({ type: '*/*', limit: '2mb' }), async (reques
   }
 });
 
-app.listen(Number(process.env.PORT ?? 3000));
+// A proxy on this machine ends TLS in front of it.
+app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1');

@@ -27,4 +27,6 @@ app.post('/frontdesk', async (context) => {
   }
 });
 
-await serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000), silent: true }).ready();
+// A proxy on this machine ends TLS in front of it.
+const address = { hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) };
+await serve({ fetch: app.fetch, ...address, silent: true }).ready();

@@ -251,7 +251,7 @@ test('a run shows its steps and why one was skipped in the language of the conso
        from unnest(array['wait', 'if', 'createTask', 'send'],
          array['done', 'else', 'done', 'skipped'],
          array['until 2026-11-26T19:00:22.966Z', null, $2::uuid::text,
-           'the contact has do-not-disturb set for this channel'])
+           'the contact opted out of this channel, or has do-not-disturb set'])
          with ordinality as one (step, outcome, detail, n)`,
       [sub, run],
     );
@@ -262,7 +262,7 @@ test('a run shows its steps and why one was skipped in the language of the conso
   const steps = page.getByRole('list', { name: 'Étapes' });
   await steps.getByText('jusqu’au jeu. 26 nov.').waitFor(PATIENCE);
   await steps.getByText('Non remplie').waitFor();
-  await steps.getByText('le contact est en mode « Ne pas déranger »').waitFor();
+  await steps.getByText('le contact s’est désinscrit de ce canal').waitFor();
   expect(await steps.getByRole('link').getAttribute('href')).toContain(`/tasks?task=${run}`);
   expect(await steps.textContent()).not.toMatch(/until|done|else|[\da-f]{8}-/);
   await inEveryLook(page);

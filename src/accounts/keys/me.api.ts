@@ -20,7 +20,7 @@ export const meEndpoints = [
     path: '/api/v1/me',
     summary: 'Get the calling key and its sub-account',
     description:
-      'For checking a key before anything depends on it. `rates` are the limits that its calls count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the header, `subAccount` is null. `expiresAt` of a program that connected with OAuth is that of its access token.',
+      'For checking a key before anything depends on it. `rates` are the limits that its calls count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the header, `subAccount` is null. `expiresAt` of a value that a rotation replaced is the end of its grace period, and that of a program that connected with OAuth is the end of its access token.',
     access: { kind: 'any' },
     rate: 'read',
     data: s.response({
@@ -44,19 +44,21 @@ export const meEndpoints = [
   }),
 ];
 
-async function describeCaller(view: View, { keyId, subAccountId, rates }: Caller) {
+async function describeCaller(view: View, { keyId, keyPrefix, subAccountId, rates }: Caller) {
   const key = await findKey(view, keyId);
   if (!key) {
     throw new Fault('UNAUTHORIZED', 'unknown API key');
   }
-  const { name, kind, scopes, expiresAt, tokenExpiresAt } = key;
+  const { name, kind, scopes, tokenExpiresAt, previousPrefix, previousExpiresAt } = key;
+  const ends = [key.expiresAt, keyPrefix === previousPrefix ? previousExpiresAt : null];
+  const [endsFirst = null] = ends.filter((end) => end !== null).toSorted();
   const { read, write } = rates;
   return {
     keyId,
     name,
     kind,
     scopes,
-    expiresAt: tokenExpiresAt ?? expiresAt,
+    expiresAt: tokenExpiresAt ?? endsFirst,
     rates: { read: rateText(read), write: rateText(write) },
     subAccount: subAccountId === AGENCY ? null : await subAccountOf(view, subAccountId),
   };

@@ -34,12 +34,12 @@ export const whyRecipient: WhyKind = {
   needs: [['campaignId', 'contactId']],
   async explain(view, { campaignId, contactId }, language) {
     await requireCampaign(view, campaignId);
-    await readContact(view, contactId);
     const ids = [view.subAccountId, campaignId, contactId];
     const [recipient] = await view.rows<RecipientRow>(RECIPIENT, ids);
     if (recipient) {
       return explainRecipient(view, recipient, { campaignId, contactId }, language);
     }
+    await readContact(view, contactId);
     const [campaign] = await view.rows<CampaignRow>(CAMPAIGN, ids.slice(0, 2));
     const found =
       campaign && (await notChosen(view, campaign, { campaignId, contactId }, language));

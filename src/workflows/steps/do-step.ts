@@ -139,7 +139,10 @@ async function send(
     isAutomatic: true,
   });
   return 'skipped' in written
-    ? { outcome: 'skipped', detail: 'the contact has do-not-disturb set for this channel' }
+    ? {
+        outcome: 'skipped',
+        detail: 'the contact opted out of this channel, or has do-not-disturb set',
+      }
     : { outcome: 'done', detail: written.id, sent: written.id };
 }
 

@@ -24,3 +24,20 @@ test('a value that was replaced unused shows no use of the value before it', asy
   expect(await rotate()).toBe(usedAt.toISOString());
   expect(await rotate()).toBeNull();
 });
+
+test('a replaced value learns from /me when it ends', async ({ service }) => {
+  const { transact, subAccountId, actor, call, openView, clock } = service;
+  const created = await transact(subAccountId, actor, (work) =>
+    createKey(work, { name: 'Website', scopes: ['contacts:read'] }),
+  );
+  const { id: keyId } = created.apiKey;
+  const endOf = async (key: string) => (await call('GET /api/v1/me', { key })).body.data.expiresAt;
+  expect(await endOf(created.key)).toBeNull();
+  const rotated = await transact(subAccountId, actor, (work) =>
+    rotateKey(work, { keyId, graceMs: HOUR_MS }),
+  );
+  const end = (await findKey(openView(AGENCY, clock()), keyId))?.previousExpiresAt;
+  expect(end).toEqual(expect.any(String));
+  expect(await endOf(created.key)).toBe(end);
+  expect(await endOf(rotated.key)).toBeNull();
+});

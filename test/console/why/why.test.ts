@@ -137,6 +137,24 @@ describe('a recipient that was skipped', () => {
   );
 });
 
+test('a recipient that was skipped because the contact was deleted says so', async ({
+  service,
+}) => {
+  const { call, database, subAccountId } = service;
+  await setUpCampaigns(service);
+  const campaignId = await newCampaign(service);
+  const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+  await database.rows(
+    `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address,
+       status, settled_at)
+     values ($1, gen_random_uuid(), $2, $3, $4, $4, 'skipped', now())`,
+    [subAccountId, campaignId, contactId, EMAIL],
+  );
+  await call(`DELETE /api/v1/contacts/${contactId}`);
+  const found = await why(service, { kind: 'recipient', campaignId, contactId });
+  expect(rulesOf(found)).toEqual(['contact_deleted']);
+});
+
 describe('a recipient whose mail was refused', () => {
   test('names the server and its code, without the words of the mailer', async ({ service }) => {
     const { database, subAccountId } = service;

@@ -129,6 +129,17 @@ describe('a folder', () => {
     expect(await readdir(inside)).toHaveLength(2);
   });
 
+  test('has one more folder after any number of probes', async () => {
+    const filesDir = join(folder, 'probed');
+    const store = openStore({ ...LIMIT, filesDir });
+    for (let probe = 0; probe < 5; probe += 1) {
+      expect(await store.probe()).toBeUndefined();
+    }
+    const owners = await readdir(filesDir);
+    expect(owners).toHaveLength(1);
+    expect(await readdir(join(filesDir, owners[0] ?? ''))).toHaveLength(1);
+  });
+
   test('that cannot be written is SERVICE_UNAVAILABLE without its path, which is logged', async () => {
     const blocked = join(folder, 'a-file');
     await writeFile(blocked, '');

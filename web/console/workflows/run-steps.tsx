@@ -60,11 +60,11 @@ function Result({ entry: { detail, record, at } }: { readonly entry: LogEntry })
 }
 
 /** The server's detail for a contact that must not be written to. */
-const DND = 'the contact has do-not-disturb set for this channel';
+const OPTED_OUT = 'the contact opted out of this channel, or has do-not-disturb set';
 
 function Detail({ text }: { readonly text: string }) {
   const { workflows } = useMessages();
-  return <span>{text === DND ? workflows.skippedForDnd : text}</span>;
+  return <span>{text === OPTED_OUT ? workflows.optedOut : text}</span>;
 }
 
 function hrefOf({ type, id, withinId }: LogRecord): string {

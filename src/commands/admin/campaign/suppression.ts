@@ -18,7 +18,7 @@ const shown = (rows: readonly SuppressionRow[]) =>
 
 const list = defineCommand<AdminContext>()({
   path: 'admin suppression list',
-  summary: 'List suppressed addresses, newest first',
+  summary: 'List suppressed email addresses, newest first',
   options: { subAccount: subAccountOption, email: { ...email, help: 'only this address' } },
   examples: ['frontdesk admin suppression list --sub-account 0198c0de-…'],
   context: 'service',

@@ -60,9 +60,14 @@ const unavailable = (): Fault =>
 
 /** The sub-account of the file that `probe` writes: no real one has this id. */
 const PROBE_OWNER = '00000000-0000-0000-0000-000000000000';
+const PROBE_END = '0000';
 
 async function probe(storage: Storage): Promise<string | undefined> {
-  const key = { subAccountId: PROBE_OWNER, id: randomUUID() };
+  // The same end: files are spread over folders by it, which are not removed.
+  const key = {
+    subAccountId: PROBE_OWNER,
+    id: `${randomUUID().slice(0, -PROBE_END.length)}${PROBE_END}`,
+  };
   const written = Buffer.from(key.id);
   try {
     await storage.put(key, written);

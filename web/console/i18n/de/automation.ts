@@ -176,7 +176,7 @@ export const deAutomation: AutomationMessages = {
     yes: 'ja',
     no: 'nein',
     cancelledBy: (name: string): string => `Abgebrochen von ${name}`,
-    skippedForDnd: 'der Kontakt steht für diesen Kanal auf „Nicht stören“',
+    optedOut: 'der Kontakt hat diesen Kanal abbestellt oder steht auf „Nicht stören“',
     contact: 'Kontakt',
     tryOut: 'Für einen Kontakt testen',
     tryOutText: 'Zeigt die Schritte eines Laufs. Nichts wird geändert oder gesendet.',

@@ -169,7 +169,7 @@ export const enAutomation = {
     yes: 'yes',
     no: 'no',
     cancelledBy: (name: string): string => `Cancelled by ${name}`,
-    skippedForDnd: 'the contact is set to do not disturb for this channel',
+    optedOut: 'the contact opted out of this channel, or is set to do not disturb',
     contact: 'Contact',
     tryOut: 'Try for a contact',
     tryOutText: 'Shows the steps that a run would take. Nothing is changed or sent.',

@@ -176,7 +176,7 @@ export const esAutomation: AutomationMessages = {
     yes: 'sí',
     no: 'no',
     cancelledBy: (name: string): string => `Cancelada por ${name}`,
-    skippedForDnd: 'el contacto está en «No molestar» en este canal',
+    optedOut: 'el contacto se dio de baja de este canal o está en «No molestar»',
     contact: 'Contacto',
     tryOut: 'Probar con un contacto',
     tryOutText: 'Muestra los pasos de una ejecución. No se cambia ni se envía nada.',

@@ -178,7 +178,7 @@ export const frAutomation: AutomationMessages = {
     yes: 'oui',
     no: 'non',
     cancelledBy: (name: string): string => `Annulée par ${name}`,
-    skippedForDnd: 'le contact est en mode « Ne pas déranger » sur ce canal',
+    optedOut: 'le contact s’est désinscrit de ce canal ou est en mode « Ne pas déranger »',
     contact: 'Contact',
     tryOut: 'Tester pour un contact',
     tryOutText: 'Montre les étapes d’une exécution. Rien n’est modifié ni envoyé.',
