@@ -172,7 +172,7 @@ test('those who were left out are found among the recipients', async () => {
   await filter.click();
   await page.getByRole('option', { name: 'Left out' }).click();
   const row = page.getByRole('row', { name: /Ben Guest/ });
-  await row.getByText('No email address').waitFor(PATIENCE);
+  await row.getByText('No email address').filter({ visible: true }).waitFor(PATIENCE);
   await filter.click();
   await page.getByRole('option', { name: 'All recipients' }).click();
   const search = page.getByRole('searchbox', { name: 'Search by name or address' });
