@@ -155,3 +155,20 @@ describe('the agency page', () => {
     expect(faults).toEqual([]);
   });
 });
+
+test('an owner without a sub-account creates the first one', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  for (const { id } of await place.admin('sub-account list')) {
+    await place.admin(`sub-account delete ${id} --yes`);
+  }
+  await page.goto(`${url}/console`);
+  await page.getByText('Create the first one').waitFor(PATIENCE);
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'New sub-account' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New sub-account' });
+  await dialog.getByLabel('Name').fill('First');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: /^First/ }).waitFor(PATIENCE);
+  expect(faults).toEqual([]);
+});

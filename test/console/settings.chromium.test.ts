@@ -215,10 +215,16 @@ test('a channel is connected, its connection tested, and its account corrected',
   await page.getByRole('menuitem', { name: 'Email: Mail server (SMTP)' }).click();
   const form = page.getByRole('dialog', { name: 'Email' });
   await form.getByRole('textbox', { name: 'Sender' }).fill('Harbour <hello@harbour.example>');
-  await form.getByRole('textbox', { name: 'Server', exact: true }).fill('127.0.0.1');
-  await form.getByRole('textbox', { name: 'Port', exact: true }).fill('1');
+  const address = form.getByRole('textbox', { name: 'Server', exact: true });
+  await address.fill('10.1.2.3');
   await form.getByRole('button', { name: 'Save' }).click();
   const tested = page.getByRole('dialog', { name: 'Test connection of Email' });
+  await tested.getByText(/allows them with FRONTDESK_OUTBOUND_ALLOW/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Edit Email' }).click();
+  await address.fill('127.0.0.1');
+  await form.getByRole('textbox', { name: 'Port', exact: true }).fill('1');
+  await form.getByRole('button', { name: 'Save' }).click();
   await tested.getByText('The connection to the provider failed').waitFor();
   await tested.getByText(/ECONNREFUSED/).waitFor();
   expect(await axeFindings(page)).toEqual([]);

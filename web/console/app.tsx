@@ -3,13 +3,13 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { PlaceContext, useSession } from './api/session.ts';
 import type { Session } from './api/console-types.ts';
-import { useMessages } from './i18n/messages.tsx';
+import { NoSubAccount } from './shell/no-sub-account.tsx';
 import { forAdmins, PageFallback, UnknownPage } from './shell/page.tsx';
 import { guardedNavigation } from './shell/leave-guard.ts';
 import { startPageOf } from './shell/pages.ts';
 import { takePage } from './shell/return-path.ts';
 import { BASE, defaultMembership, membershipAt } from './shell/sub-account-path.ts';
-import { EmptyState, ErrorState } from './ui/states.tsx';
+import { ErrorState } from './ui/states.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { Shell } from './shell/shell.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
@@ -164,7 +164,6 @@ interface PlaceProps {
 
 /** The pages of one sub-account. A path without one, such as `/inbox`, leads to the last used. */
 function Place({ session, id }: PlaceProps) {
-  const { shell } = useMessages();
   const membership = membershipAt(session, id);
   const instead = defaultMembership(session);
   useEffect(() => {
@@ -178,13 +177,7 @@ function Place({ session, id }: PlaceProps) {
     }
   }, [membership, instead]);
   if (membership === undefined) {
-    return instead === undefined ? (
-      <EmptyState icon="inbox" title={shell.noSubAccount}>
-        {shell.noSubAccountText}
-      </EmptyState>
-    ) : (
-      <PageFallback />
-    );
+    return instead === undefined ? <NoSubAccount session={session} /> : <PageFallback />;
   }
   return (
     <PlaceContext value={{ session, membership }}>

@@ -46,8 +46,9 @@ export const me = (api: Api) => ({
    *
    * For checking a key before anything depends on it. `rates` are the limits that its calls
    * count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the
-   * header, `subAccount` is null. `expiresAt` of a program that connected with OAuth is that of
-   * its access token.
+   * header, `subAccount` is null. `expiresAt` of a value that a rotation replaced is the end of
+   * its grace period, and that of a program that connected with OAuth is the end of its access
+   * token.
    *
    * Takes any key; no scope.
    */

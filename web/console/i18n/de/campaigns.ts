@@ -114,7 +114,7 @@ export const deCampaigns: CampaignMessages = {
     withoutName: 'Ein Kontakt ohne Namen',
     showContacts: 'Diese Kontakte zeigen',
     allContacts: 'Alle Kontakte',
-    staticList: 'Statische Liste: per Import oder einzeln hinzugefügte Kontakte',
+    staticList: 'Statische Liste: Kontakte aus einem Import oder vom Befehl „admin list add“',
     testSandbox:
       'Dieses Unterkonto ist eine Sandbox: Die Mail wird nicht gesendet. Sie wird hier gezeigt.',
     ofTotal: (sent, total) => `${sent} von ${total}`,

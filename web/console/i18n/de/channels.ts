@@ -31,6 +31,8 @@ export const deChannels: ChannelMessages = {
     sending: 'Die Verbindung zum Anbieter ist gescheitert',
     receiving: 'Das Postfach lässt sich nicht öffnen',
   },
+  privateAddress:
+    'Frontdesk ruft keine privaten Adressen auf. Wer den Server betreibt, erlaubt sie mit FRONTDESK_OUTBOUND_ALLOW.',
   fields: {
     from: 'Absender',
     host: 'Server',

@@ -34,7 +34,7 @@ export const dePeople: PeopleMessages = {
   },
   why: {
     ask: 'Warum?',
-    rule: 'Regel',
+    rule: 'Code',
     record: 'Datensatz',
     moment: 'Zeitpunkt',
     code: 'Code des Servers',

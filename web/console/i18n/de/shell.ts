@@ -26,6 +26,8 @@ export const deShell: ShellMessages = {
       `Bitten Sie einen Admin von ${name} darum, oder um eine andere Rolle.`,
     noSubAccountText:
       'Sie gehören zu keinem Unterkonto. Bitten Sie eine Person mit der Rolle „owner“ um eine Einladung.',
+    firstSubAccountText:
+      'Legen Sie das erste an: Es enthält Kontakte, Unterhaltungen und Kalender eines Unternehmens oder einer Marke.',
     account: 'Konto',
     addPasskey: 'Passkey hinzufügen',
     passkeyAdded: 'Passkey hinzugefügt',

@@ -55,7 +55,7 @@ export const enCalendar = {
       opted_out: 'not sent: the contact has opted out',
       do_not_disturb: 'not sent: the contact is set to do not disturb',
       contact_deleted: 'not sent: the contact was deleted',
-      already_due: 'not sent: it was due before the booking',
+      already_due: 'not sent: its time was before the booking',
       begun: 'not sent: the appointment had begun',
       series: 'sent with the first appointment of the series',
     },

@@ -117,7 +117,7 @@ export const enCampaigns = {
     withoutName: 'A contact without a name',
     showContacts: 'Show these contacts',
     allContacts: 'All contacts',
-    staticList: 'A static list: contacts added by an import or by hand',
+    staticList: 'A static list: contacts that an import or the command “admin list add” added',
     testSandbox: 'This sub-account is a sandbox: the mail is not sent. It is shown here.',
     ofTotal: (sent: string, total: string): string => `${sent} of ${total}`,
     copyOf: (name: string): string => `Copy of ${name}`,

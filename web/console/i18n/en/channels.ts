@@ -29,6 +29,8 @@ export const enChannels = {
     sending: 'The connection to the provider failed',
     receiving: 'The mailbox cannot be opened',
   },
+  privateAddress:
+    'Frontdesk calls no private addresses. The operator of the server allows them with FRONTDESK_OUTBOUND_ALLOW.',
   fields: {
     from: 'Sender',
     host: 'Server',

@@ -32,7 +32,7 @@ export const enPeople = {
   },
   why: {
     ask: 'Why?',
-    rule: 'Rule',
+    rule: 'Code',
     record: 'Record',
     moment: 'Moment',
     code: 'Server code',

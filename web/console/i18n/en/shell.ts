@@ -24,6 +24,8 @@ export const enShell = {
       `Ask an admin of ${name} to do this for you, or to change your role.`,
     noSubAccountText:
       'You are not a member of a sub-account. Ask an owner of this installation to invite you.',
+    firstSubAccountText:
+      'Create the first one: it holds the contacts, conversations and calendars of a business or a brand.',
     account: 'Account',
     addPasskey: 'Add a passkey',
     passkeyAdded: 'Passkey added',

@@ -114,7 +114,8 @@ export const esCampaigns: CampaignMessages = {
     withoutName: 'Un contacto sin nombre',
     showContacts: 'Ver estos contactos',
     allContacts: 'Todos los contactos',
-    staticList: 'Lista estática: contactos añadidos por importación o a mano',
+    staticList:
+      'Lista estática: contactos añadidos por una importación o por el comando «admin list add»',
     testSandbox: 'Esta subcuenta es un entorno de pruebas: el correo no se envía. Se muestra aquí.',
     ofTotal: (sent, total) => `${sent} de ${total}`,
     copyOf: (name) => `Copia de ${name}`,

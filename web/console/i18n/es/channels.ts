@@ -31,6 +31,8 @@ export const esChannels: ChannelMessages = {
     sending: 'La conexión con el proveedor ha fallado',
     receiving: 'No se puede abrir el buzón',
   },
+  privateAddress:
+    'Frontdesk no llama a direcciones privadas. Quien administra el servidor las permite con FRONTDESK_OUTBOUND_ALLOW.',
   fields: {
     from: 'Remitente',
     host: 'Servidor',

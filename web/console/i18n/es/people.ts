@@ -34,7 +34,7 @@ export const esPeople: PeopleMessages = {
   },
   why: {
     ask: '¿Por qué?',
-    rule: 'Regla',
+    rule: 'Código',
     record: 'Registro',
     moment: 'Momento',
     code: 'Código del servidor',

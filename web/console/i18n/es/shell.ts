@@ -25,6 +25,8 @@ export const esShell: ShellMessages = {
     adminsOnlyText: (name) => `Pídaselo a un administrador de ${name}, o pida otra función.`,
     noSubAccountText:
       'No pertenece a ninguna subcuenta. Pida una invitación a un propietario de esta instalación.',
+    firstSubAccountText:
+      'Cree la primera: contiene los contactos, las conversaciones y los calendarios de una empresa o una marca.',
     account: 'Cuenta',
     addPasskey: 'Añadir una clave de acceso',
     passkeyAdded: 'Clave de acceso añadida',

@@ -114,7 +114,8 @@ export const frCampaigns: CampaignMessages = {
     withoutName: 'Un contact sans nom',
     showContacts: 'Voir ces contacts',
     allContacts: 'Tous les contacts',
-    staticList: 'Liste statique : contacts ajoutés par import ou à la main',
+    staticList:
+      'Liste statique : contacts ajoutés par un import ou par la commande « admin list add »',
     testSandbox: 'Ce sous-compte est un bac à sable : l’e-mail n’est pas envoyé. Il s’affiche ici.',
     ofTotal: (sent, total) => `${sent} sur ${total}`,
     copyOf: (name) => `Copie de ${name}`,

@@ -31,6 +31,8 @@ export const frChannels: ChannelMessages = {
     sending: 'La connexion au fournisseur a échoué',
     receiving: 'La boîte aux lettres ne peut pas être ouverte',
   },
+  privateAddress:
+    'Frontdesk n’appelle pas les adresses privées. L’exploitant du serveur les autorise avec FRONTDESK_OUTBOUND_ALLOW.',
   fields: {
     from: 'Expéditeur',
     host: 'Serveur',

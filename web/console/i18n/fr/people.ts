@@ -34,7 +34,7 @@ export const frPeople: PeopleMessages = {
   },
   why: {
     ask: 'Pourquoi ?',
-    rule: 'Règle',
+    rule: 'Code',
     record: 'Enregistrement',
     moment: 'Moment',
     code: 'Code du serveur',

@@ -25,6 +25,8 @@ export const frShell: ShellMessages = {
     adminsOnlyText: (name) => `Adressez-vous à un admin de ${name}, ou demandez-lui un autre rôle.`,
     noSubAccountText:
       'Vous n’êtes membre d’aucun sous-compte. Demandez une invitation à un propriétaire de l’installation.',
+    firstSubAccountText:
+      'Créez le premier : il contient les contacts, les conversations et les agendas d’une entreprise ou d’une marque.',
     account: 'Compte',
     addPasskey: 'Ajouter une clé d’accès',
     passkeyAdded: 'Clé d’accès ajoutée',

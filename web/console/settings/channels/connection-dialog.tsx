@@ -69,8 +69,11 @@ function useConnectionTest(channel: Channel) {
   });
 }
 
+/** Frontdesk refused the address; the provider was not asked. */
+const NOT_PUBLIC = /\bnot public$/;
+
 function Connections({ found }: { readonly found: readonly Connection[] }) {
-  const { passed, failed } = channelMessages();
+  const { passed, failed, privateAddress } = channelMessages();
   return (
     <ul role="list" className={styles.list}>
       {found.map(({ part, message }) => (
@@ -79,6 +82,7 @@ function Connections({ found }: { readonly found: readonly Connection[] }) {
           <div>
             <p className={styles.title}>{message === null ? passed[part] : failed[part]}</p>
             {message !== null && <p className={styles.reason}>{message}</p>}
+            {message !== null && NOT_PUBLIC.test(message) && <p>{privateAddress}</p>}
           </div>
         </li>
       ))}
