@@ -1,1 +1,0 @@
-import"./shared-65RWJU60.js";import{_27 as p,_28 as f,_29 as d,_2a as a}from"./shared-65RWJU60.js";import"./shared-65RWJU60.js";import{_2e as t,_2f as x,_2g as b,_2h as u}from"./shared-65RWJU60.js";function E(){let r=a();return o=>{let{title:s,detail:e}=r(o);t({text:s,detail:e,isError:!0})}}export{E as a};
