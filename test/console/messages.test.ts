@@ -26,8 +26,8 @@ function textsOf(value: unknown, path = ''): readonly (readonly [string, string]
 
 /** Names of products and protocols, and what a language writes as English does. */
 const SAME = {
-  de: 'Admin Agenda Agent Board Chat Deal Deals Desktop Details Filter Gmail Google Import Instagram Integrator Manifest Messenger Meta Name Passkeys Pipeline Port Sandbox Server Status System Team Text Twilio Webhooks Workflow',
-  fr: 'Action Actions Active Admin Agenda Agent Audience Chat Condition Confirmation Contact Contacts Conversation Conversations Description Gmail Google Import Instagram Message Messages Messenger Meta Moment Note Notes Pipeline Port Score Secret Twilio Webhooks Workflow',
+  de: 'Admin Agenda Agent Board Chat Code Deal Deals Desktop Details Filter Gmail Google Import Instagram Integrator Manifest Messenger Meta Name Passkeys Pipeline Port Sandbox Server Status System Team Text Twilio Webhooks Workflow',
+  fr: 'Action Actions Active Admin Agenda Agent Audience Chat Code Condition Confirmation Contact Contacts Conversation Conversations Description Gmail Google Import Instagram Message Messages Messenger Meta Moment Note Notes Pipeline Port Score Secret Twilio Webhooks Workflow',
   es: 'Admin Agenda Chat Color Error Gmail Google Instagram Messenger Meta Twilio Webhooks',
 };
 
