@@ -67,7 +67,7 @@ export function DayColumn(props: DayColumnProps) {
             onPick={onPick}
           />
         )}
-        <Shading column={column} rows={rows} />
+        <Shading column={column} rows={rows} placed={placed} />
         {isLoading && <UnknownHours rows={rows} />}
         <ul role="list" className={styles.appointments}>
           {placed.map(({ item, lane, lanes }) => (

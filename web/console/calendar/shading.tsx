@@ -4,8 +4,17 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { SkeletonText } from '../ui/skeleton.tsx';
-import { boxOf, type GridColumn } from './grid-column.ts';
-import { endOf, gapsOf, missingRows, placeOf, startOf, type HourRow } from './day-grid.ts';
+import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
+import { boxOf, laneOfTaken, type GridColumn } from './grid-column.ts';
+import {
+  endOf,
+  gapsOf,
+  missingRows,
+  placeOf,
+  startOf,
+  type HourRow,
+  type Laned,
+} from './day-grid.ts';
 import type { HoursSpan, TakenSpan } from './schedule-queries.ts';
 import calendarStyles from './calendar.module.css';
 import styles from './shading.module.css';
@@ -13,6 +22,8 @@ import styles from './shading.module.css';
 interface ShadingProps {
   readonly column: GridColumn;
   readonly rows: readonly HourRow[];
+  /** The appointments of the column, side by side where they overlap. */
+  readonly placed: readonly Laned<Appointment>[];
 }
 
 /** A day of which it is not known yet what is open and taken: neither open nor closed. */
@@ -31,7 +42,7 @@ export const UnknownHours = ({ rows }: Pick<ShadingProps, 'rows'>) => (
 );
 
 /** What shapes a day: time outside the hours, hours that the clocks skip, and what members cannot give. */
-export function Shading({ column, rows }: ShadingProps) {
+export function Shading({ column, rows, placed }: ShadingProps) {
   const { timezone } = usePlace().membership;
   const { day, hours, taken } = column;
   return (
@@ -51,6 +62,7 @@ export function Shading({ column, rows }: ShadingProps) {
             span={span}
             column={column}
             rows={rows}
+            placed={placed}
           />
         ))}
       </ul>
@@ -81,7 +93,7 @@ interface TakenProps extends ShadingProps {
 }
 
 /** The members of a column have a lane each. */
-function Taken({ span, column: { day, lanes }, rows }: TakenProps) {
+function Taken({ span, column: { day, lanes }, rows, placed }: TakenProps) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
@@ -89,9 +101,8 @@ function Taken({ span, column: { day, lanes }, rows }: TakenProps) {
   if (place === undefined) {
     return null;
   }
-  const lane = lanes.findIndex(({ id }) => id === span.memberId);
-  const count = Math.max(1, lanes.length);
-  const name = lanes.length > 1 ? lanes[lane]?.name : undefined;
+  const { left, width } = laneOfTaken(span, lanes, placed);
+  const name = lanes.length > 1 ? lanes.find(({ id }) => id === span.memberId)?.name : undefined;
   const times = `${format.time(span.startTime)}–${format.time(span.endTime)}`;
   const text = [planner.taken[span.kind], name].filter(Boolean).join(', ');
   return (
@@ -100,8 +111,8 @@ function Taken({ span, column: { day, lanes }, rows }: TakenProps) {
       title={`${text} ${times}`}
       style={{
         ...boxOf(place),
-        left: `${(Math.max(0, lane) / count) * 100}%`,
-        width: `${100 / count}%`,
+        left: `${left * 100}%`,
+        width: `${width * 100}%`,
       }}
     >
       <span className={span.kind === 'buffer' ? calendarStyles.unseen : styles.takenText}>

@@ -123,7 +123,7 @@ export const deOwner: OwnerMessages = {
     admin:
       'Alles in diesem Unterkonto, mit Einstellungen, API-Schlüsseln und Team. Exportiert Kontakte und löscht Personen unwiderruflich.',
     agent:
-      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben. Führt Kontakte zusammen und löscht Kontakte, Chancen und Aufgaben. Ohne Kampagnen, Workflows, Einstellungen, Import und Export.',
+      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben. Führt Kontakte zusammen und löscht Kontakte, Chancen und Aufgaben. Ohne Kampagnen, Abläufe, Einstellungen, Import und Export.',
     viewer: 'Sieht dasselbe wie Agenten, ändert und löscht aber nichts.',
     integrator: 'Hat nur die Seite Webhooks: für die Anbindung eines anderen Programms.',
   },
@@ -178,7 +178,7 @@ export const deOwner: OwnerMessages = {
     closeEffects: [
       'Buchungsseiten, Formulare und der Chat auf Websites enden sofort.',
       'Mitglieder und API-Schlüssel verlieren den Zugang.',
-      'Kampagnen, Workflows und Erinnerungen enden: Es wird nichts mehr gesendet.',
+      'Kampagnen, Abläufe und Erinnerungen enden: Es wird nichts mehr gesendet.',
       'Gebuchte Termine bleiben in den Daten, lassen sich aber von Kundinnen und Kunden nicht mehr verschieben oder absagen.',
       'Es kann in der Konsole nicht wieder geöffnet werden. Die Daten bleiben, bis sie auf dem Server mit „frontdesk admin sub-account purge“ gelöscht werden.',
     ],

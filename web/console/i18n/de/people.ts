@@ -9,7 +9,7 @@ export const dePeople: PeopleMessages = {
     export: 'Alles exportieren',
     delete: 'Kontakt löschen',
     deleteText:
-      'Auch die Unterhaltungen und Dateien des Kontakts werden gelöscht. Anstehende Termine werden abgesagt, offene Aufgaben abgebrochen und laufende Workflows beendet. Das lässt sich nicht rückgängig machen.',
+      'Auch die Unterhaltungen und Dateien des Kontakts werden gelöscht. Anstehende Termine werden abgesagt, offene Aufgaben abgebrochen und laufende Abläufe beendet. Das lässt sich nicht rückgängig machen.',
     erase: 'Person löschen',
     erased: 'Person gelöscht',
     eraseTitle: (name: string): string => `${name} unwiderruflich löschen?`,
