@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-6YIHHL21.js";import"./shared-4FHDVMD6.js";import{_8s as m,_8t as t}from"./shared-4FHDVMD6.js";import"./shared-4FHDVMD6.js";import{_8u as _,_8v as e}from"./shared-4FHDVMD6.js";import"./shared-4FHDVMD6.js";import{_91 as l,_92 as u}from"./shared-4FHDVMD6.js";export{F as MailFrame};
