@@ -63,22 +63,24 @@ test('confirmations and reminders are sent once each, even if the worker is kill
     await worker.end('SIGKILL');
     worker = await startWorker();
   }
+  // A job whose worker was killed may run again later: no due job is left while it waits.
   await vi.waitFor(async () => {
-    const { rows } = await client.query(
+    const { rows: jobs } = await client.query(
       `select count(*)::int as left from graphile_worker._private_jobs where run_at <= now()`,
     );
-    expect(rows).toEqual([{ left: 0 }]);
+    expect(jobs).toEqual([{ left: 0 }]);
+    const { rows } = await client.query(
+      `select to_address as "to", array_agg(subject order by subject) as subjects,
+         array_agg(distinct status) as statuses
+       from messages where direction = 'outbound' group by 1`,
+    );
+    expect(rows).toHaveLength(BOOKINGS);
+    const others = rows.filter(
+      ({ subjects, statuses }) =>
+        subjects.join() !== 'Booked,Soon' || statuses.join() !== 'delivered',
+    );
+    expect(others).toEqual([]);
   }, WAIT);
-  const { rows } = await client.query(
-    `select to_address as "to", array_agg(subject order by subject) as subjects, 
-       bool_and(status = 'delivered') as delivered
-     from messages where direction = 'outbound' group by 1`,
-  );
-  expect(rows).toHaveLength(BOOKINGS);
-  const asWanted = rows.filter(
-    ({ subjects, delivered }) => subjects.join() === 'Booked,Soon' && delivered,
-  );
-  expect(asWanted).toHaveLength(BOOKINGS);
 
   const { rows: mails } = await client.query(
     `select body_text as text from messages where subject = 'Booked' limit 1`,
