@@ -174,3 +174,41 @@ export function laneOf<T extends Span>(items: readonly T[]): readonly Laned<T>[]
     return group.map(({ item, lane }) => ({ item, lane, lanes }));
   });
 }
+
+/** A part of a column's width, from 0 to 1. */
+interface Lane {
+  readonly left: number;
+  readonly width: number;
+}
+
+interface Taken extends Span {
+  readonly kind: 'busy' | 'reserved' | 'buffer';
+  readonly memberId: string;
+}
+
+/**
+ * Returns where taken time is drawn: a buffer in the lane of the appointment that it belongs to, other
+ * time in that of its member.
+ */
+export function laneOfTaken(
+  { kind, memberId, startTime, endTime }: Taken,
+  members: readonly { readonly id: string }[],
+  placed: readonly Laned<Span & { readonly assignedTo: string | null }>[],
+): Lane {
+  const own =
+    kind === 'buffer'
+      ? placed.find(
+          ({ item }) =>
+            item.assignedTo === memberId &&
+            (isSameTime(item.endTime, startTime) || isSameTime(item.startTime, endTime)),
+        )
+      : undefined;
+  const count = own?.lanes ?? Math.max(1, members.length);
+  const memberLane = Math.max(
+    0,
+    members.findIndex(({ id }) => id === memberId),
+  );
+  return { left: (own?.lane ?? memberLane) / count, width: 1 / count };
+}
+
+const isSameTime = (one: string, other: string): boolean => Date.parse(one) === Date.parse(other);

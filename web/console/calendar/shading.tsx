@@ -5,10 +5,11 @@ import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { SkeletonText } from '../ui/skeleton.tsx';
 import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
-import { boxOf, laneOfTaken, type GridColumn } from './grid-column.ts';
+import { boxOf, type GridColumn } from './grid-column.ts';
 import {
   endOf,
   gapsOf,
+  laneOfTaken,
   missingRows,
   placeOf,
   startOf,

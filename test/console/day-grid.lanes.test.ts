@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { laneOf } from '../../web/console/calendar/day-grid.ts';
-import { laneOfTaken } from '../../web/console/calendar/grid-column.ts';
+import { laneOf, laneOfTaken } from '../../web/console/calendar/day-grid.ts';
 
 const at = (time: string) => `2026-11-27T${time}:00.000Z`;
-const appointment = (assignedTo: string, from: string, until: string) =>
-  ({ assignedTo, startTime: at(from), endTime: at(until) }) as never;
+const appointment = (assignedTo: string, from: string, until: string) => ({
+  assignedTo,
+  startTime: at(from),
+  endTime: at(until),
+});
 const taken = (kind: 'buffer' | 'busy', memberId: string, from: string, until: string) => ({
   kind,
   memberId,
