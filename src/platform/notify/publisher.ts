@@ -142,15 +142,17 @@ async function keepPublishing(
 ): Promise<void> {
   const backlog = newBacklog();
   while (!stopping.aborted) {
+    let waitMs = pollIntervalMs;
     try {
       await publishAll(database, backlog, stopping);
+      if (backlog.isPartial) {
+        const untilWholeMs = Math.max(1, backlog.wholeAt - performance.now());
+        waitMs = Math.min(pollIntervalMs, untilWholeMs);
+      }
     } catch (error) {
       log.warn({ err: error }, 'events not published; trying again');
     }
-    const untilWholeMs = Math.max(1, backlog.wholeAt - performance.now());
-    await outboxChanged.wait(
-      backlog.isPartial ? Math.min(pollIntervalMs, untilWholeMs) : pollIntervalMs,
-    );
+    await outboxChanged.wait(waitMs);
   }
 }
 

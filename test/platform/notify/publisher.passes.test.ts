@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
 import { inject, onTestFinished, vi } from 'vitest';
 import { firstIdAt, newId } from '#lib/id.ts';
-import { newBacklog, publishAll } from '#platform/notify/publisher.ts';
+import { newBacklog, publishAll, startPublisher } from '#platform/notify/publisher.ts';
 import { describe, expect, test } from '../../support/service.ts';
 import { leave } from './outbox.support.ts';
 
@@ -98,3 +100,23 @@ test.skipIf(inject('nodeUrls').length > 0)(
     }
   },
 );
+
+test('a publisher whose database fails tries again after the poll interval, not at once', async ({
+  service,
+}) => {
+  let attempts = 0;
+  const failed = Promise.withResolvers<void>();
+  const rows = async (): Promise<never> => {
+    attempts += 1;
+    failed.resolve();
+    throw new Error('the database is away');
+  };
+  const log = pino({ level: 'silent' });
+  const options = { url: service.databaseUrl, database: { rows }, pollIntervalMs: 60_000, log };
+  const publisher = startPublisher(options);
+  await failed.promise;
+  await sleep(300);
+  await publisher.stop();
+  // At its start, and once its connection for notices is open.
+  expect(attempts).toBeLessThanOrEqual(3);
+});

@@ -16,8 +16,8 @@ interface ProgressInput {
 }
 
 /**
- * Returns the points of a campaign's progress, from its start on. A campaign that was over within a minute stays
- * at its last count until the minute has passed.
+ * Returns the points of a campaign's progress, from its start on. A campaign that was over within a
+ * minute stays at its last count until the minute has passed.
  */
 export function progressPoints({ startedAt, counts, isOver }: ProgressInput): readonly Point[] {
   const points = [
