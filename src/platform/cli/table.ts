@@ -1,6 +1,6 @@
 import type { Outcome } from '#core/command.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
-import { displayWidth, GRAPHEMES } from './display-width.ts';
+import { displayWidth, graphemes } from './display-width.ts';
 import { wrap } from './wrap.ts';
 
 export interface Format {
@@ -194,11 +194,11 @@ function cut(text: string, width: number): string {
       : cut(address, width - end) + address.slice(-end);
   }
   let kept = '';
-  for (const { segment } of GRAPHEMES.segment(text)) {
-    if (displayWidth(kept + segment) > width - 1) {
+  for (const grapheme of graphemes(text)) {
+    if (displayWidth(kept + grapheme) > width - 1) {
       break;
     }
-    kept += segment;
+    kept += grapheme;
   }
   return `${kept}…`;
 }
