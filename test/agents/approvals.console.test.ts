@@ -211,6 +211,19 @@ describe('the approvals of the console', () => {
   });
 });
 
+test('the mail that asks is in the language of the sub-account', async ({ service }) => {
+  const { subAccountId, actor } = service;
+  await service.transact(subAccountId, actor, (work) =>
+    work.rows(`update sub_accounts set locale = 'de' where id = $1`, [subAccountId]),
+  );
+  const { approvalId } = await askToDelete(service);
+  const [mail] = await jobsOf(service, 'accounts/notify-admins', approvalId);
+  expect(mail).toMatchObject({
+    subject: expect.stringMatching(/^Freigabe nötig: Delete a contact/),
+    text: expect.stringContaining('Geben Sie es innerhalb von 24 Stunden frei'),
+  });
+});
+
 describe('the mailed link', () => {
   test('leads to the approval, and a changed one is refused', async ({ service }) => {
     const { approvalId } = await askToDelete(service);

@@ -3,9 +3,11 @@ import type { Effects } from '#core/endpoint/keyed-endpoint.ts';
 import type { Actor, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import type { CallDeps } from '#platform/http/call/checks.ts';
+import { regionOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import type { Arguments } from '../tools/action.ts';
 import { approvalLink } from './approval-link.ts';
+import { approvalNotice } from './approval-notice.ts';
 import { APPROVAL_MS, findApprovalOfCall, type ApprovalRow } from './approval.store.ts';
 import { lockTexts } from '#platform/database/advisory-lock.ts';
 
@@ -46,7 +48,8 @@ export async function askApproval(
     await insert(work, id, request);
     work.audit(id);
     const url = approvalLink(tools.secrets, baseUrl(), { subAccountId, id });
-    queueNotice(work, noticeOf(request, url));
+    const { locale } = await regionOfSubAccount(work);
+    queueNotice(work, approvalNotice({ ...request, url, locale }));
     return (await findApprovalOfCall(work, keyId, hash)) as ApprovalRow;
   });
 }
@@ -73,18 +76,3 @@ async function insert(work: Work, id: string, request: ApprovalRequest): Promise
 const INSERT = `insert into agent_approvals (sub_account_id, id, key_id, client, call_hash, tool,
     operation, arguments, risk, summary, effects, decision, created_at, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10, $11::jsonb, 'pending', $12, $13)`;
-
-const noticeOf = ({ client, summary, effects }: ApprovalRequest, url: string) => ({
-  subject: `Approval needed: ${summary}`,
-  text: `An agent (${client}) asks to do this: ${summary}
-
-${effectLines(effects)}Approve or deny it within 24 hours:
-
-${url}
-`,
-});
-
-function effectLines(effects: Effects): string {
-  const lines = Object.entries(effects).map(([name, count]) => `- ${name}: ${count}\n`);
-  return lines.length > 0 ? `What it would do:\n\n${lines.join('')}\n` : '';
-}

@@ -4,6 +4,11 @@ import { ENDED_ITS_WORKERS } from '#platform/queue/give-up.ts';
 import { endAgentSubscription } from '../agents/end-subscription.ts';
 import { closePending, disableFailing } from '../subscriptions/disable.ts';
 import {
+  ALWAYS_FAILED,
+  type DisabledReason,
+  RECEIVER_GONE,
+} from '../subscriptions/disabled-notice.ts';
+import {
   type AttemptQueue,
   dueAttempts,
   newEvents,
@@ -131,7 +136,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   const { subAccountId } = target;
   const viewNow = () => context.openView(subAccountId, clock());
   let health: Health = { ...target, pausedUntil: null };
-  let disableReason: string | undefined;
+  let disableReason: DisabledReason | undefined;
   const watch = watchTarget(viewNow, target);
   const queue = openAttemptQueue({
     due: await dueAttempts(viewNow(), target, DUE_MAX),
@@ -176,12 +181,12 @@ function reasonToDisable(
   { agent }: Target,
   { responseStatus, at }: AttemptResult,
   health: Health,
-): string | undefined {
+): DisabledReason | undefined {
   // SEP-3415: the receiver of an agent refuses one event with 410.
   if (responseStatus === GONE && !agent) {
-    return 'the receiver returned 410 Gone';
+    return RECEIVER_GONE;
   }
-  return isGivenUp(health, at) ? 'every attempt failed for 5 days' : undefined;
+  return isGivenUp(health, at) ? ALWAYS_FAILED : undefined;
 }
 
 interface SettleInput {

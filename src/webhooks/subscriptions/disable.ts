@@ -1,34 +1,23 @@
 import type { Ended, Target } from '../deliveries/lease.ts';
+import { regionOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import type { JobContext } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
+import { disabledNotice, type DisabledReason } from './disabled-notice.ts';
 
 /** Disables the subscription of a failing receiver and notifies the sub-account's admins. */
 export async function disableFailing(
   { subAccountId, subscriptionId, url }: Pick<Target, 'subAccountId' | 'subscriptionId' | 'url'>,
   { transact, actor }: JobContext,
-  reason: string,
+  reason: DisabledReason,
 ): Promise<void> {
   await transact(subAccountId, actor, async (work) => {
     disableSubscription(work, subscriptionId, reason);
     work.audit(subscriptionId);
-    queueNotice(work, {
-      subject: `Webhooks to ${new URL(url).host} are disabled`,
-      text: textOf(url, reason),
-    });
+    const { locale } = await regionOfSubAccount(work);
+    queueNotice(work, disabledNotice(url, reason, locale));
   });
 }
-
-const textOf = (url: string, reason: string): string =>
-  `Frontdesk has stopped sending webhooks to
-
-  ${url}
-
-because ${reason}.
-
-Once the receiver works again, set the subscription's status to "active". To send the events that it
-missed, run: frontdesk admin delivery replay
-`;
 
 /** Disables a subscription. Pending scheduled attempts fail, manual ones are still made. */
 export function disableSubscription(work: Work, subscriptionId: string, reason: string): void {

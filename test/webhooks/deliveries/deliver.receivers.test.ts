@@ -22,10 +22,10 @@ describe('a receiver', () => {
       FRONTDESK_MAIL_FROM: 'desk@frontdesk.example',
     });
     const sub = await delivering.subAccount();
-    await delivering.database.rows('update sub_accounts set admins = $2 where id = $1', [
-      sub,
-      ['owner@harbour.example'],
-    ]);
+    await delivering.database.rows(
+      `update sub_accounts set admins = $2, locale = 'fr' where id = $1`,
+      [sub, ['owner@harbour.example']],
+    );
     const id = await delivering.subscribe(sub, receiver.url);
     await delivering.startWorker();
     await delivering.createContacts(sub, 1);
@@ -40,7 +40,7 @@ describe('a receiver', () => {
     expect(receiver.requests).toHaveLength(1);
     const [mail] = await post.next(1);
     expect(mail).toMatchObject({ from: 'desk@frontdesk.example', to: ['owner@harbour.example'] });
-    expect(mail?.text).toContain('the receiver returned 410 Gone');
+    expect(mail?.text).toContain('le destinataire a répondu 410 Gone');
     await Promise.all([receiver.close(), post.close()]);
   });
 
