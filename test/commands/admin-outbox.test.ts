@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createClient, type Client, type Message } from '../../sdk/src/main.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
+import { PNG } from '../files/files.support.ts';
+import { frontdesk } from '../support/frontdesk.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
 let installation: Installation;
 let sandbox: string;
+let apiKey: string;
 let client: Client;
 
 beforeAll(async () => {
@@ -13,7 +16,8 @@ beforeAll(async () => {
   const { admin } = installation;
   sandbox = (await admin('sub-account create --sandbox --name Test')).json.id;
   const { json } = await admin(`key create --name K --scopes all --sub-account ${sandbox}`);
-  client = createClient({ baseUrl: installation.url, apiKey: json.key, maxTries: 1 });
+  apiKey = json.key;
+  client = createClient({ baseUrl: installation.url, apiKey, maxTries: 1 });
 });
 afterAll(() => installation.close());
 
@@ -64,6 +68,7 @@ test('outbox list shows captured messages, newest first, once a worker has run',
         bodyHtml: null,
         status: 'delivered',
         attachment: null,
+        attachments: [],
         createdAt: text.createdAt,
       },
       {
@@ -77,6 +82,7 @@ test('outbox list shows captured messages, newest first, once a worker has run',
         bodyHtml: '<p>Dear Ada</p>',
         status: 'delivered',
         attachment: null,
+        attachments: [],
         createdAt: sent.createdAt,
       },
     ],
@@ -112,6 +118,29 @@ test('outbox show has the headers, text and HTML of a message, and a page for br
   const text = await installation.admin(`outbox show ${sms.id}`);
   expect(text.json).toMatchObject({ ...sms, headers: {} });
   expect(await (await page(text.json.previewUrl)).text()).toContain('>See you</pre>');
+});
+
+test('the outbox shows the files of a mail', async () => {
+  const [{ id: contactId } = { id: '' }] = (await client.contacts.list()).data;
+  const { id: mail } = await client.conversations.create({ contactId, channel: 'email' });
+  const uploaded = await fetch(`${installation.url}/api/v1/files?name=x-ray.png`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'image/png' },
+    body: PNG,
+  });
+  const { data: file } = (await uploaded.json()) as { data: { id: string } };
+  const { id } = (await client.conversations.send(mail, {
+    channel: 'email',
+    subject: 'Your x-ray',
+    bodyText: 'As promised',
+    attachmentIds: [file.id],
+  })) as Message;
+  const { json } = await installation.admin(`outbox show ${id}`);
+  expect(json.attachments).toMatchObject([
+    { id: file.id, name: 'x-ray.png', type: 'image/png', size: PNG.length },
+  ]);
+  const { stdout } = await frontdesk(['admin', 'outbox', 'show', id], installation.variables);
+  expect(stdout).toContain(`Attachment: x-ray.png (image/png, ${PNG.length} bytes)`);
 });
 
 test('outbox show exits 1 for messages that were not captured', async () => {

@@ -205,8 +205,9 @@ export const contacts = (api: Api) => ({
    * `additionalPhones` are added to. The stored email keeps its spelling, and an address that
    * was found among the additional ones does not become the primary one. Not found: 201, and
    * names are required. A phone of several contacts is refused with the reason
-   * `ambiguous_phone`: so do not send an unknown email with a known phone, which creates a
-   * second contact with that phone. Fires the events of creating or changing a contact.
+   * `ambiguous_phone`. An unknown email with a known phone creates a second contact with that
+   * phone: if you only know that the phone is theirs, leave the email out. Fires the events of
+   * creating or changing a contact.
    *
    * Scope: `contacts:write`.
    */

@@ -48,6 +48,8 @@ export interface Message {
   conversationId: string;
   channel: Channel;
   direction: 'inbound' | 'outbound';
+  /** of a mail */
+  subject: string | null;
   bodyText: string | null;
   bodyHtml: string | null;
   status: MessageStatus;

@@ -52,7 +52,7 @@ function assertIdentification({ contactId, ...others }: Identification): void {
   }
 }
 
-/** Names are spoken and typed: `van  der Berg` equals `Van der Berg`. FIND folds the column alike. */
+/** Names are spoken and typed: `van  der Berg` equals `Van der Berg`, `WEISS` equals `Weiß`. FIND folds the column alike. */
 const folded = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 const FIND = `with candidates as (
@@ -71,6 +71,6 @@ const FIND = `with candidates as (
   where c.deleted_at is null
     and ($4::text is null or c.email = $4 or $4 = any (c.additional_emails))
     and ($5::text is null or c.phone = $5 or $5 = any (c.additional_phones))
-    and ($6::text is null or lower($6) = lower(trim(regexp_replace(
-      normalize(c.last_name, NFC), '\\s+', ' ', 'g'))))
+    and ($6::text is null or replace(lower($6), 'ß', 'ss') = replace(lower(trim(regexp_replace(
+      normalize(c.last_name, NFC), '\\s+', ' ', 'g'))), 'ß', 'ss'))
   limit 2`;

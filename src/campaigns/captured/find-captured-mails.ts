@@ -74,6 +74,7 @@ export async function findCapturedMails(
       bodyHtml: mergedHtml(body.html, values),
       status: 'sent',
       attachment: null,
+      attachments: [],
       createdAt,
     };
   });

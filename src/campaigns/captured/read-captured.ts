@@ -37,6 +37,12 @@ export async function readCaptured(
   };
 }
 
+/** Returns the names of all files that a captured message has, with what they are. */
+export const fileLinesOf = ({ attachment, attachments }: Captured): readonly string[] => [
+  ...(attachment ? [`${attachment.name} (${attachment.type})`] : []),
+  ...attachments.map(({ name, type, size }) => `${name} (${type}, ${size} bytes)`),
+];
+
 /** Returns the headers that the mail would have. A sandbox may have no sender. */
 function headersOf(
   { id, fromAddress, toAddress, subject, createdAt, ...captured }: Captured,

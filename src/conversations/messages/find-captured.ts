@@ -1,6 +1,7 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
+import { filesOfMessage, type FileRecord } from '../../files/file.schema.ts';
 import type { Attachment } from './insert-message.ts';
 import type { MessageStatus } from './message.schema.ts';
 
@@ -15,7 +16,10 @@ export interface CapturedMessage {
   readonly bodyText: string | null;
   readonly bodyHtml: string | null;
   readonly status: MessageStatus;
+  /** The calendar file of a confirmation. */
   readonly attachment: Attachment | null;
+  /** Uploaded files. */
+  readonly attachments: readonly FileRecord[];
   readonly createdAt: string;
 }
 
@@ -27,7 +31,7 @@ export const findCaptured = (
 
 const CAPTURED = `select m.id, m.conversation_id as "conversationId", m.channel,
     m.from_address as "fromAddress", m.to_address as "toAddress", m.subject, m.body_text as "bodyText", m.body_html as "bodyHtml",
-    m.status, m.attachment, ${isoText('m.created_at')} as "createdAt"
+    m.status, m.attachment, ${filesOfMessage('$1')} as attachments, ${isoText('m.created_at')} as "createdAt"
   from sub_accounts a join messages m on m.sub_account_id = a.id
   where a.id = $1 and a.sandbox and m.direction = 'outbound' and not m.is_internal
     and ($3::uuid is null or m.id = $3)

@@ -52,12 +52,13 @@ export type MessageCreate = Static<typeof messageCreate>;
 
 const text = s.nullable(Type.String());
 
-/** The message as every endpoint shows it (spec "Message"; `externalId` and errors are additive). */
+/** The message as every endpoint shows it (spec "Message"; `subject`, `externalId` and errors are additive). */
 export const messageSchema = s.response({
   id: s.uuid(),
   conversationId: s.uuid(),
   channel,
   direction: s.oneOf(['inbound', 'outbound']),
+  subject: s.nullable(Type.String({ description: 'of a mail' })),
   bodyText: text,
   bodyHtml: text,
   status: s.oneOf(MESSAGE_STATUSES),

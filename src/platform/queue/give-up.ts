@@ -9,7 +9,8 @@ const ATTEMPTS_OF_BUG_MAX = 3;
 /** A job is given up once this many workers in a row have ended while they ran it. */
 export const DEATHS_MAX = 3;
 /** The error of such a job, and of the record that it belongs to. */
-export const ENDED_ITS_WORKERS = `${DEATHS_MAX} workers in a row ended while they did this, for example out of memory` as const;
+export const ENDED_ITS_WORKERS =
+  `${DEATHS_MAX} workers in a row ended while they did this, for example out of memory` as const;
 
 const BUGS = [TypeError, RangeError, ReferenceError, SyntaxError];
 

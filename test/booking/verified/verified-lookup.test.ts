@@ -44,6 +44,16 @@ describe('identification', () => {
     expect([status, body.data.map((row: any) => row.appointmentId)]).toEqual([200, [id]]);
   });
 
+  test('takes ß and ss for the same', async ({ service }) => {
+    const { id, contactId } = await adasAppointment(service);
+    await service.call(`PATCH /api/v1/contacts/${contactId}`, { body: { lastName: 'Weiß' } });
+    for (const spoken of ['WEISS', 'Weiss', 'weiß']) {
+      const { body } = await verified(service, '', { email, lastName: spoken });
+      expect(body.data?.[0]?.appointmentId).toBe(id);
+    }
+    expect((await verified(service, '', { email, lastName: 'Weis' })).status).toBe(404);
+  });
+
   test('finds additional emails and phones too', async ({ service }) => {
     const { id, contactId } = await adasAppointment(service);
     const more = { additionalEmails: ['Second@example.com'], additionalPhones: ['+493012345678'] };

@@ -30,6 +30,7 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
         status: 'delivered',
         fromAddress: 'ada@example.com',
         toAddress: null,
+        subject: null,
         isInternal: false,
         attachments: [],
         externalId: received,

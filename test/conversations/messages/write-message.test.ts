@@ -35,6 +35,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
           status: 'pending',
           fromAddress: null,
           toAddress: ADA.email,
+          subject: 'Your visit',
           isInternal: false,
           attachments: [],
           externalId: null,

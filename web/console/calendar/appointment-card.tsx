@@ -54,7 +54,8 @@ export function AppointmentCard(props: AppointmentCardProps) {
         onPress={() => onOpen(appointment)}
       >
         <span className={styles.title}>
-          {format.time(startTime)} {nameOf(appointment, common.unnamed)}
+          <span className={styles.time}>{format.time(startTime)} </span>
+          {nameOf(appointment, common.unnamed)}
         </span>
         {status !== 'scheduled' && (
           <span className={styles.status}> {calendar.statuses[status]}</span>

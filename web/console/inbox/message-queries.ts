@@ -131,6 +131,7 @@ const pendingMessage = (
   conversationId,
   channel: body.channel,
   direction: 'outbound',
+  subject: body.subject ?? null,
   bodyText: body.bodyText,
   bodyHtml: null,
   status: 'pending',

@@ -3,7 +3,11 @@ import {
   findCapturedMails,
   type CapturedMail,
 } from '../../../campaigns/captured/find-captured-mails.ts';
-import { readCaptured, type ShownCaptured } from '../../../campaigns/captured/read-captured.ts';
+import {
+  fileLinesOf,
+  readCaptured,
+  type ShownCaptured,
+} from '../../../campaigns/captured/read-captured.ts';
 import {
   findCaptured,
   type CapturedMessage,
@@ -56,11 +60,18 @@ const tableRow = ({
   text: row.subject ?? row.bodyText,
   channel,
   status,
+  attachments: filesOf(row).join(', ') || null,
 });
+
+const filesOf = ({
+  attachment,
+  attachments,
+}: Pick<CapturedMessage, 'attachment' | 'attachments'>): readonly string[] =>
+  [...(attachment ? [attachment] : []), ...attachments].map(({ name }) => name);
 
 const show = defineCommand<AdminContext>()({
   path: 'admin outbox show',
-  summary: 'Show a message that a sandbox captured: headers, text and HTML',
+  summary: 'Show a message that a sandbox captured: headers, text, HTML and attachments',
   arguments: ['id'],
   options: { subAccount: { ...subAccountOption, required: false } },
   examples: [
@@ -90,13 +101,15 @@ const linksIn = ({ secrets }: AdminContext) => ({ secrets, baseUrl: networkSetti
 
 const NO_HEADERS = 'it is not a mail';
 
-function textOf({ headers, channel, status, previewUrl, bodyText, bodyHtml }: ShownCaptured) {
+function textOf(captured: ShownCaptured) {
+  const { headers, channel, status, previewUrl, bodyText, bodyHtml } = captured;
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [
     `${channel}, ${status}: ${previewUrl}`,
     lines.join('\n') || NO_HEADERS,
     bodyText ?? '',
     ...(bodyHtml === null ? [] : [bodyHtml]),
+    ...fileLinesOf(captured).map((line) => `Attachment: ${line}`),
   ].join('\n\n');
 }
 

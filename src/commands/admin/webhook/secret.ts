@@ -38,7 +38,7 @@ const regenerateWebhook = defineCommand<AdminContext>()({
     );
     const before =
       graceMs > 0
-        ? 'until the grace period ends, X-Webhook-Signature-Previous is made with the old one'
+        ? 'until the grace period ends, they also have a signature by the old one, so a receiver that knows either secret accepts them'
         : 'the old one is no longer used';
     return { json: { secret: outcome }, text: secretText(row.url, before, outcome) };
   },
