@@ -3,7 +3,7 @@ import { Fault } from '#core/fault.ts';
 import { checkConstraints } from '#platform/database/check-constraints.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
-import { PAUSE } from '#platform/queue/pause.ts';
+import { PAUSE_RESTORED } from '#platform/queue/pause.ts';
 import {
   COUNT_JOBS,
   DELETE_ALL_JOBS,
@@ -47,7 +47,7 @@ export async function loadBackup(load: Load): Promise<Trailer> {
     const resume = await pauseWorkers(ask, reason);
     const trailer = await within(client, file, resume, async () => {
       const loaded = await loadWithin(client, ask, load);
-      await client.query(PAUSE, [reason]);
+      await client.query(PAUSE_RESTORED, [reason]);
       await ask(audit.text, audit.values);
       return loaded;
     });

@@ -1,9 +1,10 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore } from '#core/files.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { Fault } from '#core/fault.ts';
 import { DAY_MS } from '#lib/duration.ts';
+import { makeFolders } from '#platform/files/make-folders.ts';
 import { backupName, scheduledFiles, UNVERIFIED } from './backup-folder.ts';
 import { checkBackup, requireItsKey } from './check-backup.ts';
 import { writeBackup, type Written } from './write-backup.ts';
@@ -32,7 +33,7 @@ interface ScheduledBackup extends Written {
  */
 export async function takeScheduledBackup(input: ScheduledBackupInput): Promise<ScheduledBackup> {
   const { folder, keep, secrets, now } = input;
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolders(folder, 0o700).catch((error: unknown) => {
     throw unusable(folder, error);
   });
   const file = join(folder, backupName(now));

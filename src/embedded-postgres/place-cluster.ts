@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises';
+import { chmod, chown, lstat, readlink, realpath, stat, symlink } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolders } from '#platform/files/make-folders.ts';
 import { acquireProcessLock } from '#platform/process/process-lock.ts';
 import { canEnter, serverUser, sharedFolder, type Place, type ServerUser } from './server-user.ts';
 import { codeOf, messageOf, SET_DATABASE_URL, refuse } from './refuse.ts';
@@ -32,7 +33,7 @@ export async function placeCluster(dataDir: string, log: (line: string) => void)
 /** Creates the folder for its owner only. New parent folders are readable for all, whatever the umask. */
 async function makeFolder(dataDir: string): Promise<string> {
   try {
-    const first = await mkdir(dataDir, { recursive: true });
+    const first = await makeFolders(dataDir);
     if (first) {
       await openFolders(first, dirname(dataDir));
       await chmod(dataDir, 0o700);

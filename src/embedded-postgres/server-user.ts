@@ -1,4 +1,5 @@
-import { chmod, mkdir, stat } from 'node:fs/promises';
+import { chmod, stat } from 'node:fs/promises';
+import { makeFolders } from '#platform/files/make-folders.ts';
 import { run } from '#platform/process/run.ts';
 import { codeOf, messageOf, refuse, SET_DATABASE_URL } from './refuse.ts';
 
@@ -104,7 +105,7 @@ export async function sharedFolder(user: ServerUser): Promise<string | undefined
 
 async function isMade(folder: string): Promise<boolean> {
   try {
-    if (await mkdir(folder, { recursive: true })) {
+    if (await makeFolders(folder)) {
       // Overrides the umask.
       await chmod(folder, 0o755);
     }

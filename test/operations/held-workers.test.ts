@@ -112,6 +112,19 @@ describe('paused workers', () => {
     expect(await worker.end('SIGTERM')).toBe(0);
   });
 
+  test('are paused for the last restore, not for one before it', async () => {
+    const folder = await newFolder();
+    const [first, second] = [join(folder, 'first.backup'), join(folder, 'second.backup')];
+    const { json: one } = await run(['backup', first], database.url);
+    const { json: other } = await run(['backup', second], database.url);
+    expect(one.takenAt).not.toBe(other.takenAt);
+    const url = await newDatabase();
+    expect(await run(['restore', first], url)).toMatchObject({ code: 0 });
+    expect(await run(['restore', second, '--force', '--yes'], url)).toMatchObject({ code: 0 });
+    const { json } = await admin('release', url);
+    expect(json.reason).toBe(`restored from a backup of ${other.takenAt}`);
+  });
+
   test('resume after a killed restore, which changed nothing and can be repeated', async () => {
     const file = join(await newFolder(), 'one.backup');
     await run(['backup', file], database.url);

@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#core/fault.ts';
 import { writeFileAtomically } from '#platform/files/atomic-write.ts';
+import { makeFolders } from '#platform/files/make-folders.ts';
 import {
   acquireProcessLock,
   type LockOwner,
@@ -26,7 +26,7 @@ import {
  */
 export async function openDataFolder(folder: string): Promise<ProcessLock> {
   const lock = await usable(folder, async () => {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     return acquireProcessLock(lockFileOf(folder));
   });
   if (!lock) {

@@ -1,19 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import {
-  chmod,
-  chown,
-  lstat,
-  mkdir,
-  readFile,
-  readlink,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises';
+import { chmod, chown, lstat, readFile, readlink, rename, rm, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { createFileAtomically, writeFileAtomically } from '#platform/files/atomic-write.ts';
+import { makeFolders } from '#platform/files/make-folders.ts';
 
 export const run = promisify(execFile);
 
@@ -26,7 +17,7 @@ export const folder = (path: string, mode: number, group: GroupId): Step => ({
   what: `folder ${path}`,
   isDone: async () => existsSync(path),
   async act() {
-    await mkdir(path, { recursive: true });
+    await makeFolders(path);
     await own(path, mode, group);
   },
 });
@@ -45,7 +36,7 @@ export const file = ({ path, text, mode, keep }: FileOptions, group: GroupId): S
     return existsSync(path) && (keep || (await readFile(path, 'utf8')) === (await text()));
   },
   async act() {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
     if (keep) {
       await createFileAtomically(path, await text(), mode);
     } else {
@@ -69,7 +60,7 @@ export const link = (path: string, to: string): Step => ({
     return target === to || (target === undefined && (await isThere(path)));
   },
   async act() {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolders(dirname(path));
     const fresh = `${path}.new`;
     await rm(fresh, { force: true });
     await symlink(to, fresh);

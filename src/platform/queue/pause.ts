@@ -26,6 +26,10 @@ export async function readPause({ rows }: Pick<Database, 'rows'>): Promise<Pause
 export const PAUSE = `update holding set held_since = coalesce(held_since, now()),
   reason = coalesce(reason, $1)`;
 
+/** After a restore, the earlier reason is that of data which is gone. */
+export const PAUSE_RESTORED = `update holding set held_since = coalesce(held_since, now()),
+  reason = $1`;
+
 export const RESUME = `update holding set held_since = null, reason = null,
   releases = releases + 1`;
 

@@ -123,10 +123,12 @@ function mailText(email: string, hasPasskey: boolean, isSent: boolean): string {
 /** How to sign in again where no mail is sent. */
 function ServerLink({ email }: { readonly email: string }) {
   const texts = stepUpMessages();
+  const { signIn } = useMessages();
   return (
     <>
       <p>{texts.noMail}</p>
       <CopyField label={texts.command} value={`frontdesk admin user link --email ${email}`} />
+      <p>{signIn.localCommand}</p>
       <p>{texts.openLink}</p>
     </>
   );

@@ -155,6 +155,7 @@ function NoMail({ email }: { readonly email: string }) {
       <p className={styles.text}>
         <code className={styles.command}>frontdesk admin user link --email {email}</code>
       </p>
+      <p className={styles.text}>{signIn.localCommand}</p>
     </>
   );
 }

@@ -21,7 +21,7 @@ export const backups: Check = {
     const hours = Math.floor(last.ageSeconds / 3_600);
     const message =
       last.at === undefined
-        ? `none in ${backupDir}, which is ${hours} h old`
+        ? `none yet; the folder ${backupDir} was created ${hours} h ago`
         : `the last in ${backupDir} is of ${last.at.toISOString()}, ${hours} h ago`;
     return last.ageSeconds > BACKUP_LATE_SECONDS ? warn(message, LATE) : ok(message);
   },

@@ -1,8 +1,9 @@
-import { lchown, open, mkdir, opendir, rm, stat } from 'node:fs/promises';
+import { lchown, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
 import { replaceFile } from '../atomic-write.ts';
+import { makeFolders } from '../make-folders.ts';
 import { keyOfName, storedName, type Storage } from './storage.ts';
 
 const OWNER_ONLY = 0o600;
@@ -14,7 +15,7 @@ export const folderStorage = (folder: string): Storage => ({
   async put(key, bytes) {
     const path = pathOf(folder, key);
     const owner = await ownerAround(folder);
-    const made = await mkdir(dirname(path), { recursive: true, mode: FOLDER_OWNER_ONLY });
+    const made = await makeFolders(dirname(path), FOLDER_OWNER_ONLY);
     if (owner && made !== undefined) {
       await giveFolders(made, dirname(path), owner);
     }

@@ -111,6 +111,8 @@ export const deShell: ShellMessages = {
     linkFailedText: 'Fordern Sie unten einen neuen an.',
     passkeyFailed: 'Der Passkey wurde nicht angenommen',
     commandLine: 'Ein Betreiber dieser Installation kann einen Link für Sie erstellen:',
+    localCommand:
+      'Nach „npm start“: Öffnen Sie im selben Ordner ein zweites Terminal, führen Sie die ausgegebenen export-Zeilen aus und dann diesen Befehl als „bin/frontdesk …“.',
     noMailTitle: 'Hier ist kein Mailversand eingerichtet',
     noMailHint:
       'Diese Installation versendet keine Mails. Die Schaltfläche zeigt, worum Sie einen Betreiber bitten können.',

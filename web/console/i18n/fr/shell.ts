@@ -110,6 +110,8 @@ export const frShell: ShellMessages = {
     linkFailedText: 'Demandez-en un nouveau ci-dessous.',
     passkeyFailed: 'La clé d’accès n’a pas été acceptée',
     commandLine: 'Un opérateur de cette installation peut créer un lien pour vous :',
+    localCommand:
+      'Après « npm start » : ouvrez un second terminal dans le même dossier, exécutez les lignes export affichées, puis cette commande sous la forme « bin/frontdesk … ».',
     noMailTitle: 'Aucun envoi de mail n’est configuré ici',
     noMailHint:
       'Cette installation n’envoie pas de mail. Le bouton indique quoi demander à un opérateur.',
