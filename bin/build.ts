@@ -3,6 +3,8 @@ import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, join, resolve } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { buildSite } from '../docs/site/build-site.ts';
+import { allCommands } from '../src/commands/all-commands.ts';
+import { DECLARATIONS } from '../src/commands/declared-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** What the bundle is made of; `bin/frontdesk` compares its age with the same. */
@@ -11,8 +13,8 @@ export const BUNDLE_FOLDER = join(ROOT, 'dist');
 const PROGRAM = 'frontdesk.js';
 
 /**
- * Bundles the program and the packages it uses into a folder, and writes the documentation to `docs/` in
- * it. Packages that are resolved at run time stay outside: the embedded PostgreSQL, and the SDK of
+ * Bundles the program and the packages it uses into a folder, and writes the declarations of the commands
+ * and, to `docs/`, the documentation to it. Packages that are resolved at run time stay outside: the embedded PostgreSQL, and the SDK of
  * Twilio.
  */
 export async function buildBundle(folder: string): Promise<void> {
@@ -24,6 +26,8 @@ export async function buildBundle(folder: string): Promise<void> {
   const unfinished = `${folder}.${randomUUID()}`;
   try {
     await mkdir(join(unfinished, 'docs'), { recursive: true });
+    // JSON leaves out the functions: help needs none.
+    await writeFile(join(unfinished, DECLARATIONS), JSON.stringify(await allCommands()));
     for (const [name, content] of site) {
       await writeFile(join(unfinished, 'docs', name), content);
     }

@@ -1,4 +1,5 @@
 import type { Command } from '#core/command.ts';
+import { declaredCommands } from './declared-commands.ts';
 
 type Load = () => Promise<readonly Command[]>;
 
@@ -18,11 +19,14 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   status: async () => [(await import('./status.ts')).status],
   backup: async () => (await import('./backup.ts')).backupCommands,
   restore: async () => [(await import('./restore.ts')).restore],
-  install: async () => [(await import('./install.ts')).installOf(allCommands)],
+  install: async () => [(await import('./install.ts')).installOf(declarations)],
   uninstall: async () => [(await import('./install.ts')).uninstall],
   openapi: async () => [(await import('./openapi.ts')).openapi],
-  completion: async () => [(await import('./completion.ts')).completionOf(allCommands)],
+  completion: async () => [(await import('./completion.ts')).completionOf(declarations)],
 };
+
+/** What help and completion need of every command. */
+export const declarations = () => declaredCommands(allCommands);
 
 export async function allCommands(): Promise<readonly Command[]> {
   const groups = await Promise.all(Object.values(commandGroups).map((load) => load()));

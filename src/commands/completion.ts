@@ -1,4 +1,4 @@
-import { defineCommand, type Command } from '#core/command.ts';
+import { defineCommand, type Command, type CommandDeclaration } from '#core/command.ts';
 import { completionScript } from '#platform/cli/completion/completion.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -6,7 +6,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** The command that prints the completion of all commands. */
-export const completionOf = (all: () => Promise<readonly Command[]>): Command =>
+export const completionOf = (all: () => Promise<readonly CommandDeclaration[]>): Command =>
   defineCommand()({
     path: 'completion',
     summary: 'Print the shell completion script',

@@ -1,5 +1,10 @@
 import { resolve } from 'node:path';
-import { defineCommand, type Command, type Outcome } from '#core/command.ts';
+import {
+  defineCommand,
+  type Command,
+  type CommandDeclaration,
+  type Outcome,
+} from '#core/command.ts';
 import { Fault } from '#core/fault.ts';
 import { completionScript } from '#platform/cli/completion/completion.ts';
 import { PACKAGE_ROOT } from '#platform/files/package-root.ts';
@@ -16,7 +21,7 @@ const dryRun = { flag: '--dry-run', help: 'show the steps without taking them' }
 const root = (help: string) => ({ flag: '--root <dir>', help }) as const;
 
 /** The command needs all commands, for their completion. */
-export const installOf = (all: () => Promise<readonly Command[]>): Command =>
+export const installOf = (all: () => Promise<readonly CommandDeclaration[]>): Command =>
   defineCommand()({
     path: 'install',
     summary: 'Install systemd services, command, man page and completions for this checkout',
@@ -54,7 +59,7 @@ interface InstallInput {
 
 async function runInstall(
   { dryRun, root: given }: InstallInput,
-  allCommands: () => Promise<readonly Command[]>,
+  allCommands: () => Promise<readonly CommandDeclaration[]>,
 ): Promise<Outcome> {
   const root = resolve(given);
   const units = Object.fromEntries(UNITS.map((unit) => [unit, unitText(PACKAGE_ROOT, unit)]));
@@ -83,7 +88,7 @@ async function runUninstall({ dryRun, root: given }: InstallInput): Promise<Outc
   return { json: taken, text: `${listed(taken, dryRun ? 'would do' : 'did')}\n${LEFT}` };
 }
 
-const completionsOf = (commands: readonly Command[]) => ({
+const completionsOf = (commands: readonly CommandDeclaration[]) => ({
   bash: completionScript('bash', commands),
   zsh: completionScript('zsh', commands),
   fish: completionScript('fish', commands),

@@ -3,9 +3,8 @@ import { completeAnswers, confirmed, questionOf } from '#platform/cli/prompts.ts
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
 import { parseCommandLine, type Invocation } from '#platform/cli/parser.ts';
 import { follow, ignoreClosedPipes, print } from '#platform/cli/output.ts';
-import { allCommands, commandGroups } from './all-commands.ts';
+import { commandGroups, declarations } from './all-commands.ts';
 import { groups } from './groups.ts';
-import { openAdmin } from './open-admin.ts';
 import { version } from '#platform/process/version.ts';
 
 /** Runs one command line and returns the exit code: 0 done, 1 failed, 2 wrong usage. Never throws. */
@@ -14,7 +13,7 @@ export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
   // Read before parsing, for errors of the parser.
   let asJson = argv.includes('--json');
   try {
-    const invocation = parseCommandLine(await commandsFor(argv), argv, version(), groups);
+    const invocation = await parse(argv);
     asJson = invocation?.json ?? asJson;
     return invocation ? await run(invocation) : 0;
   } catch (error) {
@@ -24,12 +23,21 @@ export async function runProgram(argv: readonly string[]): Promise<0 | 1 | 2> {
   }
 }
 
-/** Loads the group of the first word; all groups for help and unknown commands. */
-const commandsFor = async (argv: readonly string[]): Promise<readonly Command[]> => {
+/**
+ * Loads the modules of the line's own command. Help, the version and unknown commands need only the
+ * declarations of all of them.
+ */
+async function parse(argv: readonly string[]): Promise<Invocation | undefined> {
   const word = argv.find((one) => !one.startsWith('-')) ?? '';
   const group = Object.hasOwn(commandGroups, word) ? commandGroups[word] : undefined;
-  return group ? group() : allCommands();
-};
+  if (!group || argv.includes('--help') || argv.includes('--version')) {
+    const asked = parseCommandLine(await declarations(), argv, version(), groups);
+    if (!asked || !group) {
+      return undefined;
+    }
+  }
+  return parseCommandLine(await group(), argv, version(), groups);
+}
 
 async function run(invocation: Invocation): Promise<0 | 1> {
   const { command, json, wide } = invocation;
@@ -54,6 +62,11 @@ async function run(invocation: Invocation): Promise<0 | 1> {
   }
 }
 
+/** Loads the database's modules for the commands that use it, and not for help. */
 async function openContext({ context, path, anyKey = false }: Command) {
-  return context === 'none' ? undefined : openAdmin(path, anyKey);
+  if (context === 'none') {
+    return undefined;
+  }
+  const { openAdmin } = await import('./open-admin.ts');
+  return openAdmin(path, anyKey);
 }

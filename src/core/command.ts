@@ -85,11 +85,8 @@ export interface CommandGroup {
   readonly examples: readonly string[];
 }
 
-/**
- * A command: its parsing, prompts, help, completion and reference derive from this. `context` names what
- * is opened before it runs.
- */
-export interface Command<Context = any> {
+/** What help, parsing and completion need to know of a command. */
+export interface CommandDeclaration {
   /** Words of the command line: `admin key create`. */
   readonly path: string;
   readonly summary: string;
@@ -102,6 +99,13 @@ export interface Command<Context = any> {
   readonly options: Options;
   /** Complete command lines, shown by `--help`. */
   readonly examples: readonly string[];
+}
+
+/**
+ * A command: its parsing, prompts, help, completion and reference derive from this. `context` names what
+ * is opened before it runs.
+ */
+export interface Command<Context = any> extends CommandDeclaration {
   /** Confirms this before it runs, unless `--yes` is given; undefined means nothing to confirm. */
   readonly confirm?: string | ((answers: any) => string | undefined);
   /** With which options it confirms, such as "without `--grace`"; by default always. */

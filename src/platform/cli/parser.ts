@@ -1,11 +1,11 @@
 import { Command as Program, CommanderError, Option as ProgramOption } from 'commander';
-import type { Command, CommandGroup } from '#core/command.ts';
+import type { Command, CommandDeclaration, CommandGroup } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { wantsColour } from './output.ts';
 
 /** A parsed command line: options by the names of their declarations. */
-export interface Invocation {
-  readonly command: Command;
+export interface Invocation<C extends CommandDeclaration = Command> {
+  readonly command: C;
   readonly given: Readonly<Record<string, unknown>>;
   readonly json: boolean;
   readonly yes: boolean;
@@ -15,13 +15,13 @@ export interface Invocation {
 type Globals = Pick<Invocation, 'json' | 'yes' | 'wide'>;
 
 /** Parses a command line; returns undefined after printing help or the version. Throws a UsageFault. */
-export function parseCommandLine(
-  commands: readonly Command[],
+export function parseCommandLine<C extends CommandDeclaration>(
+  commands: readonly C[],
   argv: readonly string[],
   version: string,
   groups: readonly CommandGroup[] = [],
-): Invocation | undefined {
-  let invocation: Invocation | undefined;
+): Invocation<C> | undefined {
+  let invocation: Invocation<C> | undefined;
   const root = buildProgram(commands, version, groups, (found) => {
     invocation = found;
   });
@@ -68,11 +68,11 @@ function hintFor(code: string, node: Program): string {
 const pathOf = (node: Program): string =>
   node.parent ? `${pathOf(node.parent)} ${node.name()}` : node.name();
 
-function buildProgram(
-  commands: readonly Command[],
+function buildProgram<C extends CommandDeclaration>(
+  commands: readonly C[],
   version: string,
   groups: readonly CommandGroup[],
-  onInvocation: (invocation: Invocation) => void,
+  onInvocation: (invocation: Invocation<C>) => void,
 ): Program {
   const root = groupIn(undefined, 'frontdesk')
     .version(version, '--version', 'print the version')
@@ -125,11 +125,11 @@ function groupIn(parent: Program | undefined, name: string): Program {
     });
 }
 
-function addCommand(
+function addCommand<C extends CommandDeclaration>(
   parent: Program,
   name: string,
-  command: Command,
-  onInvocation: (invocation: Invocation) => void,
+  command: C,
+  onInvocation: (invocation: Invocation<C>) => void,
 ): void {
   const node = described(groupIn(parent, name), command);
   for (const argument of command.arguments ?? []) {

@@ -1,4 +1,4 @@
-import type { Command } from '#core/command.ts';
+import type { CommandDeclaration } from '#core/command.ts';
 import { bashCompletion, fishCompletion, zshCompletion, type Place, type Value } from './shells.ts';
 
 const GLOBAL_FLAGS = [
@@ -11,13 +11,13 @@ const GLOBAL_FLAGS = [
 /** Returns a static script: completion is immediate because it starts no process. */
 export function completionScript(
   shell: 'bash' | 'zsh' | 'fish',
-  commands: readonly Command[],
+  commands: readonly CommandDeclaration[],
 ): string {
   const print = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell];
   return print(placesOf(commands), commands.flatMap(valuesOf));
 }
 
-function placesOf(commands: readonly Command[]): Place[] {
+function placesOf(commands: readonly CommandDeclaration[]): Place[] {
   const places = new Map<string, { commands: Map<string, string>; flags: Map<string, string> }>();
   const placeAt = (path: string) => {
     const place = places.get(path) ?? {
@@ -44,7 +44,7 @@ function placesOf(commands: readonly Command[]): Place[] {
 /** `--file` of `-f, --file <file>`. */
 const longName = (flag: string): string => /--[\w-]+/.exec(flag)?.[0] ?? flag;
 
-function valuesOf(command: Command): Value[] {
+function valuesOf(command: CommandDeclaration): Value[] {
   const { path, options, arguments: names = [], argumentChoices = {} } = command;
   return [
     ...Object.values(options)
