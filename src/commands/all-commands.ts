@@ -25,7 +25,7 @@ export const commandGroups: Readonly<Record<string, Load>> = {
   completion: async () => [(await import('./completion.ts')).completionOf(declarations)],
 };
 
-/** What help and completion need of every command. */
+/** Returns what help and completion need of every command. */
 export const declarations = () => declaredCommands(allCommands);
 
 export async function allCommands(): Promise<readonly Command[]> {

@@ -45,6 +45,26 @@ describe('the bundle', () => {
     expect(stdout).toBe('function\n');
   });
 
+  test.each([
+    ['the version', ['--version'], 0],
+    ['the help of the program', ['--help'], 0],
+    ['the help of a group', ['admin', 'key', '--help'], 0],
+    ['the help of a command', ['admin', 'key', 'create', '--help'], 0],
+    ['a misspelled command', ['servve'], 2],
+    ['no command', [], 2],
+  ] as const)('prints %s as the sources do', async (_, args, code) => {
+    const [bundle, sources] = await Promise.all(
+      PROGRAMS.map(async ([, program]) =>
+        run(process.execPath, [program, ...args], { env: { PATH } }).then(
+          ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+          ({ code: exitCode, stdout, stderr }) => ({ code: exitCode, stdout, stderr }),
+        ),
+      ),
+    );
+    expect(bundle).toEqual(sources);
+    expect(bundle?.code).toBe(code);
+  });
+
   test('reads an external calendar in a thread of its own', async () => {
     const text = [
       'BEGIN:VCALENDAR',
