@@ -114,7 +114,7 @@ export function useChangeWithNotice() {
       showToast(
         change.kind === 'move' && after
           ? { ...describeMove(before, after), action }
-          : { text: calendar.changed },
+          : { text: calendar.done[change.kind] },
       );
       onDone();
     });
