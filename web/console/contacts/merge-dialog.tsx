@@ -142,7 +142,12 @@ function Outcome({ preview }: { readonly preview: MergePreview }) {
         </span>
       ),
     },
-    { id: 'from', title: merging.from, cell: ({ from }) => from, width: '28%' },
+    {
+      id: 'from',
+      title: merging.from,
+      cell: ({ from }) => <span className={styles.outcome}>{from}</span>,
+      width: '28%',
+    },
   ];
   return (
     <>
