@@ -197,6 +197,10 @@ test('waiting runs are cancelled, some or all, after a question that names their
   });
   await page.goto(pageOf(url, 'workflows/new-lead'));
   const runs = page.getByRole('table', { name: 'Runs' });
+  // The name leads to the contact; the rest of the row, to the run.
+  await runs.getByRole('link', { name: 'Ida Runner' }).click(PATIENCE);
+  await page.getByRole('heading', { level: 1, name: 'Ida Runner' }).waitFor(PATIENCE);
+  await page.goBack();
   await runs.getByRole('checkbox').nth(1).press('Space', PATIENCE);
   await runs.getByRole('checkbox').nth(2).press('Space');
   const bar = page.getByRole('toolbar', { name: 'Selected runs' });

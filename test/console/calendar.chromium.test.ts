@@ -79,12 +79,13 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
   await dialog.getByText(/^Reminders: /).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Appointment confirmed').waitFor();
   await page.getByRole('button', { name: `${time} Grace Hopper Confirmed` }).click();
   await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
-  await page
-    .getByRole('dialog', { name: 'Cancel appointment' })
-    .getByRole('button', { name: 'Cancel appointment' })
-    .click();
+  const question = page.getByRole('dialog', { name: 'Cancel appointment' });
+  await question.getByText('The customer gets no message about it, so tell them.').waitFor();
+  await question.getByRole('button', { name: 'Cancel appointment' }).click();
+  await page.getByText('Appointment cancelled').waitFor();
   await appointment.waitFor({ state: 'detached' });
   expect(faults).toEqual([]);
 });

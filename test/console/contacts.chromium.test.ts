@@ -195,36 +195,6 @@ test('a selection is exported', async () => {
   expect(faults).toEqual([]);
 });
 
-test('two contacts are merged after their outcome was shown', async () => {
-  const { page, url, faults } = await openConsole(browser, place);
-  const ada = await create(page, ADA);
-  const augusta = await create(page, AUGUSTA);
-  await page.goto(listOf(url));
-  await page.getByRole('checkbox', { name: 'Select Augusta King' }).press('Space', PATIENT);
-  await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space');
-  await page.getByRole('toolbar').getByRole('button', { name: 'Merge' }).click();
-  // The contact that was there before remains.
-  await page.getByText('Ada Lovelace remains, Augusta King is deleted.').waitFor();
-  expect(await page.getByText('Move along').count()).toBe(0);
-  const outcome = page.getByRole('table', { name: 'Outcome' });
-  await outcome.getByRole('row', { name: /^First name Ada ?instead of Augusta/ }).waitFor();
-  await outcome.getByRole('row', { name: /Tags vip, press both/ }).waitFor();
-  await outcome.getByRole('row', { name: /Phone \+493012345678 Augusta King/ }).waitFor();
-  await outcome.getByRole('row', { name: /More emails augusta@example.com/ }).waitFor();
-  await page.getByRole('button', { name: 'Keep Augusta King instead' }).click();
-  await outcome.getByRole('row', { name: /^First name Augusta ?instead of Ada/ }).waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('dialog').getByRole('button', { name: 'Merge contacts' }).click();
-  await rowOf(page, 'Ada').waitFor({ state: 'detached' });
-  const left = await rows('select id from contacts where deleted_at is null');
-  expect(left).toEqual([{ id: augusta }]);
-  await page.goto(`${listOf(url)}/${augusta}`);
-  await page.getByRole('button', { name: 'Actions for this person' }).click();
-  await page.getByRole('menuitem', { name: 'Merge with…' }).waitFor();
-  expect(ada).not.toBe(augusta);
-  expect(faults).toEqual([]);
-});
-
 test('consent is shown and changed on the contact', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const id = await create(page, AUGUSTA);

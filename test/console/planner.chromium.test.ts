@@ -2,7 +2,13 @@ import { Client } from 'pg';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import {
+  axeFindings,
+  callFrom,
+  install,
+  openConsole,
+  type Installation,
+} from '../support/console.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
@@ -88,6 +94,25 @@ async function fillCustomer(page: Page): Promise<void> {
   await dialog.getByLabel('Last name').fill('Hopper');
   await dialog.getByLabel('Email').fill('grace@example.com');
 }
+
+/** Of appointments that have room for one line, two, three and four. */
+const MINUTES = [30, 60, 80, 105];
+
+/** Returns the lines of a card that show. Throws if a part of a line does. */
+const linesOf = (card: Locator): Promise<string[]> =>
+  card.evaluate((button: any) => {
+    const box = button.getBoundingClientRect();
+    return [...button.children].flatMap((line: any) => {
+      const own = line.getBoundingClientRect();
+      if (own.left >= box.right) {
+        return [];
+      }
+      if (own.right > box.right || own.bottom > box.bottom) {
+        throw new Error(`${line.textContent} is cut off`);
+      }
+      return [line.textContent.trim()];
+    });
+  });
 
 describe('the calendar', () => {
   test('books where it is clicked, moves by dragging, and says why a time is refused', async () => {
@@ -176,6 +201,43 @@ describe('the calendar', () => {
       'appointment.booked',
       'appointment.rescheduled',
     ]);
+    expect(faults).toEqual([]);
+  });
+
+  test('shows the status, type and member on appointments that are high enough', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    const grace = { firstName: 'Grace', lastName: 'Hopper' };
+    const { id: contactId } = await callFrom(page, place, ['POST', '/contacts'], grace);
+    await client.query(
+      `insert into appointments (sub_account_id, id, calendar_id, contact_id, title, start_time,
+         end_time, status, assigned_to, assigned_at, created_at, updated_at)
+       select $1, new_id(), c.id, $4, 'Check-up', at::timestamptz,
+         at::timestamptz + minutes * interval '1 minute', 'confirmed', m.id, now(), now(), now()
+       from calendars c, team_members m, unnest($2::text[], $3::int[]) as one (at, minutes)
+       where c.sub_account_id = $1 and m.sub_account_id = $1 and m.key = 'anna'`,
+      [
+        place.subAccountId,
+        ['08', '09', '11', '14'].map((hour) => `${MONDAY}T${hour}:00Z`),
+        MINUTES,
+        contactId,
+      ],
+    );
+    await openDay(page, url, `view=week&date=${MONDAY}`);
+    const cards = page.getByRole('button', { name: 'Grace Hopper Confirmed Check-up Anna Weber' });
+    await cards.nth(3).waitFor(PATIENCE);
+    expect(await Promise.all((await cards.all()).map(linesOf))).toEqual([
+      ['09:00 Grace Hopper'],
+      ['10:00 Grace Hopper', 'Confirmed'],
+      ['12:00 Grace Hopper', 'Confirmed', 'Check-up'],
+      ['15:00 Grace Hopper', 'Confirmed', 'Check-up', 'Anna Weber'],
+    ]);
+    await shoot(page, 'lines');
+    // A member's own column does not repeat the name.
+    await openDay(page, url);
+    await page
+      .getByRole('button', { name: /Check-up$/ })
+      .first()
+      .waitFor(PATIENCE);
     expect(faults).toEqual([]);
   });
 

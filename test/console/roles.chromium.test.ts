@@ -86,6 +86,24 @@ test('a viewer reads conversations, deals and tasks, and is offered nothing that
     expect(await main.getByRole('button', { name: 'Move to…' }).count()).toBe(0);
     expect(await main.getByRole('button', { name: /^New / }).count()).toBe(0);
   }
+  // A contact is read, whichever tab shows it.
+  await page.getByRole('link', { name: /Radia Perlman/ }).click();
+  await page.getByRole('tab', { name: 'Details' }).click(PATIENT);
+  const firstName = main.getByRole('textbox', { name: 'First name' });
+  await firstName.waitFor(PATIENT);
+  expect(await main.getByRole('textbox').count()).toBeGreaterThan(8);
+  for (const field of await main.getByRole('textbox').all()) {
+    expect(await field.isEditable()).toBe(false);
+  }
+  for (const name of [/Stage/, /Assigned to/]) {
+    expect(await main.getByRole('button', { name }).isDisabled()).toBe(true);
+  }
+  for (const tab of ['Details', 'Consent', 'Timeline']) {
+    await page.getByRole('tab', { name: tab }).click();
+    const changing = /^(?:Save|New|Book|Actions|Suppress|Allow)/;
+    expect(await main.getByRole('button', { name: changing }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+  }
   expect([refused, faults]).toEqual([[], []]);
 });
 

@@ -25,17 +25,20 @@ interface AppointmentCardProps {
   readonly place: Place;
   /** Parts of the column's width. */
   readonly lane: { readonly left: number; readonly width: number };
+  /** Undefined where the column names the member. */
+  readonly member: string | undefined;
   readonly onOpen: (appointment: Appointment) => void;
   readonly onGrab: ((grab: Grab | undefined) => void) | undefined;
 }
 
 /** An appointment in the grid: it opens when pressed, and moves when dragged. */
 export function AppointmentCard(props: AppointmentCardProps) {
-  const { appointment, place, lane, onOpen, onGrab } = props;
+  const { appointment, place, lane, member, onOpen, onGrab } = props;
   const { common, calendar } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
-  const { status, startTime } = appointment;
+  const { status, startTime, title } = appointment;
+  const name = nameOf(appointment, common.unnamed);
   const isMovable = onGrab !== undefined && (status === 'scheduled' || status === 'confirmed');
   const { ref, dragging, isDragging } = useGrab(appointment, place, onGrab);
   return (
@@ -55,11 +58,13 @@ export function AppointmentCard(props: AppointmentCardProps) {
       >
         <span className={styles.title}>
           <span className={styles.time}>{format.time(startTime)} </span>
-          {nameOf(appointment, common.unnamed)}
+          {name}
         </span>
         {status !== 'scheduled' && (
           <span className={styles.status}> {calendar.statuses[status]}</span>
         )}
+        {title && title !== name && <span className={styles.fact}> {title}</span>}
+        {member && <span className={styles.fact}> {member}</span>}
       </Button>
     </li>
   );

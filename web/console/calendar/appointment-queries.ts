@@ -110,12 +110,12 @@ export function useChangeWithNotice() {
         },
       );
     apply(change, (after) => {
-      const action = { label: common.undo, onPress: undo };
-      showToast(
-        change.kind === 'move' && after
-          ? { ...describeMove(before, after), action }
-          : { text: calendar.changed },
-      );
+      if (change.kind !== 'move') {
+        showToast({ text: calendar.done[change.kind] });
+      } else if (after) {
+        const action = { label: common.undo, onPress: undo };
+        showToast({ ...describeMove(before, after), action });
+      }
       onDone();
     });
   };

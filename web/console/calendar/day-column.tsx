@@ -5,6 +5,7 @@ import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import type { Slot } from '../../../sdk/src/generated/shared.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
+import { useTeam } from '../inbox/conversation-queries.ts';
 import { cx } from '../ui/cx.ts';
 import { APPOINTMENT_TYPE, AppointmentCard, type Grab } from './appointment-card.tsx';
 import { boxOf, ROW_REM, type GridColumn } from './grid-column.ts';
@@ -44,6 +45,11 @@ export function DayColumn(props: DayColumnProps) {
   const { onPick, drag } = actions;
   const box = useRef<HTMLDivElement>(null);
   const { dropProps, over, canDrop } = useSlotDrop(box, { column, rows, ...actions });
+  const { data: team = [] } = useTeam();
+  // Only a column that is not of one member has appointments without one.
+  const isMixed = column.isOf(null) && team.length > 1;
+  const memberOf = ({ assignedTo }: Appointment) =>
+    isMixed ? team.find(({ id }) => id === assignedTo)?.name : undefined;
   const placed = laneOf(
     appointments.filter((one) => placeOf(one, day, rows, timezone) !== undefined),
   );
@@ -76,6 +82,7 @@ export function DayColumn(props: DayColumnProps) {
               appointment={item}
               place={placeOf(item, day, rows, timezone) ?? { top: 0, height: 0 }}
               lane={{ left: lane / lanes, width: 1 / lanes }}
+              member={memberOf(item)}
               onOpen={actions.onOpen}
               onGrab={actions.onGrab}
             />

@@ -102,12 +102,12 @@ interface OverTimeProps {
 function OverTime({ campaign, startedAt, summary }: OverTimeProps) {
   const { compose } = useCampaignMessages();
   const { timezone } = usePlace().membership;
-  const { data = NONE } = useProgress(campaign);
+  const { data = NONE, dataUpdatedAt } = useProgress(campaign);
   const begin = Date.parse(startedAt);
   const isOver = campaign.status === 'sent' || campaign.status === 'cancelled';
   const points = useMemo(
-    () => progressPoints({ startedAt: begin, counts: data, isOver }),
-    [begin, data, isOver],
+    () => progressPoints({ startedAt: begin, counts: data, isOver, now: dataUpdatedAt }),
+    [begin, data, isOver, dataUpdatedAt],
   );
   return (
     data.length > 0 && (

@@ -8,7 +8,7 @@ import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
-import { Table, type TableColumn } from '../ui/table.tsx';
+import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { LeftOutAtStart } from './audience-summary.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
@@ -28,8 +28,6 @@ const TONES: Readonly<Partial<Record<RecipientStatus, Tone>>> = {
   failed: 'bad',
   unknown: 'warn',
 };
-/** Wide enough for a day, a time and its offset in every language. */
-const ZONED_TIME_WIDTH = '14.5rem';
 /** What needs an explanation: the mail was not sent, or its outcome is not known. */
 const UNSENT = new Set<RecipientStatus>(['skipped', 'failed', 'unknown']);
 
@@ -165,9 +163,9 @@ function useColumns(
     {
       id: 'at',
       title: campaigns.settled,
-      cell: ({ settledAt }) => settledAt !== null && <ZonedTime at={settledAt} />,
+      cell: ({ settledAt }) => settledAt !== null && <ZonedTime at={settledAt} isBrief />,
       isSecondary: true,
-      width: ZONED_TIME_WIDTH,
+      width: TIME_WIDTH,
     },
   ];
 }

@@ -88,6 +88,7 @@ function TestMailButton({ id, contact, choice }: TestMailButtonProps) {
   const [isAsking, setAsking] = useState(false);
   const showError = useShowError();
   const textOf = useUnknownFieldText();
+  const { sandbox } = place.membership;
   const test = useTestMail(id);
   const { sentTo = '', captured } = test.data ?? {};
   const send = () =>
@@ -105,13 +106,11 @@ function TestMailButton({ id, contact, choice }: TestMailButtonProps) {
       {isAsking && (
         <ConfirmDialog
           title={compose.test}
-          text={`${compose.testTo(place.session.user.email)} ${compose.testAs(nameOf(contact))}`}
-          confirm={compose.test}
+          text={`${sandbox ? compose.testSandbox : compose.testTo(place.session.user.email)} ${compose.testAs(nameOf(contact))}`}
+          confirm={sandbox ? compose.showMail : compose.test}
           onClose={() => setAsking(false)}
           onConfirm={send}
-        >
-          {place.membership.sandbox && <p>{compose.testSandbox}</p>}
-        </ConfirmDialog>
+        />
       )}
       {captured && (
         <Dialog title={compose.capturedTitle} isOpen isWide onClose={test.reset}>

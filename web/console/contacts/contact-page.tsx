@@ -2,6 +2,7 @@ import { parseDate } from '@internationalized/date';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
+import { useCanWrite } from '../api/session.ts';
 import { BookButton } from '../calendar/book-button.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { AssigneeField } from '../inbox/assignee-field.tsx';
@@ -116,11 +117,12 @@ function useDetails(contact: Contact) {
   };
 }
 
-/** The details as a form. */
+/** The details as a form; viewers only read them. */
 function Details({ contact }: { readonly contact: Contact }) {
-  const { contacts, contactList, common } = useMessages();
+  const { contacts, contactList } = useMessages();
   const { values, set, submit, isPending, errorOf } = useDetails(contact);
   const clearErrors = useClearErrors();
+  const isReadOnly = !useCanWrite();
   const labels = { ...contacts, title: contacts.jobTitle };
   const tags = contact.tags.join(', ');
   const assignedTo = values.assignedTo ?? contact.assignedTo;
@@ -138,56 +140,65 @@ function Details({ contact }: { readonly contact: Contact }) {
           key={field}
           label={labels[field]}
           value={values[field] ?? contact[field] ?? ''}
+          isReadOnly={isReadOnly}
           onChange={(value) => set(field, value)}
           error={errorOf(field)}
         />
       ))}
       <BirthField
         value={values.dateOfBirth ?? contact.dateOfBirth ?? ''}
+        isReadOnly={isReadOnly}
         onChange={(value) => set('dateOfBirth', value)}
       />
       <Select
         label={contacts.stage}
         value={values.lifecycleStage ?? contact.lifecycleStage}
         options={STAGES.map((id) => ({ id, label: contacts.stages[id] }))}
+        isDisabled={isReadOnly}
         onChange={(stage) => set('lifecycleStage', stage)}
       />
       <AssigneeField
         label={contactList.owner}
         value={assignedTo === UNASSIGNED ? null : assignedTo}
+        isDisabled={isReadOnly}
         onChange={(id) => set('assignedTo', id ?? UNASSIGNED)}
       />
       <TextField
         label={contacts.tags}
-        description={contacts.tagsHint}
+        description={!isReadOnly && contacts.tagsHint}
+        isReadOnly={isReadOnly}
         value={values.tags ?? tags}
         onChange={(value) => set('tags', value)}
         error={errorOf('tags')}
       />
-      <div className={styles.formActions}>
-        <Button
-          look="primary"
-          type="submit"
-          isPending={isPending}
-          isDisabled={Object.keys(values).length === 0}
-        >
-          {common.save}
-        </Button>
-      </div>
+      {!isReadOnly && <Save isPending={isPending} isDisabled={Object.keys(values).length === 0} />}
     </form>
+  );
+}
+
+function Save(props: { readonly isPending: boolean; readonly isDisabled: boolean }) {
+  const { common } = useMessages();
+  return (
+    <div className={styles.formActions}>
+      <Button {...props} look="primary" type="submit">
+        {common.save}
+      </Button>
+    </div>
   );
 }
 
 interface BirthFieldProps {
   /** As `1985-03-12`; '' without one. */
   readonly value: string;
+  readonly isReadOnly: boolean;
   readonly onChange: (value: string) => void;
 }
 
-const BirthField = ({ value, onChange }: BirthFieldProps) => (
+const BirthField = ({ value, isReadOnly, onChange }: BirthFieldProps) => (
   <DateField
     label={useMessages().contacts.dateOfBirth}
     value={value === '' ? null : parseDate(value)}
+    isReadOnly={isReadOnly}
     onChange={(date) => onChange(date?.toString() ?? '')}
   />
 );

@@ -11,7 +11,7 @@ import { useErrorText } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { refreshLists } from './contact-queries.ts';
-import { useContactName } from './contact-table.tsx';
+import { useMergeNames } from './merge-names.ts';
 import { useMergeRows, type MergeRow } from './merge-rows.ts';
 import { useShowError } from '../ui/use-show-error.ts';
 import styles from './contacts.module.css';
@@ -72,7 +72,7 @@ export function MergeDialog({ onClose, onMerged, ...ids }: MergeDialogProps) {
   const { merging, common } = useMessages();
   const showError = useShowError();
   const describe = useErrorText();
-  const nameOf = useContactName();
+  const namesOf = useMergeNames();
   const [chosen, setChosen] = useState<boolean>();
   const { data: first } = useMergePreview(ids.keptId, ids.otherId);
   // The contact that the team has known longer remains, unless the user decides otherwise.
@@ -92,7 +92,9 @@ export function MergeDialog({ onClose, onMerged, ...ids }: MergeDialogProps) {
   const actions = (
     <>
       {preview && (
-        <Button onPress={() => setChosen(!isSwapped)}>{merging.swap(nameOf(preview.other))}</Button>
+        <Button onPress={() => setChosen(!isSwapped)}>
+          {merging.swap(namesOf(preview).other)}
+        </Button>
       )}
       <Button onPress={onClose}>{common.cancel}</Button>
       <Button
@@ -124,7 +126,7 @@ const isOlder = (one: Contact, other: Contact): boolean =>
 /** Each field that has a value afterwards, where it comes from, and what it replaces. */
 function Outcome({ preview }: { readonly preview: MergePreview }) {
   const { merging } = useMessages();
-  const nameOf = useContactName();
+  const { kept, other } = useMergeNames()(preview);
   const rows = useMergeRows(preview);
   const { conversations, appointments, opportunities, tasks } = preview.moved;
   const moved = merging.moves(conversations, appointments, opportunities, tasks);
@@ -140,11 +142,16 @@ function Outcome({ preview }: { readonly preview: MergePreview }) {
         </span>
       ),
     },
-    { id: 'from', title: merging.from, cell: ({ from }) => from, width: '28%' },
+    {
+      id: 'from',
+      title: merging.from,
+      cell: ({ from }) => <span className={styles.outcome}>{from}</span>,
+      width: '28%',
+    },
   ];
   return (
     <>
-      <p>{merging.remains(nameOf(preview.kept), nameOf(preview.other))}</p>
+      <p>{merging.remains(kept, other)}</p>
       <Table label={merging.outcome} columns={columns} rows={rows} empty={null} />
       {moved !== '' && <p>{moved}</p>}
     </>

@@ -2,9 +2,9 @@ import type { Contact } from '../../../sdk/src/generated/contacts.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { customText, useColumns } from './contact-columns.ts';
-import { useContactName } from './contact-table.tsx';
 import { useDateText } from './date-text.ts';
 import type { MergePreview } from './merge-dialog.tsx';
+import { useMergeNames } from './merge-names.ts';
 import { emailsOf, phonesOf, sourceOfItems } from './merge-source.ts';
 
 /** A field of the outcome of a merge. */
@@ -19,9 +19,10 @@ export interface MergeRow {
 }
 
 /** Returns the fields that have a value after the merge. */
-export function useMergeRows({ result, kept, other }: MergePreview): readonly MergeRow[] {
+export function useMergeRows(preview: MergePreview): readonly MergeRow[] {
+  const { result, kept, other } = preview;
   const { merging } = useMessages();
-  const nameOf = useContactName();
+  const names = useMergeNames()(preview);
   const fields = useFields();
   return fields.flatMap(({ id, label, itemsOf, ownItemsOf = itemsOf, textOf }) => {
     const [value, ofKept, ofOther] = [textOf(result), textOf(kept), textOf(other)];
@@ -31,12 +32,12 @@ export function useMergeRows({ result, kept, other }: MergePreview): readonly Me
     if (itemsOf && ownItemsOf) {
       const own = { kept: ownItemsOf(kept), other: ownItemsOf(other) };
       const source = sourceOfItems(itemsOf(result), own);
-      const from = source === 'both' ? merging.both : nameOf(source === 'kept' ? kept : other);
+      const from = source === 'both' ? merging.both : names[source];
       return [{ id, label, value, from, lost: null }];
     }
     const isBoth = value !== ofKept && value !== ofOther;
     const from =
-      isBoth || ofKept === ofOther ? merging.both : nameOf(value === ofKept ? kept : other);
+      isBoth || ofKept === ofOther ? merging.both : names[value === ofKept ? 'kept' : 'other'];
     const isLost = !isBoth && value === ofKept && ofOther !== '' && ofOther !== ofKept;
     return [{ id, label, value, from, lost: isLost ? ofOther : null }];
   });

@@ -9,17 +9,19 @@ interface AssigneeFieldProps {
   readonly label?: string;
   /** The id of a member of the team. */
   readonly value: string | null;
+  readonly isDisabled?: boolean;
   readonly onChange: (memberId: string | null) => void;
 }
 
 /** A field that assigns a record to a member of the team, or leaves it unassigned. */
-export function AssigneeField({ label, value, onChange }: AssigneeFieldProps) {
+export function AssigneeField({ label, value, isDisabled = false, onChange }: AssigneeFieldProps) {
   const { tasks, thread } = useMessages();
   const { data: team = [], isPending } = useTeam();
   return (
     <Select
       label={label ?? tasks.assignee}
       value={value ?? UNASSIGNED}
+      isDisabled={isDisabled}
       {...(isPending && { placeholder: '…' })}
       options={[
         ...team.map(({ id, name }) => ({ id, label: name })),

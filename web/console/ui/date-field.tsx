@@ -24,6 +24,7 @@ interface DateFieldProps<T extends DateValue> {
   /** What an empty field begins with when a part is changed by keys. */
   readonly placeholderValue?: T;
   readonly autoFocus?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
 /** A date and a time, typed part by part in the user's own order. */

@@ -57,7 +57,8 @@ export const deCalendar: CalendarMessages = {
       opted_out: 'nicht gesendet: der Kontakt hat sich abgemeldet',
       do_not_disturb: 'nicht gesendet: der Kontakt steht auf „Nicht stören“',
       contact_deleted: 'nicht gesendet: der Kontakt wurde gelöscht',
-      already_due: 'nicht gesendet: der Zeitpunkt dafür lag vor der Buchung',
+      already_due:
+        'nicht gesendet: als der Termin gebucht oder verschoben wurde, war der Zeitpunkt für den Versand schon vorbei',
       begun: 'nicht gesendet: der Termin hatte begonnen',
       series: 'mit dem ersten Termin der Serie gesendet',
     },

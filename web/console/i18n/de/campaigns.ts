@@ -116,7 +116,7 @@ export const deCampaigns: CampaignMessages = {
     allContacts: 'Alle Kontakte',
     staticList: 'Statische Liste: Kontakte aus einem Import oder vom Befehl „admin list add“',
     testSandbox:
-      'Dieses Unterkonto ist eine Sandbox: Die Mail wird nicht gesendet. Sie wird hier gezeigt.',
+      'Dieses Unterkonto ist eine Sandbox: Die Testmail wird nicht gesendet, sondern hier gezeigt, sobald Sie bestätigen.',
     ofTotal: (sent, total) => `${sent} von ${total}`,
     copyOf: (name) => `Kopie von ${name}`,
     exampleContact: (name) => `${name} (Beispiel)`,

@@ -82,6 +82,7 @@ export const deContactPages: ContactMessages = {
     both: 'beiden',
     insteadOf: (value: string): string => `statt ${value}`,
     swap: (name: string): string => `Stattdessen ${name} behalten`,
+    since: (day: string): string => `Kontakt seit ${day}`,
     remains: (kept: string, other: string): string =>
       `${kept} bleibt, ${other} wird gelöscht. Das lässt sich nicht rückgängig machen.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>

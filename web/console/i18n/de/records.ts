@@ -95,10 +95,15 @@ export const deRecords: RecordMessages = {
     week: 'Woche',
     cancel: 'Termin absagen',
     cancelText:
-      'Die Zeit wird frei. Die Kundschaft erfährt es, wenn Benachrichtigungen eingerichtet sind.',
+      'Die Zeit wird frei. Eine Nachricht darüber wird nicht verschickt: Geben Sie der Kundschaft Bescheid.',
     move: 'Verschieben',
     newStart: 'Neuer Beginn',
-    changed: 'Termin geändert',
+    done: {
+      cancel: 'Termin abgesagt',
+      confirmed: 'Termin bestätigt',
+      completed: 'Als erledigt markiert',
+      no_show: 'Als nicht erschienen markiert',
+    },
     statuses: {
       scheduled: 'Geplant',
       confirmed: 'Bestätigt',

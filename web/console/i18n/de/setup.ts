@@ -18,7 +18,7 @@ export const deSetup: SetupMessages = {
     warning: 'Warnung',
   },
   imports: {
-    text: 'Kontakte aus einer CSV-Datei. Eine Zeile mit bekannter E-Mail ändert diesen Kontakt: Eine Datei kann erneut importiert werden.',
+    text: 'Kontakte aus einer CSV-Datei. Eine Zeile mit bekannter E-Mail oder ID ändert diesen Kontakt. Eine Zeile ohne beides legt bei jedem Import der Datei einen neuen Kontakt an.',
     choose: 'Datei wählen',
     columns: 'Spalten',
     column: 'Spalte',

@@ -55,7 +55,8 @@ export const enCalendar = {
       opted_out: 'not sent: the contact has opted out',
       do_not_disturb: 'not sent: the contact is set to do not disturb',
       contact_deleted: 'not sent: the contact was deleted',
-      already_due: 'not sent: its time was before the booking',
+      already_due:
+        'not sent: when the appointment was booked or moved, the time to send it had already passed',
       begun: 'not sent: the appointment had begun',
       series: 'sent with the first appointment of the series',
     },

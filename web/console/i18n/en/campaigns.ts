@@ -118,7 +118,8 @@ export const enCampaigns = {
     showContacts: 'Show these contacts',
     allContacts: 'All contacts',
     staticList: 'A static list: contacts that an import or the command “admin list add” added',
-    testSandbox: 'This sub-account is a sandbox: the mail is not sent. It is shown here.',
+    testSandbox:
+      'This sub-account is a sandbox: the test mail is not sent. Press the button to see it here.',
     ofTotal: (sent: string, total: string): string => `${sent} of ${total}`,
     copyOf: (name: string): string => `Copy of ${name}`,
     exampleContact: (name: string): string => `${name} (example)`,

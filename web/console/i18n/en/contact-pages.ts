@@ -76,6 +76,7 @@ export const enContactPages = {
     both: 'both',
     insteadOf: (value: string): string => `instead of ${value}`,
     swap: (name: string): string => `Keep ${name} instead`,
+    since: (day: string): string => `contact since ${day}`,
     remains: (kept: string, other: string): string =>
       `${kept} remains, ${other} is deleted. This cannot be undone.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>

@@ -92,10 +92,15 @@ export const enRecords = {
     day: 'Day',
     week: 'Week',
     cancel: 'Cancel appointment',
-    cancelText: 'The slot becomes free, and the customer is told if notices are set up.',
+    cancelText: 'The slot becomes free. The customer gets no message about it, so tell them.',
     move: 'Move',
     newStart: 'New start',
-    changed: 'Appointment changed',
+    done: {
+      cancel: 'Appointment cancelled',
+      confirmed: 'Appointment confirmed',
+      completed: 'Marked as completed',
+      no_show: 'Marked as no-show',
+    },
     statuses: {
       scheduled: 'Scheduled',
       confirmed: 'Confirmed',

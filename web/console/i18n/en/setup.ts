@@ -16,7 +16,7 @@ export const enSetup = {
     warning: 'Warning',
   },
   imports: {
-    text: 'Contacts from a CSV file. A row whose email is known updates that contact, so a file can be imported again.',
+    text: 'Contacts from a CSV file. A row whose email or ID is known updates that contact. A row with neither creates a new contact each time the file is imported.',
     choose: 'Choose file',
     columns: 'Columns',
     column: 'Column',

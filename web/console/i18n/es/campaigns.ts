@@ -116,7 +116,8 @@ export const esCampaigns: CampaignMessages = {
     allContacts: 'Todos los contactos',
     staticList:
       'Lista estática: contactos añadidos por una importación o por el comando «admin list add»',
-    testSandbox: 'Esta subcuenta es un entorno de pruebas: el correo no se envía. Se muestra aquí.',
+    testSandbox:
+      'Esta subcuenta es un entorno de pruebas: el correo de prueba no se envía. Confirme para verlo aquí.',
     ofTotal: (sent, total) => `${sent} de ${total}`,
     copyOf: (name) => `Copia de ${name}`,
     exampleContact: (name) => `${name} (ejemplo)`,

@@ -81,6 +81,7 @@ export const esContactPages: ContactMessages = {
     both: 'ambos',
     insteadOf: (value: string): string => `en lugar de ${value}`,
     swap: (name: string): string => `Conservar a ${name}`,
+    since: (day: string): string => `contacto desde el ${day}`,
     remains: (kept: string, other: string): string =>
       `${kept} se conserva, ${other} se elimina. No se puede deshacer.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>

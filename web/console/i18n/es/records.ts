@@ -94,10 +94,15 @@ export const esRecords: RecordMessages = {
     day: 'Día',
     week: 'Semana',
     cancel: 'Cancelar la cita',
-    cancelText: 'La hora queda libre. Se avisa al cliente si los avisos están configurados.',
+    cancelText: 'La hora queda libre. No se envía ningún mensaje al respecto: avise al cliente.',
     move: 'Mover',
     newStart: 'Nuevo inicio',
-    changed: 'Cita modificada',
+    done: {
+      cancel: 'Cita cancelada',
+      confirmed: 'Cita confirmada',
+      completed: 'Marcada como completada',
+      no_show: 'Marcada como no presentada',
+    },
     statuses: {
       scheduled: 'Prevista',
       confirmed: 'Confirmada',

@@ -18,7 +18,7 @@ export const esSetup: SetupMessages = {
     warning: 'Aviso',
   },
   imports: {
-    text: 'Contactos de un archivo CSV. Una fila con un correo conocido cambia ese contacto: un archivo se puede importar de nuevo.',
+    text: 'Contactos de un archivo CSV. Una fila con un correo o un ID conocido cambia ese contacto. Una fila sin correo ni ID crea un contacto nuevo cada vez que se importa el archivo.',
     choose: 'Elegir archivo',
     columns: 'Columnas',
     column: 'Columna',

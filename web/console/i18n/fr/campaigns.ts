@@ -116,7 +116,8 @@ export const frCampaigns: CampaignMessages = {
     allContacts: 'Tous les contacts',
     staticList:
       'Liste statique : contacts ajoutés par un import ou par la commande « admin list add »',
-    testSandbox: 'Ce sous-compte est un bac à sable : l’e-mail n’est pas envoyé. Il s’affiche ici.',
+    testSandbox:
+      'Ce sous-compte est un bac à sable : l’e-mail de test n’est pas envoyé. Confirmez pour l’afficher ici.',
     ofTotal: (sent, total) => `${sent} sur ${total}`,
     copyOf: (name) => `Copie de ${name}`,
     exampleContact: (name) => `${name} (exemple)`,

@@ -82,6 +82,7 @@ export const frContactPages: ContactMessages = {
     both: 'les deux',
     insteadOf: (value: string): string => `au lieu de ${value}`,
     swap: (name: string): string => `Garder plutôt ${name}`,
+    since: (day: string): string => `contact depuis le ${day}`,
     remains: (kept: string, other: string): string =>
       `${kept} reste, ${other} est supprimé. C’est irréversible.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>

@@ -94,10 +94,15 @@ export const frRecords: RecordMessages = {
     week: 'Semaine',
     cancel: 'Annuler le rendez-vous',
     cancelText:
-      'Le créneau se libère. Le client est prévenu si les notifications sont configurées.',
+      'Le créneau se libère. Aucun message n’est envoyé à ce sujet : pensez à prévenir le client.',
     move: 'Déplacer',
     newStart: 'Nouveau début',
-    changed: 'Rendez-vous modifié',
+    done: {
+      cancel: 'Rendez-vous annulé',
+      confirmed: 'Rendez-vous confirmé',
+      completed: 'Marqué comme terminé',
+      no_show: 'Marqué comme absent',
+    },
     statuses: {
       scheduled: 'Prévu',
       confirmed: 'Confirmé',

@@ -18,7 +18,7 @@ export const frSetup: SetupMessages = {
     warning: 'Avertissement',
   },
   imports: {
-    text: 'Contacts d’un fichier CSV. Une ligne dont l’e-mail est connu modifie ce contact : un fichier peut être importé de nouveau.',
+    text: 'Contacts d’un fichier CSV. Une ligne dont l’e-mail ou l’ID est connu modifie ce contact. Une ligne sans e-mail ni ID crée un nouveau contact à chaque import du fichier.',
     choose: 'Choisir un fichier',
     columns: 'Colonnes',
     column: 'Colonne',
