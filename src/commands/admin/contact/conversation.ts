@@ -1,5 +1,6 @@
 import { defineCommand } from '#core/command.ts';
 import { readConversation } from '../../../conversations/threads/conversation.store.ts';
+import { resendMessageById } from '../../../conversations/messages/resend-message.ts';
 import { listMessages } from '../../../conversations/messages/list-messages.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import {
@@ -61,5 +62,33 @@ const listCommand = defineCommand<AdminContext>()({
   },
 });
 
+const OPTED_OUT =
+  'not sent: the contact opted out of this channel, or has do-not-disturb set; nothing was changed';
+
+const resend = defineCommand<AdminContext>()({
+  path: 'admin message resend',
+  summary: 'Send a failed or bounced message again, once: the same text to the same address',
+  arguments: ['id'],
+  examples: [
+    'frontdesk admin message resend 0198c0de-…',
+    'frontdesk admin message resend 0198c0de-… --json',
+  ],
+  context: 'service',
+  async run(context, { id }) {
+    const message = { table: 'messages', noun: 'message', id } as const;
+    const { subAccountId } = await viewOfOwner(context, message);
+    const [written, record] = await context.transact(
+      subAccountId,
+      context.actor,
+      (work) => resendMessageById(work, id.toLowerCase()),
+      async (view, it) => [it, 'skipped' in it ? it.skipped : await it.record(view)] as const,
+    );
+    const json = valueOf(record);
+    return 'skipped' in written
+      ? { json, text: OPTED_OUT, exitCode: 1 }
+      : { json, text: `queued the message again, as ${written.id}` };
+  },
+});
+
 export const conversationCommands = [show];
-export const messageCommands = [listCommand];
+export const messageCommands = [listCommand, resend];
