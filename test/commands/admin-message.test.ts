@@ -96,3 +96,21 @@ test('message resend skips a contact that opted out, and exits 1', async () => {
   const { data } = await sdk.conversations.messages(conversationId);
   expect(data.map((message) => message.id)).toEqual([id]);
 });
+
+test('message list --failed lists what failed within seven days, and why', async () => {
+  const { id } = await messageThat('failed', 'ida@example.com');
+  const because = `update messages set error_code = '535', error_message = 'Invalid login' where id = $1`;
+  await database.query(because, [id]);
+  const { id: old } = await messageThat('failed', 'old@example.com');
+  const before = '019a0000-0000-7000-8000-000000000000';
+  await database.query('update messages set id = $2 where id = $1', [old, before]);
+  await messageThat('sent', 'joe@example.com');
+  const list = ['message', 'list', '--sub-account', sub, '--failed'];
+  const { json } = await installation.admin(list.join(' '));
+  expect(json[0]).toMatchObject({ id, errorCode: '535', errorMessage: 'Invalid login' });
+  const statuses = new Set(json.map(({ status }: { status: string }) => status));
+  expect(statuses).toEqual(new Set(['bounced', 'failed']));
+  expect(json.map((message: { id: string }) => message.id)).not.toContain(before);
+  const { stdout } = await frontdesk(['admin', ...list], installation.variables);
+  expect(stdout).toMatch(/^id +createdAt +status +error +why/);
+});

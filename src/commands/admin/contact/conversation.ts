@@ -38,25 +38,34 @@ const listCommand = defineCommand<AdminContext>()({
     subAccount: subAccountOption,
     conversation: { flag: '--conversation <id>', help: 'only messages of this conversation' },
     contact: contactOption('messages'),
+    failed: {
+      flag: '--failed',
+      help: 'only messages of the last 7 days that failed or bounced; the table shows why',
+    },
     limit: limitOption(),
   },
   examples: [
     'frontdesk admin message list --sub-account 0198c0de-…',
     'frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…',
     'frontdesk admin message list --sub-account 0198c0de-… --contact 0198c0de-…',
+    'frontdesk admin message list --sub-account 0198c0de-… --failed',
   ],
   context: 'service',
-  async run(context, { subAccount, conversation, contact, limit = LIMIT_DEFAULT }) {
+  async run(context, { subAccount, conversation, contact, failed, limit = LIMIT_DEFAULT }) {
     const view = await viewOf(context, subAccount);
     if (conversation !== undefined) {
       const wanted = { table: 'conversations', noun: 'conversation', id: conversation } as const;
       await viewOfOwner(context, { ...wanted, subAccount: view.subAccountId });
     }
     const contactId = await knownContact(context, view, contact);
-    const rows = await listMessages(view, { conversationId: conversation, contactId, limit });
+    const filter = { conversationId: conversation, contactId, failed, limit };
+    const rows = await listMessages(view, filter);
     const table = rows.map(({ id, createdAt, direction, channel, status, ...row }) => {
       const peer = direction === 'inbound' ? row.fromAddress : row.toAddress;
-      return { id, createdAt, status, text: row.subject ?? row.bodyText, peer, direction, channel };
+      const { errorCode: error } = row;
+      return failed
+        ? { id, createdAt, status, error, why: row.errorMessage, peer, channel }
+        : { id, createdAt, status, text: row.subject ?? row.bodyText, peer, direction, channel };
     });
     return { json: rows, table };
   },
