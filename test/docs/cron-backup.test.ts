@@ -16,10 +16,9 @@ const AWAY = 'postgres://user@127.0.0.1:1/nowhere';
 async function startReceiver() {
   const alerts: string[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((alert) => {
-      alerts.push(alert);
-      response.end();
-    });
+    void text(request)
+      .then((alert) => alerts.push(alert))
+      .finally(() => response.end());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
