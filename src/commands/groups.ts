@@ -85,8 +85,11 @@ export const groups: readonly CommandGroup[] = [
   },
   {
     path: 'admin message',
-    summary: 'List messages',
-    examples: ['frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…'],
+    summary: 'List messages, and send failed ones again',
+    examples: [
+      'frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…',
+      'frontdesk admin message resend 0198c0de-…',
+    ],
   },
   {
     path: 'admin template',

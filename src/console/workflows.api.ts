@@ -12,6 +12,7 @@ import {
 import { RUN_STATUSES } from '../workflows/definition/workflow.schema.ts';
 import { cancelRun, cancelRuns, CANCELLED_MAX } from '../workflows/runs/cancel-runs.ts';
 import { dryRunForContact } from '../workflows/runs/dry-run.ts';
+import { OPTED_OUT } from '../workflows/steps/check-send.ts';
 import { withRecords } from '../workflows/runs/log-records.ts';
 import { findRunLog, findRuns, type RunRow } from '../workflows/runs/find-runs.ts';
 
@@ -162,6 +163,17 @@ export const workflowEndpoints = [
           }),
           until: s.nullable(s.isoTime({ description: 'the end of a wait' })),
           branch: s.nullable(s.oneOf(['then', 'else'], { description: 'of a condition' })),
+          outcome: s.nullable(
+            s.oneOf(['skipped', 'failed'], {
+              description: 'of a `send` step that would send nothing',
+            }),
+          ),
+          detail: s.nullable(
+            Type.String({
+              description: 'why it would send nothing, as in the log of a run',
+              examples: [OPTED_OUT],
+            }),
+          ),
         }),
       ),
     }),

@@ -59,6 +59,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   'contact erase': by('privacy.erase'),
   'conversation show': by('conversations.get'),
   'message list': by('conversations.messages'),
+  'message resend': by('inbox.resend'),
   'suppression list': by('contacts.get', 'timeline.list'),
   'suppression add': by('contacts.update'),
   'suppression remove': not(

@@ -203,8 +203,8 @@ describe('admin delivery replay', () => {
     await made(toWell, 1);
     const { code, stdout, stderr } = await replay();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(
-      'admin delivery replay asks for confirmation; without a terminal, pass --yes',
+    expect(JSON.parse(stderr).error.message).toMatch(
+      /^admin delivery replay asks for confirmation \("Send 1 event to https:\/\/\S+ again\? [^"]*"\); without a terminal, pass --yes$/,
     );
     expect(await list('--subscription', toWell)).toHaveLength(1);
   });

@@ -70,9 +70,9 @@ describe('admin sub-account place', () => {
 
 describe('migrate --check and doctor', () => {
   const run = (...args: string[]) => frontdesk([...args, '--json'], installation.variables);
-  const checkOf = async () => {
+  const checkOf = async (check = 'nodes') => {
     const { stdout } = await run('doctor');
-    return JSON.parse(stdout).checks.find(({ name }: any) => name === 'nodes');
+    return JSON.parse(stdout).checks.find(({ name }: any) => name === check);
   };
 
   test('name nodes with their shards, and undistributed tables', async () => {
@@ -82,6 +82,7 @@ describe('migrate --check and doctor', () => {
     expect(state).toMatchObject({ nodes: await listed(), undistributed: [] });
     const { message } = await checkOf();
     nodes.forEach((node) => expect(message).toContain(`${node} with`));
+    expect(await checkOf('messages')).toMatchObject({ status: 'ok' });
 
     await on(installation.databaseUrl, 'create table late (sub_account_id uuid not null)');
     const late = await run('migrate', '--check');

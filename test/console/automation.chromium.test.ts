@@ -100,7 +100,9 @@ test('a campaign shows its recipients, by outcome, and why one got nothing', asy
   expect(faults).toEqual([]);
 });
 
-const WORKFLOW = `workflows:
+const WORKFLOW = `channels:
+  social_dm: { provider: http, apiBaseUrl: 'https://bridge.example/send', secret: swordfish }
+workflows:
   - slug: new-lead
     name: New lead
     triggers:
@@ -113,6 +115,7 @@ const WORKFLOW = `workflows:
         else:
           - { notify: { subject: 'No lead', body: 'Nothing to do.' } }
       - { createTask: { title: 'Call {{firstName}}', dueIn: 2d } }
+      - { send: { channel: social_dm, body: 'We will call you.' } }
 `;
 
 async function applyWorkflow(): Promise<void> {
@@ -129,7 +132,7 @@ async function applyWorkflow(): Promise<void> {
 test('a workflow is tried for a contact', async () => {
   await applyWorkflow();
   const { contacts } = await clientOf();
-  await contacts.create({ firstName: 'Grace', lastName: 'Hopper' });
+  await contacts.create({ firstName: 'Grace', lastName: 'Hopper', dnd: { all: true } });
   const { page, url, faults } = await openConsole(browser, place);
   await page.goto(pageOf(url, 'workflows/new-lead'));
   await page.getByRole('button', { name: 'Try for a contact' }).click();
@@ -141,6 +144,9 @@ test('a workflow is tried for a contact', async () => {
   await steps.getByText('Met: continues with').waitFor();
   await steps.getByText('Call Grace').waitFor();
   await steps.getByText('2 days').waitFor();
+  const message = steps.getByRole('listitem').filter({ hasText: 'Send a message' });
+  await message.getByText('Skipped', { exact: true }).waitFor();
+  await message.getByText('is set to do not disturb').waitFor();
   // Each step has one time.
   expect(await steps.getByRole('time').count()).toBe(await steps.getByRole('listitem').count());
   await inEveryLook(page);

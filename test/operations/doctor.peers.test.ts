@@ -3,6 +3,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Check, Examined } from '../../src/operations/doctor/check.ts';
 import { externalCalendars } from '../../src/operations/doctor/peers/external-calendars.ts';
+import { messages } from '../../src/operations/doctor/peers/messages.ts';
+import { newId } from '#lib/id.ts';
 import { webhooks } from '../../src/operations/doctor/peers/webhooks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -102,5 +104,89 @@ describe('doctor', () => {
     expect(message).toContain('old.example has 1 failure in a row');
     expect(message).toContain('off.example is disabled after 40 failures in a row');
     expect(message).not.toContain('secret');
+  });
+});
+
+/** Adds an outbound message that failed by default. Returns its id. */
+async function addMessage(over: object = {}): Promise<string> {
+  const at = new Date();
+  const row = {
+    subAccountId: SUB,
+    id: newId(at),
+    channel: 'email',
+    direction: 'outbound',
+    status: 'failed',
+    errorCode: '535',
+    errorMessage: 'Invalid login of desk@harbour.example: 535 Authentication failed',
+    resendOf: null,
+    ...over,
+  };
+  await client.query(
+    `insert into messages (sub_account_id, id, conversation_id, channel, direction, status,
+       error_code, error_message, resend_of, created_at)
+     values ($1, $2, $1, $3, $4, $5, $6, $7, $8, now())`,
+    Object.values(row),
+  );
+  return row.id;
+}
+
+describe('doctor warns of failed messages', () => {
+  beforeAll(async () => {
+    await client.query(
+      `insert into contacts (sub_account_id, id, first_name, last_name, lifecycle_stage,
+         created_at, updated_at)
+       values ($1, $1, 'Ada', 'L', 'lead', now(), now())`,
+      [SUB],
+    );
+    await client.query(
+      `insert into conversations (sub_account_id, id, contact_id, channel, status, created_at,
+         updated_at)
+       values ($1, $1, $1, 'email', 'open', now(), now())`,
+      [SUB],
+    );
+  });
+  beforeEach(() => client.query('delete from messages'));
+
+  test('with their number, channels, most frequent error and what to do', async () => {
+    expect(await examine(messages)).toEqual({
+      status: 'ok',
+      message: 'no message of the last 24 hours failed',
+    });
+    await addMessage();
+    await addMessage({ channel: 'sms', errorCode: '21211', errorMessage: 'Invalid number' });
+    await addMessage();
+    expect(await examine(messages)).toEqual({
+      status: 'warn',
+      message:
+        '3 messages of the last 24 hours failed (email, sms); most often 535 (2): Invalid login of …@…: 535 Authentication failed',
+      fix: `list them: frontdesk admin message list --failed --sub-account ${SUB}; repair the cause, then send each again: frontdesk admin message resend ID`,
+    });
+  });
+
+  test('but not of older ones, others, and those that were sent again', async () => {
+    await addMessage({ id: newId(new Date(Date.now() - 25 * 3_600_000)) });
+    await addMessage({ status: 'sent', errorCode: null, errorMessage: null });
+    await addMessage({ errorCode: 'dnd' });
+    const resendOf = await addMessage();
+    await addMessage({ status: 'sent', resendOf });
+    expect((await examine(messages)).status).toBe('ok');
+  });
+
+  test('by an index on the ids of the last day', async () => {
+    await client.query(`insert into messages (sub_account_id, id, conversation_id, channel,
+        direction, status, created_at)
+      select '${SUB}', ('019a0000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, '${SUB}', 'email',
+        'outbound', 'failed', now() from generate_series(1, 50000) as n`);
+    await client.query('analyze messages');
+    const plans: string[] = [];
+    await messages.examine({
+      rows: async (text: string, values: readonly unknown[] = []) => {
+        const { rows } = await client.query(`explain ${text}`, [...values]);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return [];
+      },
+    } as unknown as Examined);
+    expect(plans.join('\n')).toContain('messages_pkey');
+    expect(plans.join('\n')).not.toMatch(/Seq Scan on messages/);
   });
 });

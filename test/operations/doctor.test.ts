@@ -28,6 +28,7 @@ const NAMES = [
   'files',
   'webhooks',
   'providers',
+  'messages',
   'mailboxes',
   'external calendars',
   'calendars',

@@ -120,6 +120,7 @@ const LISTS: Readonly<Record<string, string>> = {
   campaign: 'campaign list',
   contact: 'contact list',
   delivery: 'delivery list',
+  message: 'message list',
   run: 'workflow runs',
   'sub-account': 'sub-account list',
   user: 'user list',

@@ -147,3 +147,18 @@ export const optedOut = (address: string): string => `exists (
       where o.sub_account_id = $1 and (o.address = any(c.addresses) or o.address = ${address})
         and o.channel = case v.channel when 'gmail' then 'email' else v.channel end
     )`;
+
+/** Whether a contact must not be sent messages on a channel, to any of their addresses. */
+export async function isOptedOutOf(
+  view: View,
+  contactId: string,
+  channel: Channel,
+): Promise<boolean> {
+  const values = [view.subAccountId, contactId, channel];
+  const [found] = await view.rows<Omit<Suppression, 'channel'>>(OF_CONTACT, values);
+  return found !== undefined && isSuppressed({ channel, ...found });
+}
+
+const OF_CONTACT = `select c.dnd, ${optedOut('null::text')} as "isOptedOut"
+  from contacts c cross join (values ($3::text)) as v (channel)
+  where c.sub_account_id = $1 and c.id = $2 and c.deleted_at is null`;

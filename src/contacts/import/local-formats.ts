@@ -10,8 +10,8 @@ export interface LocalFormats {
   readonly phone: (text: string) => string;
   /** Returns a date as `YYYY-MM-DD`; a text that cannot be one is returned as it is. */
   readonly date: (text: string) => string;
-  /** Returns the message of an issue, in which a wrong format names what to write. */
-  readonly explain: (message: string) => string;
+  /** Returns the message of an issue; for a wrong phone, date or email, with its text and what to write. */
+  readonly explain: (message: string, value: unknown) => string;
 }
 
 /**
@@ -21,15 +21,29 @@ export interface LocalFormats {
 export function localFormats({ timezone, locale }: Region): LocalFormats {
   const country = countryOf(timezone, locale);
   const order = dateOrder(locale, country);
-  const says = [
-    [FORMATS['e164']?.says ?? '', phoneHelp(country)],
-    [FORMATS['date']?.says ?? '', DATE_HELP[order[0] ?? 'year']],
+  const help = [
+    ['e164', () => phoneHelp(country)],
+    ['date', () => `is not a date; write ${DATE_HELP[order[0] ?? 'year']}`],
+    ['email', () => 'is not an email address; write one address and nothing else'],
   ] as const;
   return {
     phone: (text) => phoneOf(text, country),
     date: (text) => dateOf(text, order),
-    explain: (message) => says.reduce((text, [from, to]) => text.replace(from, to), message),
+    explain(message, value) {
+      const found = help.find(([format]) => message.startsWith(FORMATS[format]?.says ?? ' '));
+      return found && typeof value === 'string' ? `${quoted(value)} ${found[1]()}` : message;
+    },
   };
+}
+
+/** Longer values are cut. */
+const QUOTED_MAX = 40;
+
+/** Returns a cell's text in quotation marks, without the control characters that a terminal obeys. */
+function quoted(text: string): string {
+  const start = Array.from(text.slice(0, 2 * QUOTED_MAX + 1)).slice(0, QUOTED_MAX);
+  const shown = start.join('').replaceAll(/\p{C}/gu, '\ufffd');
+  return JSON.stringify(shown.length < text.length ? `${shown}…` : shown);
 }
 
 /** Letters are left out: the library would drop an extension or a second number without a word. */
@@ -47,8 +61,11 @@ function phoneOf(text: string, country: Country): string {
 }
 
 function phoneHelp(country: Country): string {
-  const example = getExampleNumber(country, examples)?.number ?? '+4930123456';
-  return `must be a phone number; write it with its country code, for example ${example}`;
+  const example = getExampleNumber(country, examples);
+  const [national, international] = example
+    ? [example.formatNational(), example.number]
+    : ['030 123456', '+4930123456'];
+  return `is not a phone number; write one number and nothing else, national or with its country code, as in ${national} or ${international}`;
 }
 
 type DatePart = 'day' | 'month' | 'year';
@@ -94,7 +111,7 @@ function isoDate(year: string, month: string, day: string): string | undefined {
 }
 
 const DATE_HELP: Readonly<Record<DatePart, string>> = {
-  day: 'must be a date: day/month/year, as in 14/02/1985, or 1985-02-14',
-  month: 'must be a date: month/day/year, as in 02/14/1985, or 1985-02-14',
-  year: 'must be a date: year-month-day, as in 1985-02-14',
+  day: 'day/month/year, as in 14/02/1985, or 1985-02-14',
+  month: 'month/day/year, as in 02/14/1985, or 1985-02-14',
+  year: 'year-month-day, as in 1985-02-14',
 };

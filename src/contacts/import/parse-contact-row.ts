@@ -38,10 +38,12 @@ export function parseContactRow(
     return { line, message: `${nul.column.name}: must not contain a NUL character` };
   }
   const row = readCells(filled, formats);
-  const refusals = [...idIssues(row.id), ...fieldIssues(row.fields), ...customIssues(filled, row)];
-  return refusals.length > 0
-    ? { line, message: refusals.map(formats.explain).join('; ') }
-    : { line, ...row };
+  const refusals = [
+    ...idIssues(row.id),
+    ...fieldIssues(row.fields, formats),
+    ...customIssues(filled, row, formats),
+  ];
+  return refusals.length > 0 ? { line, message: refusals.join('; ') } : { line, ...row };
 }
 
 interface Cell {
@@ -120,15 +122,30 @@ function readCustom(
 const idIssues = (id: string | undefined): string[] =>
   id === undefined || FORMATS['uuid']?.test(id) ? [] : [`id: ${FORMATS['uuid']?.says}`];
 
-const fieldIssues = (fields: ContactFields): string[] =>
-  issuesOf(contactPatch, fields).map(refusalOf);
+const fieldIssues = (fields: ContactFields, { explain }: LocalFormats): string[] =>
+  issuesOf(contactPatch, fields).map(({ path, message }) =>
+    refusalOf({ path, message: explain(message, valueAt(fields, path)) }),
+  );
 
-const customIssues = (cells: readonly Cell[], { fields }: ParsedCells): string[] =>
+/** Returns the value of a field, or of one of its list: `/additionalEmails/1`. */
+function valueAt(fields: Readonly<Record<string, unknown>>, path: string): unknown {
+  const [, name = '', index] = path.split('/');
+  const value = fields[name];
+  return Array.isArray(value) ? (value as unknown[])[Number(index)] : value;
+}
+
+const customIssues = (
+  cells: readonly Cell[],
+  { fields }: ParsedCells,
+  { explain }: LocalFormats,
+): string[] =>
   cells.flatMap(({ column }) => {
-    const issue =
-      column.kind === 'custom' &&
-      issueWith(column.definition, fields.customFields?.[column.definition.name]);
-    return issue ? [`${column.name}: ${issue}`] : [];
+    if (column.kind !== 'custom') {
+      return [];
+    }
+    const value = fields.customFields?.[column.definition.name];
+    const issue = issueWith(column.definition, value);
+    return issue ? [`${column.name}: ${explain(issue, value)}`] : [];
   });
 
 /** Returns an issue's message with the name of its column: `/additionalEmails/1` is `additionalEmails`. */

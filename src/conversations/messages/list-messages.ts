@@ -1,5 +1,7 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
+import { DAY_MS } from '#lib/duration.ts';
+import { firstIdAt } from '#lib/id.ts';
 import { queryBuilder, queryRows } from '#platform/database/query-builder.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import type { ConversationTable } from '../threads/conversation.entity.ts';
@@ -26,15 +28,18 @@ export interface ListedMessage {
 interface ListMessagesInput {
   readonly conversationId?: string | undefined;
   readonly contactId?: string | undefined;
+  /** Only those of the last seven days that failed or bounced: no index has them all. */
+  readonly failed?: boolean | undefined;
   readonly limit: number;
 }
 
 const TEXT_MAX = 1_000;
+const FAILED_WITHIN_MS = 7 * DAY_MS;
 
 /** Returns the newest messages of live conversations; bodies are cut, for a mail may have 10 MB. */
 export async function listMessages(
   view: View,
-  { conversationId, contactId, limit }: ListMessagesInput,
+  { conversationId, contactId, failed = false, limit }: ListMessagesInput,
 ): Promise<ListedMessage[]> {
   const { db, sql } = await queryBuilder<typeof MessageTable | typeof ConversationTable>();
   let messages = db
@@ -59,6 +64,12 @@ export async function listMessages(
   }
   if (contactId !== undefined) {
     messages = messages.where('v.contact_id', '=', contactId);
+  }
+  if (failed) {
+    messages = messages
+      .where('m.status', 'in', ['failed', 'bounced'])
+      .where('m.direction', '=', 'outbound')
+      .where('m.id', '>=', firstIdAt(new Date(view.now.getTime() - FAILED_WITHIN_MS)));
   }
   return queryRows<ListedMessage>(view, messages.orderBy('m.id', 'desc').limit(limit));
 }

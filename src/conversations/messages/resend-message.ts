@@ -1,4 +1,4 @@
-import { Fault, notFound } from '#core/fault.ts';
+import { Fault, notFound, orNotFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { carrierOf, channelSender } from '../channels/channel.store.ts';
@@ -49,6 +49,13 @@ export async function resendMessage(
   return { id: written.id, record: theMessage(written.id) };
 }
 
+/** The same for a message of any conversation. */
+export async function resendMessageById(work: Work, messageId: string): Promise<WrittenMessage> {
+  const values = [work.subAccountId, messageId];
+  const [message] = await work.rows<{ conversationId: string }>(CONVERSATION, values);
+  return resendMessage(work, { messageId, ...orNotFound(message, 'message') });
+}
+
 interface Message {
   readonly channel: Channel;
   readonly status: MessageStatus;
@@ -78,5 +85,8 @@ const FAILED = `select m.channel, m.status, m.to_address as "toAddress", m.body_
   join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
   where m.sub_account_id = $1 and m.conversation_id = $2 and m.id = $3
     and m.direction = 'outbound' and not m.is_internal and v.deleted_at is null`;
+
+const CONVERSATION = `select conversation_id as "conversationId" from messages
+  where sub_account_id = $1 and id = $2`;
 
 const COPY = 'select id from messages where sub_account_id = $1 and resend_of = $2';

@@ -11,6 +11,7 @@ import { externalCalendars } from './peers/external-calendars.ts';
 import { fileStorage, files } from './installation/files.ts';
 import { mail } from './peers/mail.ts';
 import { mailboxes } from './peers/mailboxes.ts';
+import { messages } from './peers/messages.ts';
 import { migrations } from './database/migrations.ts';
 import { nodes } from './database/nodes.ts';
 import { providers } from './peers/providers.ts';
@@ -38,6 +39,7 @@ const OF_SCHEMA = [
   files,
   webhooks,
   providers,
+  messages,
   mailboxes,
   externalCalendars,
   calendars,

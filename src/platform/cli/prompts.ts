@@ -46,8 +46,8 @@ function refuseUnknownWords({ argumentChoices = {} }: Command, given: Invocation
 }
 
 /**
- * Returns the question to confirm before the command runs, if any. Throws a UsageFault without a
- * terminal.
+ * Returns the question to confirm before the command runs, if any. Throws a UsageFault with the
+ * question without a terminal.
  */
 export function questionOf(
   { command, yes }: Pick<Invocation, 'command' | 'yes'>,
@@ -59,7 +59,8 @@ export function questionOf(
     return undefined;
   }
   if (!isInteractive()) {
-    throw new UsageFault(`${command.path} asks for confirmation; without a terminal, pass --yes`);
+    const asks = `${command.path} asks for confirmation ("${text}")`;
+    throw new UsageFault(`${asks}; without a terminal, pass --yes`);
   }
   return { text };
 }

@@ -17,6 +17,7 @@ import type { View } from '#core/work.ts';
 import { customValuesOf, findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf, readContact } from '../../contacts/contact.store.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
+import { checkSend, type Unsent } from '../steps/check-send.ts';
 import { filledArguments } from './filled-arguments.ts';
 import type { WorkflowRow } from '../definition/find-workflows.ts';
 
@@ -33,7 +34,32 @@ export async function dryRunForContact(
   const contact = JSON.parse(jsonText(await readContact(view, contactId))) as Contact;
   const values = { ...mergeValuesOf(contact, await customValuesOf(view)), contactId };
   const { timezone } = owner;
-  return dryRunWorkflow({ steps, contact, data: {}, values, timezone, now: view.now });
+  const taken = dryRunWorkflow({ steps, contact, data: {}, values, timezone, now: view.now });
+  return withUnsent(view, contactId, { steps, taken });
+}
+
+interface DryRunSteps {
+  readonly steps: readonly Step[];
+  readonly taken: readonly TakenStep[];
+}
+
+/** Adds to each `send` step why it would send nothing. */
+async function withUnsent(
+  view: View,
+  contactId: string,
+  { steps, taken }: DryRunSteps,
+): Promise<DryRunStep[]> {
+  const checked: DryRunStep[] = [];
+  for (const step of taken) {
+    const channel = stepAt(steps, step.place)?.send?.channel;
+    const unsent = channel && (await checkSend(view, contactId, channel));
+    checked.push(
+      unsent
+        ? { ...step, ...unsent, says: `${unsent.outcome}: ${unsent.detail}` }
+        : { ...step, outcome: null, detail: null },
+    );
+  }
+  return checked;
 }
 
 interface DryRunInput {
@@ -47,7 +73,7 @@ interface DryRunInput {
   readonly now: Date;
 }
 
-export interface DryRunStep {
+interface TakenStep {
   readonly place: Place;
   readonly step: string;
   /** The time of the step if every goal times out. */
@@ -61,10 +87,17 @@ export interface DryRunStep {
   readonly branch: 'then' | 'else' | null;
 }
 
+interface DryRunStep extends TakenStep {
+  /** Of a message that would not be sent. */
+  readonly outcome: Unsent['outcome'] | null;
+  /** Why it would not be sent, as in the log of a run. */
+  readonly detail: string | null;
+}
+
 /** Returns the steps that a run would take, without taking them. */
-function dryRunWorkflow(input: DryRunInput): DryRunStep[] {
+function dryRunWorkflow(input: DryRunInput): TakenStep[] {
   const { steps, contact, data, values, timezone, now } = input;
-  const taken: DryRunStep[] = [];
+  const taken: TakenStep[] = [];
   let time = now;
   let place: Place | undefined = FIRST;
   let goal: GoalOutcome | undefined;

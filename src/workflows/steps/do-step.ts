@@ -1,4 +1,3 @@
-import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import { queueNotice } from '../../accounts/team/team.jobs.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { mergedSubject, mergedText } from '#lib/merge-fields.ts';
@@ -10,6 +9,7 @@ import { createTask } from '../../tasks/create-task.ts';
 import { type LockedRun, refusal, type Done } from '../runs/run.store.ts';
 import { CUSTOM } from '../definition/validate-workflow.ts';
 import type { Step } from '../definition/workflow.schema.ts';
+import { checkSend, OPTED_OUT } from './check-send.ts';
 import { runValues, valuesOf } from './merge-values.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
@@ -122,15 +122,22 @@ async function memberId(work: Work, key: string): Promise<string> {
 
 const MEMBER = `select id from team_members where sub_account_id = $1 and key = $2`;
 
-/** Writes a message into the contact's conversation of the channel; a job sends it. */
+/**
+ * Writes a message into the contact's conversation of the channel; a job sends it. A skipped message
+ * opens no conversation.
+ */
 async function send(
   work: Work,
   { run }: LockedRun,
   { id: contactId }: Contact,
   { channel, subject, body: bodyText }: NonNullable<Step['send']>,
 ): Promise<Done> {
-  if ((await carrierOf(work, channel)) === undefined) {
-    throw refusal(`no provider is set up for ${channel}`);
+  const unsent = await checkSend(work, contactId, channel);
+  if (unsent?.outcome === 'failed') {
+    throw refusal(unsent.detail);
+  }
+  if (unsent) {
+    return unsent;
   }
   const { id } = await openConversation(work, { contactId, channel });
   const message = { channel, bodyText, ...(subject !== undefined && { subject }) };
@@ -138,11 +145,9 @@ async function send(
     values: runValues(run),
     isAutomatic: true,
   });
+  // The contact may opt out between the two checks.
   return 'skipped' in written
-    ? {
-        outcome: 'skipped',
-        detail: 'the contact opted out of this channel, or has do-not-disturb set',
-      }
+    ? { outcome: 'skipped', detail: OPTED_OUT }
     : { outcome: 'done', detail: written.id, sent: written.id };
 }
 

@@ -40,7 +40,10 @@ describe('a row that fails', () => {
       failed: 6,
       errors: [
         { line: 4, message: 'firstName: is required' },
-        { line: 7, message: 'email: must be an email address' },
+        {
+          line: 7,
+          message: 'email: "no-one" is not an email address; write one address and nothing else',
+        },
         { line: 8, message: 'assignedTo: is not a team member of this sub-account' },
         { line: 9, message: 'additionalEmails: belongs to another contact' },
         { line: 10, message: 'customFields.plan: is required' },

@@ -8,6 +8,7 @@ const definitions = [
   { name: 'vip', label: 'Vip', type: 'boolean', options: null, isRequired: false },
   { name: 'since', label: 'Since', type: 'date', options: null, isRequired: false },
   { name: 'mobile', label: 'Mobile', type: 'phone', options: null, isRequired: false },
+  { name: 'workEmail', label: 'Email', type: 'email', options: null, isRequired: false },
   { name: 'plan', label: 'Plan', type: 'select', options: ['a', 'b'], isRequired: true },
 ] as const;
 
@@ -114,17 +115,46 @@ describe('a phone', () => {
   });
 
   test.for([
-    ['france', '1234', '+33612345678'],
-    ['france', '06 12 34 56 78 / 07 12 34 56 78', '+33612345678'],
-    ['france', '06 12 34 56 78 ext. 5', '+33612345678'],
-    ['germany', '030 123', '+4915123456789'],
-    ['america', '555-0123', '+12015550123'],
-  ] as const)('of %s, %s, is refused with what to write', ([country, cell, example]) => {
-    expect(read('phone', cell, IN[country])).toEqual({
-      line: 7,
-      message: `phone: must be a phone number; write it with its country code, for example ${example}`,
-    });
+    ['france', '1234', '06 12 34 56 78 or +33612345678'],
+    ['france', '06 12 34 56 78 / 07 12 34 56 78', '06 12 34 56 78 or +33612345678'],
+    ['france', '06 12 34 56 78 ext. 5', '06 12 34 56 78 or +33612345678'],
+    ['germany', '030 123', '01512 3456789 or +4915123456789'],
+    ['america', '555-0123', '(201) 555-0123 or +12015550123'],
+  ] as const)(
+    'of %s, %s, is refused with its text and what to write',
+    ([country, cell, example]) => {
+      const says = `"${cell}" is not a phone number; write one number and nothing else, national or with its country code, as in ${example}`;
+      for (const column of ['phone', 'customFields.mobile']) {
+        expect(read(column, cell, IN[country])).toEqual({ line: 7, message: `${column}: ${says}` });
+      }
+      expect(read('additionalPhones', `+4930999999;${cell}`, IN[country])).toEqual({
+        line: 7,
+        message: `additionalPhones: ${says}`,
+      });
+    },
+  );
+
+  test('that is long or has control characters is shown cut, and without them', () => {
+    const shown = (cell: string) => {
+      const { message } = read('phone', cell) as { readonly message: string };
+      return /^phone: (".*") is not/.exec(message)?.[1];
+    };
+    expect(shown(`${'x'.repeat(39)}😀${'y'.repeat(100_000)}`)).toBe(`"${'x'.repeat(39)}😀…"`);
+    expect(shown('a\u001b[31m\u202eb')).toBe('"a\ufffd[31m\ufffdb"');
+    expect(shown('"a"')).toBe(String.raw`"\"a\""`);
   });
+});
+
+describe('an email', () => {
+  test.for(['email', 'additionalEmails', 'customFields.workEmail'])(
+    'in %s that is none is refused with its text',
+    (column) => {
+      expect(read(column, 'ada at example')).toEqual({
+        line: 7,
+        message: `${column}: "ada at example" is not an email address; write one address and nothing else`,
+      });
+    },
+  );
 });
 
 describe('a date', () => {
@@ -154,11 +184,11 @@ describe('a date', () => {
     ['germany', '31.02.1985', 'day/month/year, as in 14/02/1985, or 1985-02-14'],
     ['america', '14/02/1985', 'month/day/year, as in 02/14/1985, or 1985-02-14'],
     ['sweden', '14/02/1985', 'year-month-day, as in 1985-02-14'],
-  ] as const)('of %s, %s, is refused with what to write', ([country, cell, help]) => {
+  ] as const)('of %s, %s, is refused with its text and what to write', ([country, cell, help]) => {
     for (const column of ['dateOfBirth', 'customFields.since']) {
       expect(read(column, cell, IN[country])).toEqual({
         line: 7,
-        message: expect.stringContaining(`${column}: must be a date: ${help}`),
+        message: `${column}: "${cell}" is not a date; write ${help}`,
       });
     }
   });

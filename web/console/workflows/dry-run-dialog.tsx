@@ -7,6 +7,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { actionTitle } from './action-title.ts';
+import { OutcomeBadge, OutcomeDetail } from './run-steps.tsx';
 import { StepValue } from './step-value.tsx';
 import { useDryRun } from './workflow-queries.ts';
 import styles from './workflows.module.css';
@@ -30,10 +31,12 @@ export function DryRunDialog({ slug, onClose }: DryRunDialogProps) {
       {isLoading && <SkeletonRows count={3} />}
       {data && (
         <ol role="list" aria-label={workflows.steps} className={styles.dryRun}>
-          {data.steps.map(({ place, step, at, until, branch, ...taken }) => (
+          {data.steps.map(({ place, step, at, until, branch, outcome, detail, ...taken }) => (
             <li key={place} className={styles.action}>
               <strong>{actionTitle(workflows, step)}</strong>{' '}
               {branch && <Badge>{workflows.outcomes[branch]}</Badge>}{' '}
+              {outcome && <OutcomeBadge outcome={outcome} />}{' '}
+              {detail !== null && <OutcomeDetail text={detail} />}{' '}
               {until === null ? (
                 <StepValue value={taken.arguments}>
                   <time dateTime={at}>{format.dayAndTime(at)}</time>

@@ -20,13 +20,18 @@ export function RunSteps({ log }: { readonly log: readonly LogEntry[] }) {
       {log.map((entry) => (
         <li key={`${entry.place} ${entry.at}`} className={styles.step}>
           <strong>{actionTitle(workflows, entry.step)}</strong>{' '}
-          <Badge tone={TONES[entry.outcome] ?? 'neutral'}>
-            {outcomeText(workflows.outcomes, entry.outcome)}
-          </Badge>{' '}
-          <Result entry={entry} />
+          <OutcomeBadge outcome={entry.outcome} /> <Result entry={entry} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** What became of a step. */
+export function OutcomeBadge({ outcome }: { readonly outcome: string }) {
+  const { workflows } = useMessages();
+  return (
+    <Badge tone={TONES[outcome] ?? 'neutral'}>{outcomeText(workflows.outcomes, outcome)}</Badge>
   );
 }
 
@@ -52,7 +57,7 @@ function Result({ entry: { detail, record, at } }: { readonly entry: LogEntry })
       {record ? (
         <Link href={hrefOf(record)}>{workflows.records[record.type]}</Link>
       ) : (
-        detail !== null && !ID.test(detail) && <Detail text={detail} />
+        detail !== null && !ID.test(detail) && <OutcomeDetail text={detail} />
       )}{' '}
       <time dateTime={at}>{format.dayAndTime(at)}</time>
     </>
@@ -62,7 +67,8 @@ function Result({ entry: { detail, record, at } }: { readonly entry: LogEntry })
 /** The server's detail for a contact that must not be written to. */
 const OPTED_OUT = 'the contact opted out of this channel, or has do-not-disturb set';
 
-function Detail({ text }: { readonly text: string }) {
+/** Why a step ended as it did. */
+export function OutcomeDetail({ text }: { readonly text: string }) {
   const { workflows } = useMessages();
   return <span>{text === OPTED_OUT ? workflows.optedOut : text}</span>;
 }

@@ -155,6 +155,9 @@ interface DryRun {
     readonly until: string | null;
     /** Where a condition leads. */
     readonly branch: 'then' | 'else' | null;
+    /** Of a message that would not be sent, with the reason in `detail`. */
+    readonly outcome: 'skipped' | 'failed' | null;
+    readonly detail: string | null;
   }[];
 }
 

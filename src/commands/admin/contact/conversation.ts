@@ -1,5 +1,6 @@
 import { defineCommand } from '#core/command.ts';
 import { readConversation } from '../../../conversations/threads/conversation.store.ts';
+import { resendMessageById } from '../../../conversations/messages/resend-message.ts';
 import { listMessages } from '../../../conversations/messages/list-messages.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import {
@@ -37,29 +38,66 @@ const listCommand = defineCommand<AdminContext>()({
     subAccount: subAccountOption,
     conversation: { flag: '--conversation <id>', help: 'only messages of this conversation' },
     contact: contactOption('messages'),
+    failed: {
+      flag: '--failed',
+      help: 'only messages of the last 7 days that failed or bounced; the table shows why',
+    },
     limit: limitOption(),
   },
   examples: [
     'frontdesk admin message list --sub-account 0198c0de-…',
     'frontdesk admin message list --sub-account 0198c0de-… --conversation 0198c0de-…',
     'frontdesk admin message list --sub-account 0198c0de-… --contact 0198c0de-…',
+    'frontdesk admin message list --sub-account 0198c0de-… --failed',
   ],
   context: 'service',
-  async run(context, { subAccount, conversation, contact, limit = LIMIT_DEFAULT }) {
+  async run(context, { subAccount, conversation, contact, failed, limit = LIMIT_DEFAULT }) {
     const view = await viewOf(context, subAccount);
     if (conversation !== undefined) {
       const wanted = { table: 'conversations', noun: 'conversation', id: conversation } as const;
       await viewOfOwner(context, { ...wanted, subAccount: view.subAccountId });
     }
     const contactId = await knownContact(context, view, contact);
-    const rows = await listMessages(view, { conversationId: conversation, contactId, limit });
+    const filter = { conversationId: conversation, contactId, failed, limit };
+    const rows = await listMessages(view, filter);
     const table = rows.map(({ id, createdAt, direction, channel, status, ...row }) => {
       const peer = direction === 'inbound' ? row.fromAddress : row.toAddress;
-      return { id, createdAt, status, text: row.subject ?? row.bodyText, peer, direction, channel };
+      const { errorCode: error } = row;
+      return failed
+        ? { id, createdAt, status, error, why: row.errorMessage, peer, channel }
+        : { id, createdAt, status, text: row.subject ?? row.bodyText, peer, direction, channel };
     });
     return { json: rows, table };
   },
 });
 
+const OPTED_OUT =
+  'not sent: the contact opted out of this channel, or has do-not-disturb set; nothing was changed';
+
+const resend = defineCommand<AdminContext>()({
+  path: 'admin message resend',
+  summary: 'Send a failed or bounced message again, once: the same text to the same address',
+  arguments: ['id'],
+  examples: [
+    'frontdesk admin message resend 0198c0de-…',
+    'frontdesk admin message resend 0198c0de-… --json',
+  ],
+  context: 'service',
+  async run(context, { id }) {
+    const message = { table: 'messages', noun: 'message', id } as const;
+    const { subAccountId } = await viewOfOwner(context, message);
+    const [written, record] = await context.transact(
+      subAccountId,
+      context.actor,
+      (work) => resendMessageById(work, id.toLowerCase()),
+      async (view, it) => [it, 'skipped' in it ? it.skipped : await it.record(view)] as const,
+    );
+    const json = valueOf(record);
+    return 'skipped' in written
+      ? { json, text: OPTED_OUT, exitCode: 1 }
+      : { json, text: `queued the message again, as ${written.id}` };
+  },
+});
+
 export const conversationCommands = [show];
-export const messageCommands = [listCommand];
+export const messageCommands = [listCommand, resend];

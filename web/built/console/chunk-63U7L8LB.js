@@ -1,1 +1,0 @@
-var n={board:"pn",column:"cn",head:"mn",stage:"vn",quiet:"gn",sum:"fn",drop:"Ba",none:"xn",cards:"hn",card:"un",dragged:"wn",name:"bn",link:"Ea",contact:"Ga",foot:"yn",value:"kn",filters:"Ja",forecast:"zn",currency:"qn",figure:"Ka"};export{n as a};

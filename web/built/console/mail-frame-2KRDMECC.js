@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-ZV3JZBEL.js";import"./shared-22QEHCTC.js";import{_8s as m,_8t as t}from"./shared-22QEHCTC.js";import"./shared-22QEHCTC.js";import{_8u as _,_8v as e}from"./shared-22QEHCTC.js";import"./shared-22QEHCTC.js";import{_91 as l,_92 as u}from"./shared-22QEHCTC.js";export{F as MailFrame};
