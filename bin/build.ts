@@ -47,12 +47,12 @@ export async function buildBundle(folder: string): Promise<void> {
 /**
  * Leaves arrow functions without the names that `keepNames` gives them: esbuild's helper defines a
  * property each time that one is created, a thirtieth of the time of a request. Classes and other
- * functions have a prototype.
+ * functions have a prototype. Most are called what they are to be called: 3 % of an import.
  */
 function withoutArrowNames(code: string): string {
   return code.replace(
     NAME_HELPER,
-    '(target,value)=>target.prototype===void 0?target:$1(target,"name"',
+    '(target,value)=>target.prototype===void 0||target.name===value?target:$1(target,"name"',
   );
 }
 

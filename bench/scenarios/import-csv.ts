@@ -61,7 +61,8 @@ export function csvOf(rows: number): string {
   const lines = ['firstName,lastName,email,phone,company,tags'];
   const run = Date.now();
   for (let n = 0; n < rows; n += 1) {
-    lines.push(`Ada,Import,ada.${run}.${n}@example.net,+493012345678,Import GmbH,newsletter;vip`);
+    const phone = `+4930${12_345_678 + n}`;
+    lines.push(`Ada,Import,ada.${run}.${n}@example.net,${phone},Import GmbH,newsletter;vip`);
   }
   return lines.join('\n');
 }

@@ -1,3 +1,4 @@
+import { createServer as createSecureServer } from 'node:https';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -93,6 +94,22 @@ describe('doctor, about the surroundings of the installation', () => {
       message: expect.stringContaining('cannot be reached'),
       fix: expect.anything(),
     });
+  });
+
+  test('says of an unknown issuer that the server was reached, and how to trust it', async () => {
+    const { cert, key } = await newLocalCertificate(['localhost']);
+    const server = createSecureServer({ cert, key }, (_, response) => response.end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const finding = await checkOf('public address', {
+      FRONTDESK_BASE_URL: `https://localhost:${port}`,
+    });
+    expect(finding).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining('responds, but its certificate is not trusted here'),
+      fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test('warns about a mailbox that cannot be opened, by name', async () => {

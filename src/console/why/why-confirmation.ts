@@ -1,5 +1,7 @@
 import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import type { View } from '#core/work.ts';
+import { KEYED_JOB } from '#platform/queue/private-tables.ts';
+import { confirmAppointment } from '../../booking/notices/booking.jobs.ts';
 import type { Confirmation } from '../../calendars/calendar-entry.ts';
 import {
   readNotices,
@@ -56,8 +58,13 @@ async function explain(
     const begunAt = startTime.toISOString();
     return because({ rule: 'begun', sentence: texts.begun, record, at: begunAt });
   }
-  const sentence = texts.waits(channels[channel]);
-  return because({ rule: 'waiting', sentence, record, at: updatedAt.toISOString() });
+  const bookedAt = updatedAt.toISOString();
+  const [job] = await view.rows(KEYED_JOB, [`${confirmAppointment.name}:${id}`]);
+  return because(
+    job
+      ? { rule: 'waiting', sentence: texts.waits(channels[channel]), record, at: bookedAt }
+      : { rule: 'not_planned', sentence: texts.notPlanned, record, at: bookedAt },
+  );
 }
 
 interface WrittenConfirmation {

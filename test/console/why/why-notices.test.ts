@@ -53,6 +53,10 @@ describe('a confirmation', () => {
       channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
     });
     expect(await ask()).toEqual(['waiting']);
+    await database.rows('delete from graphile_worker._private_jobs where key = $1', [
+      `booking/confirm:${id}`,
+    ]);
+    expect(await ask()).toEqual(['not_planned']);
     await database.rows(
       `insert into appointment_notices (sub_account_id, appointment_id, notice, written_at)
        values ($1, $2, 'confirmation ' || gen_random_uuid(), '2026-11-23T10:00:00Z')`,

@@ -108,6 +108,22 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
   });
 });
 
+test('the audit trail names the fields that a merge changed, and no others', async ({
+  service,
+}) => {
+  const { database, subAccountId } = service;
+  const kept = await created(service, { firstName: 'Ada', lastName: 'Byron' });
+  const other = await created(service, { firstName: 'Ada', lastName: 'B', phone: '+4930123456' });
+  await service.call(`POST /api/v1/contacts/${kept}/merge`, { body: { contactId: other } });
+  const entries = await database.rows(
+    `select record_id as "recordId", changes from audit_entries
+     where sub_account_id = $1 and operation = 'contacts.merge'`,
+    [subAccountId],
+  );
+  const changes = { phone: { from: null, to: '+4930123456' } };
+  expect(entries).toEqual([{ recordId: kept, changes }]);
+});
+
 describe('the target of a merge', () => {
   const mergedInto = async ({ database }: TestService, id: string) => {
     const [row] = await database.rows<{ into: string | null }>(

@@ -47,8 +47,9 @@ export const german: Messages = {
     none: 'Der Kalender hat keine Bestätigung.',
     series: 'Der erste Termin der Serie bestätigt alle.',
     begun: 'Der Termin hatte begonnen, bevor eine Bestätigung gesendet wurde.',
-    waits: (channel) =>
-      `Die Bestätigung (${channel}) wartet auf einen Worker, oder der Termin wurde gebucht, bevor der Kalender eine Bestätigung hatte.`,
+    waits: (channel) => `Die Bestätigung (${channel}) wartet auf einen Worker, der sie sendet.`,
+    notPlanned:
+      'Als der Termin gebucht oder zuletzt verschoben wurde, hatte der Kalender keine Bestätigung. Es folgt keine.',
     notSent: 'Es wurde keine Bestätigung gesendet.',
     wrote: (channel) => `Die Bestätigung (${channel}) wurde geschrieben.`,
     is: (channel, to) =>

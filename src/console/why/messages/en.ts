@@ -73,7 +73,9 @@ export const english = {
     series: 'The first appointment of the series confirms all of them.',
     begun: 'The appointment had begun before a confirmation was sent.',
     waits: (channel: string) =>
-      `The confirmation by ${channel} waits for a worker, or the appointment was booked before the calendar had a confirmation.`,
+      `The confirmation by ${channel} waits for a worker, which will send it.`,
+    notPlanned:
+      'None was planned when the appointment was booked or last moved: the calendar had no confirmation then. None follows.',
     notSent: 'No confirmation was sent.',
     wrote: (channel: string) => `The confirmation was written, by ${channel}.`,
     is: (channel: string, to: string | null) =>

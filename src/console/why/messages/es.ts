@@ -47,8 +47,9 @@ export const spanish: Messages = {
     none: 'El calendario no tiene confirmación.',
     series: 'La primera cita de la serie las confirma todas.',
     begun: 'La cita había empezado antes de que se enviara una confirmación.',
-    waits: (channel) =>
-      `La confirmación (${channel}) espera a un worker, o la cita se reservó antes de que el calendario tuviera una confirmación.`,
+    waits: (channel) => `La confirmación (${channel}) espera a un worker, que la enviará.`,
+    notPlanned:
+      'Cuando la cita se reservó o se movió, el calendario no tenía confirmación. No habrá ninguna.',
     notSent: 'No se envió ninguna confirmación.',
     wrote: (channel) => `La confirmación (${channel}) se redactó.`,
     is: (channel, to) =>

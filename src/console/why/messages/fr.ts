@@ -47,8 +47,9 @@ export const french: Messages = {
     none: 'L’agenda n’a pas de confirmation.',
     series: 'Le premier rendez-vous de la série les confirme tous.',
     begun: 'Le rendez-vous avait commencé avant l’envoi d’une confirmation.',
-    waits: (channel) =>
-      `La confirmation (${channel}) attend un worker, ou le rendez-vous a été pris avant que l’agenda ait une confirmation.`,
+    waits: (channel) => `La confirmation (${channel}) attend un worker, qui l’enverra.`,
+    notPlanned:
+      'Quand le rendez-vous a été pris ou déplacé, l’agenda n’avait pas de confirmation. Il n’y en aura pas.',
     notSent: 'Aucune confirmation n’a été envoyée.',
     wrote: (channel) => `La confirmation (${channel}) a été rédigée.`,
     is: (channel, to) =>

@@ -16,6 +16,12 @@ export const publicAddress: Check = {
     }
     const found = await probeAddress(baseUrl);
     if ('failure' in found) {
+      if (UNTRUSTED.has(found.code ?? '')) {
+        return warn(
+          `${baseUrl} responds, but its certificate is not trusted here: ${found.code}`,
+          'if it is of a CA of your own, or self-signed, set NODE_EXTRA_CA_CERTS to the file of that certificate; otherwise serve the whole chain',
+        );
+      }
       return warn(
         `${baseUrl} cannot be reached from here: ${found.failure}`,
         'check that the server runs, that the host name points to its proxy, and that the certificate is for this host name; ignore this if the machine may not connect to its own public address',
@@ -42,8 +48,23 @@ interface Reached {
   readonly daysLeft: number | undefined;
 }
 
+interface Unreached {
+  readonly failure: string;
+  /** That of Node or OpenSSL. */
+  readonly code?: string | undefined;
+}
+
+/** The server was reached, but the issuer of its certificate is unknown to this machine. */
+const UNTRUSTED = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 /** Requests /healthz at the public address. */
-function probeAddress(baseUrl: string): Promise<Reached | { readonly failure: string }> {
+function probeAddress(baseUrl: string): Promise<Reached | Unreached> {
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/healthz`);
   const get = url.protocol === 'https:' ? getSecurely : getPlain;
   return new Promise((resolve) => {
@@ -58,8 +79,9 @@ function probeAddress(baseUrl: string): Promise<Reached | { readonly failure: st
           : { failure: `/healthz returns ${statusCode}` },
       );
     });
-    request.on('error', (error) => {
+    request.on('error', (error: NodeJS.ErrnoException) => {
       resolve({
+        code: error.code,
         failure: signal.aborted
           ? `no response within ${TIMEOUT_MS / 1_000} s`
           : error.message || String(error),

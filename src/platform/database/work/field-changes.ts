@@ -38,6 +38,10 @@ export function fieldChangesOf({
     const isSecret = SECRET.test(field) || Buffer.isBuffer(entity[field]);
     const after: unknown = entity[field] ?? null;
     const stored = (originalEntity as Record<string, unknown>)[field] ?? null;
+    if (stored !== null && stored === after) {
+      // Statements that change several records carry their keys.
+      continue;
+    }
     const before = typeof stored === 'string' ? parsed(stored, after) : stored;
     const change = isSecret
       ? { from: before === null ? null : MASK, to: after === null ? null : MASK }
