@@ -140,7 +140,15 @@ test('columns that a terminal of 80 characters shows come first', async () => {
   const [messages] = await headOf('message list');
   expect(messages?.split(/ +/).slice(0, 4)).toEqual(['id', 'createdAt', 'status', 'text']);
   const [captured] = await headOf('outbox list');
-  expect(captured?.split(/ +/)).toEqual(['id', 'createdAt', 'to', 'text', 'channel', 'status']);
+  expect(captured?.split(/ +/)).toEqual([
+    'id',
+    'createdAt',
+    'to',
+    'text',
+    'channel',
+    'status',
+    'attachments',
+  ]);
 });
 
 test('template list returns the templates by key', async () => {
