@@ -197,7 +197,11 @@ export const personalTables: readonly PersonalTable[] = [
         else e.contact_id = any(:contacts) end
       from events e where e.sub_account_id = :sub and e.id = t.event_id
     ), t.event <> 'webhook.test' or ${NAMED_IN_DELIVERY}, false)`,
-    erase: { response_body: 'null', sent: 'null' },
+    // Where and when the request was sent is not about the person, unless the address is in it.
+    erase: {
+      response_body: 'null',
+      sent: `case when (t.sent - 'headers')::text ~* :pattern then null else t.sent - 'headers' end`,
+    },
     texts: ['response_body', 'error'],
   },
   { table: 'contact_emails', rows: ofContact, erase: 'delete' },

@@ -80,6 +80,36 @@ describe('erasing a person', () => {
     expect(found).toBe(`Forward to [erased] or [erased], not to x${EMAIL}`);
   });
 
+  test('keeps where and when a webhook was sent, without what the receiver responded', async ({
+    service,
+  }) => {
+    const { call, database, subAccountId } = service;
+    const body = { url: 'https://receiver.example/hook', events: ['contact.created'] };
+    const hook = await call('POST /api/v1/webhooks', { body });
+    const contact = await create(service);
+    const sent = { url: body.url, at: 1_795_000_000_000, userAgent: 'Frontdesk/1' };
+    await database.rows(
+      `insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
+         trigger, status, response_status, response_body, sent, created_at)
+       select $1, gen_random_uuid(), $2, e.id, e.name, 1, 'scheduled', 'succeeded', 204, 'Hello Ada',
+         $3::jsonb, now()
+       from (select id, name from outbox where sub_account_id = $1 and contact_id = $4
+         union all select id, name from events where sub_account_id = $1 and contact_id = $4) as e`,
+      [
+        subAccountId,
+        hook.body.data.id,
+        JSON.stringify({ ...sent, headers: { 'x-name': 'Ada' } }),
+        contact,
+      ],
+    );
+    await erase(service, contact);
+    const rows = await database.rows(
+      `select response_body as body, sent from webhook_deliveries where sub_account_id = $1`,
+      [subAccountId],
+    );
+    expect(rows).toEqual([{ body: null, sent }]);
+  });
+
   test('leaves deliveries of tests alone, unless they name the person', async ({ service }) => {
     const { call, database, subAccountId } = service;
     const url = 'https://receiver.example/hook';

@@ -147,6 +147,9 @@ function reportOf({ contactIds, shared }: Person, tables: readonly ErasedRows[])
     ...(shared > 0
       ? [`${shared} address(es) belong to another contact, too: its records keep them.`]
       : []),
+    ...(tables.some(({ table }) => table === 'opt_outs')
+      ? ['Opt-outs stay in force: a keyed hash replaces the address.']
+      : []),
     'Frontdesk looks again after 15 minutes. Backups from before contain the person until they are deleted.',
     'Mailboxes, providers and receivers of webhooks keep their own copies.',
   ].join('\n');
