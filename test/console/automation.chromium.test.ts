@@ -141,7 +141,7 @@ test('a workflow is tried for a contact', async () => {
   await page.getByRole('option', { name: 'Grace Hopper' }).click(PATIENCE);
   const steps = dialog.getByRole('list', { name: 'Steps' });
   await steps.getByText('Wait').first().waitFor(PATIENCE);
-  await steps.getByText('Met: continues with').waitFor();
+  await steps.getByText('Condition met').waitFor();
   await steps.getByText('Call Grace').waitFor();
   await steps.getByText('2 days').waitFor();
   const message = steps.getByRole('listitem').filter({ hasText: 'Send a message' });

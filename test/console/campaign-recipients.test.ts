@@ -40,7 +40,7 @@ describe('the recipients of a campaign', () => {
     ]);
   });
 
-  test('are counted in the list, which shows the subject without merge fields', async ({
+  test('are counted in the list, which shows where the subject has merge fields', async ({
     service,
   }) => {
     const { id, call } = await sendOne(service);
@@ -49,7 +49,7 @@ describe('the recipients of a campaign', () => {
       {
         id,
         subject: '{{firstName|Hello}}, {{company}} {{lastName}}',
-        shownSubject: 'Hello, … …',
+        shownSubject: '[firstName], [company] [lastName]',
         recipients: { pending: 1, sent: 0, skipped: 0, failed: 0, unknown: 0 },
       },
     ]);

@@ -3,9 +3,7 @@ import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { mapFields, valueOf } from '#lib/merge-fields.ts';
-import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { mergeValuesOf } from '../../contacts/contact.store.ts';
+import { mapFields } from '#lib/merge-fields.ts';
 import { CAMPAIGN_STATUSES } from '../../campaigns/campaign.schema.ts';
 import { requireCampaign } from '../../campaigns/campaign.store.ts';
 import {
@@ -21,8 +19,8 @@ const row = {
   name: Type.String({ examples: ['Spring'] }),
   subject: Type.String({ examples: ['Hello {{firstName|there}}'] }),
   shownSubject: Type.String({
-    description: 'the subject with fallbacks in place of merge fields, and `…` where there is none',
-    examples: ['Hello there'],
+    description: 'the subject with the names of merge fields in brackets',
+    examples: ['Hello [firstName]'],
   }),
   layout: Type.String(),
   listId: s.nullable(s.uuid()),
@@ -73,12 +71,9 @@ export async function withRecipients(view: View, campaigns: readonly ListedCampa
     view,
     campaigns.map(({ id }) => id),
   );
-  const values = mergeValuesOf(NO_CONTACT, await customValuesOf(view));
   return campaigns.map((one) => ({
     ...one,
-    shownSubject: mapFields(one.subject, (field) => valueOf(field, values) || '…'),
+    shownSubject: mapFields(one.subject, ({ name }) => `[${name}]`),
     recipients: counts.get(one.id) ?? NO_RECIPIENTS,
   }));
 }
-
-const NO_CONTACT = { firstName: '', lastName: '', email: null, phone: null, company: null };

@@ -1,6 +1,7 @@
 import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
+import { numberOf } from '../../workflows/definition/places.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import type { WhyLanguage } from './language.ts';
 import { momentIn } from './moment.ts';
@@ -22,7 +23,7 @@ export const whyStep: WhyKind = {
     const log = await findRunLog(view, id);
     const steps = log.flatMap(({ outcome, at, ...step }): Reason[] =>
       isNotDone(outcome)
-        ? [{ rule: `step_${outcome}`, sentence: texts[outcome](step), record, at }]
+        ? [{ rule: `step_${outcome}`, sentence: texts[outcome](numbered(step)), record, at }]
         : [],
     );
     const rest = await ending(view, run, language);
@@ -31,6 +32,11 @@ export const whyStep: WhyKind = {
       : happened({ rule: run.status, sentence: texts.allTaken, record, at: run.finishedAt });
   },
 };
+
+const numbered = <S extends { readonly place: string }>(step: S): S => ({
+  ...step,
+  place: numberOf(step.place),
+});
 
 const NOT_DONE = ['skipped', 'failed', 'timed_out'] as const;
 
@@ -50,7 +56,8 @@ async function ending(view: View, run: Run, language: WhyLanguage): Promise<Reas
   if (status === 'waiting' || status === 'running') {
     const moment = await momentIn(view, language);
     const until = dueAt === null ? null : moment(dueAt);
-    return { rule: 'waiting', sentence: waits({ place, event, until }), record, at: dueAt };
+    const sentence = waits({ place: numberOf(place), event, until });
+    return { rule: 'waiting', sentence, record, at: dueAt };
   }
   if (error === null) {
     return undefined;

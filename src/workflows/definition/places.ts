@@ -5,6 +5,14 @@ export type Place = string;
 
 export const FIRST: Place = '/0';
 
+/** Returns the number of a step for people, counted from 1: `5`, and `5.then.1` for its first inner step. */
+export const numberOf = (place: Place): string =>
+  place
+    .split('/')
+    .slice(1)
+    .map((token) => (/^\d+$/.test(token) ? Number(token) + 1 : token))
+    .join('.');
+
 /** Returns the step at a place, or undefined past the end of a list. */
 export function stepAt(steps: readonly Step[], place: Place): Step | undefined {
   let found: any = steps;

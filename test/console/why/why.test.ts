@@ -77,7 +77,7 @@ describe('a step', () => {
     );
     const found = await why(service, { kind: 'step', id });
     expect(rulesOf(found)).toEqual(['step_skipped', 'waiting']);
-    expect(found.reasons[0].sentence).toBe('Step /0 (send) skipped: do not disturb.');
+    expect(found.reasons[0].sentence).toBe('Step 1 (send) skipped: do not disturb.');
     await database.rows(
       `update workflow_runs set status = 'cancelled', error = 'cancelled by jo', due_at = null,
          finished_at = now() where id = $1`,

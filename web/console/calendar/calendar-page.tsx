@@ -1,4 +1,5 @@
 import {
+  isToday,
   parseAbsolute,
   parseDate,
   toCalendarDate,
@@ -61,7 +62,14 @@ function useShownDays() {
     member,
     linked,
     closeLinked: () => show(date),
-    choose: (as: CalendarView) => show(date, as),
+    // The list begins at today if it is shown, otherwise with the week that is.
+    choose: (as: CalendarView) =>
+      show(
+        as === 'agenda' && view === 'week'
+          ? (days.find((day) => isToday(day, timezone)) ?? days[0] ?? date)
+          : date,
+        as,
+      ),
     chooseMember: (id: string | null) =>
       setParams(
         { view, date: date.toString(), ...(id !== null && { member: id }) },

@@ -15,7 +15,7 @@ export interface CampaignRow {
   readonly id: string;
   readonly name: string;
   readonly subject: string;
-  /** The subject with fallbacks in place of merge fields. */
+  /** The subject with the names of merge fields in brackets. */
   readonly shownSubject: string;
   readonly status: Status;
   readonly recipients: Readonly<

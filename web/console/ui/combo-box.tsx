@@ -29,6 +29,7 @@ interface ComboBoxProps {
   /** Shown when nothing matches. */
   readonly empty: string;
   readonly autoFocus?: boolean;
+  readonly onBlur?: () => void;
   readonly isOptional?: boolean;
 }
 
@@ -44,6 +45,7 @@ export const ComboBox = ({ options, value, onChange, text, onText, ...props }: C
     allowsEmptyCollection
     isRequired={props.isOptional !== true}
     autoFocus={props.autoFocus ?? false}
+    {...(props.onBlur && { onBlur: props.onBlur })}
   >
     <Label className={cx(fieldStyles.label)}>{props.label}</Label>
     <div className={styles.box}>

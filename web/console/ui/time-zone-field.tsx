@@ -18,11 +18,14 @@ const SHOWN_MAX = 200;
 const labelOf = (zone: string): string => zone.replaceAll('_', ' ');
 const zones = Intl.supportedValuesOf('timeZone').concat('UTC');
 
+const isNamed = (zone: string, text: string): boolean =>
+  labelOf(zone).toLowerCase() === text.trim().replaceAll('_', ' ').toLowerCase();
+
 /** A time zone, which is searched while typing: `berlin` finds `Europe/Berlin`. */
 export function TimeZoneField({ label, value, onChange, empty, placeholder }: TimeZoneFieldProps) {
   const [text, setText] = useState(labelOf(value));
   const wanted = text.trim().toLowerCase().replaceAll('_', ' ');
-  const isChosen = wanted === labelOf(value).toLowerCase();
+  const isChosen = isNamed(value, text);
   const matches = zones.filter((zone) => labelOf(zone).toLowerCase().includes(wanted));
   const found = isChosen || wanted === '' ? zones : matches;
   const listed = [...new Set([...(value && isChosen ? [value] : []), ...found])];
@@ -36,8 +39,9 @@ export function TimeZoneField({ label, value, onChange, empty, placeholder }: Ti
       text={text}
       onText={(next) => {
         setText(next);
-        if (next === '') {
-          onChange('');
+        const typed = zones.find((zone) => isNamed(zone, next));
+        if (typed !== undefined || next === '') {
+          onChange(typed ?? '');
         }
       }}
       value={value === '' ? null : value}
@@ -47,6 +51,8 @@ export function TimeZoneField({ label, value, onChange, empty, placeholder }: Ti
           setText(option.label);
         }
       }}
+      // What is no time zone does not stay as if it were chosen.
+      onBlur={() => setText(labelOf(value))}
       empty={empty}
     />
   );

@@ -139,8 +139,8 @@ export const deAutomation: AutomationMessages = {
       failed: 'Fehlgeschlagen',
       met: 'Eingetroffen',
       timed_out: 'Zu lange gewartet',
-      then: 'Erfüllt: weiter mit „Wenn ja“',
-      else: 'Nicht erfüllt: weiter mit „Sonst“',
+      then: 'Bedingung erfüllt',
+      else: 'Bedingung nicht erfüllt',
     },
     records: {
       message: 'Nachricht anzeigen',

@@ -31,7 +31,7 @@ export const deRecords: RecordMessages = {
     emptyText:
       'Kontakte entstehen durch Chats, Formulare, Buchungen und Importe, oder Sie legen sie an.',
     emptySearch: 'Kein Kontakt passt',
-    emptySearchText: 'Suchen Sie nach Name, E-Mail, Telefon oder Firma.',
+    emptySearchText: 'Suchen Sie nach Name, E-Mail oder Firma.',
     emptyTimeline: 'Noch nichts geschehen',
     emptyTimelineText:
       'Nachrichten, Termine, Chancen und Aufgaben dieses Kontakts erscheinen hier.',

@@ -132,8 +132,8 @@ export const enAutomation = {
       failed: 'Failed',
       met: 'Arrived',
       timed_out: 'Timed out',
-      then: 'Met: continues with “If so”',
-      else: 'Not met: continues with “Otherwise”',
+      then: 'Condition met',
+      else: 'Condition not met',
     },
     records: {
       message: 'Show message',

@@ -29,7 +29,7 @@ export const enRecords = {
     empty: 'No contacts yet',
     emptyText: 'Contacts are created by chats, forms, bookings and imports, or by you.',
     emptySearch: 'No contact matches',
-    emptySearchText: 'Search by name, email, phone or company.',
+    emptySearchText: 'Search by name, email or company.',
     emptyTimeline: 'Nothing has happened yet',
     emptyTimelineText: 'Messages, appointments, deals and tasks of this contact appear here.',
     createdContact: 'Contact created',

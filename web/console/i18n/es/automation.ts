@@ -139,8 +139,8 @@ export const esAutomation: AutomationMessages = {
       failed: 'Fallido',
       met: 'Ocurrió',
       timed_out: 'Tiempo agotado',
-      then: 'Se cumple: sigue con «Si es así»',
-      else: 'No se cumple: sigue con «Si no»',
+      then: 'Condición cumplida',
+      else: 'Condición no cumplida',
     },
     records: {
       message: 'Ver el mensaje',

@@ -31,7 +31,7 @@ export const esRecords: RecordMessages = {
     emptyText:
       'Los contactos llegan de chats, formularios, reservas e importaciones, o los crea usted.',
     emptySearch: 'Ningún contacto coincide',
-    emptySearchText: 'Busque por nombre, correo, teléfono o empresa.',
+    emptySearchText: 'Busque por nombre, correo o empresa.',
     emptyTimeline: 'Aún no ha pasado nada',
     emptyTimelineText:
       'Aquí aparecen los mensajes, citas, oportunidades y tareas de este contacto.',

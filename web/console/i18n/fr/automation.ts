@@ -141,8 +141,8 @@ export const frAutomation: AutomationMessages = {
       failed: 'Échec',
       met: 'Arrivé',
       timed_out: 'Délai dépassé',
-      then: 'Remplie : suite avec « Si oui »',
-      else: 'Non remplie : suite avec « Sinon »',
+      then: 'Condition remplie',
+      else: 'Condition non remplie',
     },
     records: {
       message: 'Voir le message',

@@ -30,7 +30,7 @@ export const frRecords: RecordMessages = {
     empty: 'Aucun contact',
     emptyText: 'Les contacts viennent des chats, formulaires, réservations et imports, ou de vous.',
     emptySearch: 'Aucun contact ne correspond',
-    emptySearchText: 'Recherchez par nom, e-mail, téléphone ou entreprise.',
+    emptySearchText: 'Recherchez par nom, e-mail ou entreprise.',
     emptyTimeline: 'Rien ne s’est encore passé',
     emptyTimelineText:
       'Messages, rendez-vous, opportunités et tâches de ce contact apparaîtront ici.',
