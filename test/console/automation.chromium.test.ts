@@ -278,7 +278,7 @@ test('a run shows its steps and why one was skipped in the language of the conso
   await inEveryLook(page);
   await page.getByRole('button', { name: 'Pourquoi ?' }).click();
   const why = page.getByRole('dialog', { name: 'Pourquoi ?' });
-  await why.getByText('L’étape /4 (send) a été ignorée').waitFor(PATIENCE);
-  await why.getByText('L’exécution attend à l’étape /0').waitFor();
+  await why.getByText('L’étape 5 (send) a été ignorée').waitFor(PATIENCE);
+  await why.getByText('L’exécution attend à l’étape 1').waitFor();
   expect(faults).toEqual([]);
 });

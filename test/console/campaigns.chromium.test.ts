@@ -246,8 +246,7 @@ test('a campaign is written and scheduled with the keyboard, and cancelled', asy
   await page.getByText(/^Scheduled for .*09:00 \(Europe\/Berlin\)$/).waitFor(PATIENCE);
   // A dialog returns the focus while it closes.
   await dialog.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Cancel campaign' }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cancel campaign' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('Cancelled', { exact: true }).waitFor(PATIENCE);
