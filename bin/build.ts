@@ -14,8 +14,8 @@ const PROGRAM = 'frontdesk.js';
 
 /**
  * Bundles the program and the packages it uses into a folder, and writes the declarations of the commands
- * and, to `docs/`, the documentation to it. Packages that are resolved at run time stay outside: the embedded PostgreSQL, and the SDK of
- * Twilio.
+ * to it and the documentation to its `docs/`. Packages that are resolved at run time stay outside: the
+ * embedded PostgreSQL, and the SDK of Twilio.
  */
 export async function buildBundle(folder: string): Promise<void> {
   const { outputFiles } = await build({ ...OPTIONS, write: false });
@@ -47,12 +47,12 @@ export async function buildBundle(folder: string): Promise<void> {
 /**
  * Leaves arrow functions without the names that `keepNames` gives them: esbuild's helper defines a
  * property each time that one is created, a thirtieth of the time of a request. Classes and other
- * functions have a prototype. Most are called what they are to be called: 3 % of an import.
+ * functions have a prototype.
  */
 function withoutArrowNames(code: string): string {
   return code.replace(
     NAME_HELPER,
-    '(target,value)=>target.prototype===void 0||target.name===value?target:$1(target,"name"',
+    '(target,value)=>target.prototype===void 0?target:$1(target,"name"',
   );
 }
 
