@@ -52,7 +52,10 @@ function assertIdentification({ contactId, ...others }: Identification): void {
   }
 }
 
-/** Names are spoken and typed: `van  der Berg` equals `Van der Berg`, `WEISS` equals `Weiß`. FIND folds the column alike. */
+/**
+ * Names are spoken and typed: `van  der Berg` equals `Van der Berg`, and `WEISS` equals `Weiß`. FIND
+ * folds the column alike.
+ */
 const folded = (name: string): string => name.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 const FIND = `with candidates as (

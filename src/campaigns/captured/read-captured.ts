@@ -37,10 +37,10 @@ export async function readCaptured(
   };
 }
 
-/** Returns the names of all files that a captured message has, with what they are. */
-export const fileLinesOf = ({ attachment, attachments }: Captured): readonly string[] => [
-  ...(attachment ? [`${attachment.name} (${attachment.type})`] : []),
-  ...attachments.map(({ name, type, size }) => `${name} (${type}, ${size} bytes)`),
+/** Returns all files of a captured message: the calendar file first. */
+export const filesOf = ({ attachment, attachments }: Captured) => [
+  ...(attachment ? [{ ...attachment, size: Buffer.byteLength(attachment.content) }] : []),
+  ...attachments,
 ];
 
 /** Returns the headers that the mail would have. A sandbox may have no sender. */

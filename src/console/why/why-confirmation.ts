@@ -20,6 +20,8 @@ export const whyConfirmation: WhyKind = {
   access: memberScope('appointments:read'),
   needs: [['id']],
   async explain(view, { id }, language) {
+    // Read first: a worker that sends it meanwhile writes the notice before its job ends.
+    const [job] = await view.rows(KEYED_JOB, [`${confirmAppointment.name}:${id}`]);
     const appointment = await readNotices(view, id);
     const { confirmation, calendarId } = appointment;
     if (confirmation === null) {
@@ -27,14 +29,21 @@ export const whyConfirmation: WhyKind = {
       const sentence = language.messages.confirmation.none;
       return because({ rule: 'no_confirmation', sentence, record, at: null });
     }
-    return explain(view, appointment, confirmation, language);
+    const { channel } = confirmation;
+    return explain(view, { appointment, channel, isQueued: job !== undefined }, language);
   },
 };
 
+interface PlannedConfirmation {
+  readonly appointment: NoticeAppointment;
+  readonly channel: Confirmation['channel'];
+  /** A job will send it. */
+  readonly isQueued: boolean;
+}
+
 async function explain(
   view: View,
-  appointment: NoticeAppointment,
-  { channel }: Confirmation,
+  { appointment, channel, isQueued }: PlannedConfirmation,
   language: WhyLanguage,
 ): Promise<WhyAnswer> {
   const { id, firstId, startTime, updatedAt } = appointment;
@@ -59,9 +68,8 @@ async function explain(
     return because({ rule: 'begun', sentence: texts.begun, record, at: begunAt });
   }
   const bookedAt = updatedAt.toISOString();
-  const [job] = await view.rows(KEYED_JOB, [`${confirmAppointment.name}:${id}`]);
   return because(
-    job
+    isQueued
       ? { rule: 'waiting', sentence: texts.waits(channels[channel]), record, at: bookedAt }
       : { rule: 'not_planned', sentence: texts.notPlanned, record, at: bookedAt },
   );

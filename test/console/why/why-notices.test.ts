@@ -2,6 +2,8 @@ import { at, book, calendarOf } from '../../support/calendars.ts';
 import { apply } from '../../support/manifest.ts';
 import { contactIn } from '../../workflows/workflows.support.ts';
 import { describe, expect, test } from '../../support/service.ts';
+import { languages } from '../../../src/console/why/language.ts';
+import { whyConfirmation } from '../../../src/console/why/why-confirmation.ts';
 import { rulesOf, why } from './why.support.ts';
 
 const EMAIL = 'ada@example.com';
@@ -101,6 +103,43 @@ describe('a confirmation', () => {
     expect(await ask()).toEqual(['sent']);
     await database.rows('delete from messages where id = $1', [mail?.id]);
     expect(await ask()).toEqual(['do_not_disturb']);
+  });
+
+  test('that a worker writes while the question is answered counts as sent', async ({
+    service,
+  }) => {
+    const { database, subAccountId } = service;
+    const confirmation = { channel: 'email', subject: 'Booked', body: 'See you' };
+    const { typeId } = await calendarOf(service, { confirmation });
+    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
+    await apply(service, {
+      channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
+    });
+    const appointment = { appointmentTypeId: typeId, contactId, startTime, endTime };
+    const { id } = (await book(service, appointment)).body.data;
+    const view = service.openView(subAccountId, service.clock());
+    let isWritten = false;
+    const watched = Object.assign(Object.create(view) as typeof view, {
+      async rows(...args: Parameters<typeof view.rows>) {
+        const rows = await view.rows(...args);
+        if (!isWritten) {
+          isWritten = true;
+          await database.rows(
+            `insert into appointment_notices (sub_account_id, appointment_id, notice, written_at)
+             values ($1, $2, 'confirmation ' || gen_random_uuid(), now())`,
+            [subAccountId, id],
+          );
+          await database.rows('delete from graphile_worker._private_jobs where key = $1', [
+            `booking/confirm:${id}`,
+          ]);
+        }
+        return rows;
+      },
+    });
+    expect(
+      rulesOf((await whyConfirmation.explain(watched, { id } as any, languages.en)) as any),
+    ).toEqual(['sent']);
   });
 
   test('of a calendar without one, or of a cancelled appointment', async ({ service }) => {

@@ -4,7 +4,7 @@ import {
   type CapturedMail,
 } from '../../../campaigns/captured/find-captured-mails.ts';
 import {
-  fileLinesOf,
+  filesOf,
   readCaptured,
   type ShownCaptured,
 } from '../../../campaigns/captured/read-captured.ts';
@@ -46,28 +46,18 @@ const list = defineCommand<AdminContext>()({
   },
 });
 
-const tableRow = ({
-  id,
-  createdAt,
-  channel,
-  toAddress,
-  status,
-  ...row
-}: CapturedMessage | CapturedMail) => ({
-  id,
-  createdAt,
-  to: toAddress,
-  text: row.subject ?? row.bodyText,
-  channel,
-  status,
-  attachments: filesOf(row).join(', ') || null,
+const tableRow = (captured: CapturedMessage | CapturedMail) => ({
+  id: captured.id,
+  createdAt: captured.createdAt,
+  to: captured.toAddress,
+  text: captured.subject ?? captured.bodyText,
+  channel: captured.channel,
+  status: captured.status,
+  attachments:
+    filesOf(captured)
+      .map(({ name }) => name)
+      .join(', ') || null,
 });
-
-const filesOf = ({
-  attachment,
-  attachments,
-}: Pick<CapturedMessage, 'attachment' | 'attachments'>): readonly string[] =>
-  [...(attachment ? [attachment] : []), ...attachments].map(({ name }) => name);
 
 const show = defineCommand<AdminContext>()({
   path: 'admin outbox show',
@@ -109,7 +99,9 @@ function textOf(captured: ShownCaptured) {
     lines.join('\n') || NO_HEADERS,
     bodyText ?? '',
     ...(bodyHtml === null ? [] : [bodyHtml]),
-    ...fileLinesOf(captured).map((line) => `Attachment: ${line}`),
+    ...filesOf(captured).map(
+      ({ name, type, size }) => `Attachment: ${name} (${type}, ${size} bytes)`,
+    ),
   ].join('\n\n');
 }
 

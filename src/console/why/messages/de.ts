@@ -49,7 +49,7 @@ export const german: Messages = {
     begun: 'Der Termin hatte begonnen, bevor eine Bestätigung gesendet wurde.',
     waits: (channel) => `Die Bestätigung (${channel}) wartet auf einen Worker, der sie sendet.`,
     notPlanned:
-      'Als der Termin gebucht oder zuletzt verschoben wurde, hatte der Kalender keine Bestätigung. Es folgt keine.',
+      'Es folgt keine: Als der Termin gebucht oder zuletzt verschoben wurde, hatte der Kalender keine Bestätigung, oder die Versuche, sie zu schreiben, wurden aufgegeben.',
     notSent: 'Es wurde keine Bestätigung gesendet.',
     wrote: (channel) => `Die Bestätigung (${channel}) wurde geschrieben.`,
     is: (channel, to) =>

@@ -75,7 +75,7 @@ export const english = {
     waits: (channel: string) =>
       `The confirmation by ${channel} waits for a worker, which will send it.`,
     notPlanned:
-      'None was planned when the appointment was booked or last moved: the calendar had no confirmation then. None follows.',
+      'None follows: when the appointment was booked or last moved, the calendar had no confirmation, or the attempts to write it were given up.',
     notSent: 'No confirmation was sent.',
     wrote: (channel: string) => `The confirmation was written, by ${channel}.`,
     is: (channel: string, to: string | null) =>

@@ -49,7 +49,7 @@ export const spanish: Messages = {
     begun: 'La cita había empezado antes de que se enviara una confirmación.',
     waits: (channel) => `La confirmación (${channel}) espera a un worker, que la enviará.`,
     notPlanned:
-      'Cuando la cita se reservó o se movió, el calendario no tenía confirmación. No habrá ninguna.',
+      'No habrá ninguna: cuando la cita se reservó o se movió, el calendario no tenía confirmación, o se abandonaron los intentos de escribirla.',
     notSent: 'No se envió ninguna confirmación.',
     wrote: (channel) => `La confirmación (${channel}) se redactó.`,
     is: (channel, to) =>

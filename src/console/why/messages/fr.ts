@@ -49,7 +49,7 @@ export const french: Messages = {
     begun: 'Le rendez-vous avait commencé avant l’envoi d’une confirmation.',
     waits: (channel) => `La confirmation (${channel}) attend un worker, qui l’enverra.`,
     notPlanned:
-      'Quand le rendez-vous a été pris ou déplacé, l’agenda n’avait pas de confirmation. Il n’y en aura pas.',
+      'Il n’y en aura pas : quand le rendez-vous a été pris ou déplacé, l’agenda n’avait pas de confirmation, ou les essais de l’écrire ont été abandonnés.',
     notSent: 'Aucune confirmation n’a été envoyée.',
     wrote: (channel) => `La confirmation (${channel}) a été rédigée.`,
     is: (channel, to) =>
