@@ -19,8 +19,12 @@ export function waitAfter({ attempt, steps, retryAfterMs, random }: WaitInput): 
     return undefined;
   }
   const usual = step * (1 - JITTER + 2 * JITTER * random);
-  const asked = retryAfterMs ?? 0;
-  return Math.round(asked > step ? Math.max(usual, Math.min(asked, step * STRETCH_MAX)) : usual);
+  const asked = retryAfterMs === undefined ? 0 : clamp(retryAfterMs, step, step * STRETCH_MAX);
+  return Math.round(Math.max(usual, asked));
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(Math.max(value, min), max);
 }
 
 /** Parses `Retry-After`, seconds or an HTTP date. Returns milliseconds from now, or undefined. */

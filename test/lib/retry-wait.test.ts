@@ -32,6 +32,14 @@ describe('the wait after a failed attempt', () => {
     expect(wait(1, 0.5, asked)).toBe(ms);
   });
 
+  test.each([0, 4_500, 5_000])(
+    'an early random wait is a whole step for Retry-After %i',
+    (asked) => {
+      expect(wait(1, 0, asked)).toBe(5_000);
+      expect(wait(1, 0)).toBe(4_000);
+    },
+  );
+
   test('is between 0.8 and 2 steps, whatever the receiver asks for', () => {
     const asked = fc.option(fc.integer({ min: 0, max: 10 ** 9 }), { nil: undefined });
     const chance = fc.double({ min: 0, max: 1, noNaN: true });
@@ -45,7 +53,7 @@ describe('the wait after a failed attempt', () => {
           const ms = wait(attempt, random, retryAfterMs) ?? 0;
           expect(ms).toBeGreaterThanOrEqual(step * 0.8);
           expect(ms).toBeLessThanOrEqual(step * 2);
-          expect(ms).toBeGreaterThanOrEqual(Math.min(retryAfterMs ?? 0, step * 2) - 1);
+          expect(ms).toBeGreaterThanOrEqual(Math.min(retryAfterMs ?? 0, step * 2));
         },
       ),
     );
