@@ -1,7 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 import { estimateSchema } from './estimate.schema.ts';
 
@@ -15,12 +15,12 @@ const HOURS = 24;
  * and mails with a sender that is probably forged do not count: the contact may know nothing of them.
  */
 export async function findEstimates(view: View, contactId: string): Promise<Reply> {
-  const rows = await view.texts(ESTIMATES, [view.subAccountId, contactId, view.now]);
+  const rows = await view.wireRows(ESTIMATES, [view.subAccountId, contactId, view.now]);
   if (rows.length === 0) {
     throw notFound('contact');
   }
-  const estimates = rows.filter(([id]) => id !== null);
-  const data = json(`[${estimates.map((row) => estimateRecord.encode(row, 0)).join(',')}]`);
+  const estimates = rows.filter((row) => textOf(row, 0) !== null);
+  const data = estimateRecord.encodeAll(estimates, 0);
   return { data, meta: { total: estimates.length } };
 }
 

@@ -26,7 +26,7 @@ export async function findServiceTypes(
 ): Promise<Reply> {
   const { search = null } = query;
   const limit = pageSize(query);
-  const rows = await view.texts(PAGE, [view.subAccountId, search, limit + 1]);
+  const rows = await view.wireRows(PAGE, [view.subAccountId, search, limit + 1]);
   const { data, total, next } = readPage(serviceTypeRecord, rows, limit);
   return { data, meta: { total, hasMore: next !== null, limit, search } };
 }

@@ -1,6 +1,7 @@
 import { pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { pageWithTotal, readPage } from '#core/schema/record.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 import { liveContacts } from './contact.store.ts';
 
@@ -30,7 +31,7 @@ export async function searchContacts(
   };
   const found = matchesOf({ hasTrigrams: TRIGRAM.test(text) && share < TEXTS_FROM });
   const statement = share < FREQUENT_FROM ? listed(found, window) : counted(found, window);
-  const rows = await view.texts(statement, values);
+  const rows = await view.wireRows(statement, values);
   const { data, total, next } = readPage(liveContacts.record, rows, size);
   return { data, meta: { total }, next };
 }
@@ -46,8 +47,8 @@ const TEXTS_FROM = 0.1;
 
 /** Returns the share of the newest contacts that contain a text. */
 async function shareOfNewest(view: View, text: string): Promise<number> {
-  const [row] = await view.texts(SHARE, [view.subAccountId, text]);
-  return Number(row?.[0] ?? 0) / SAMPLE;
+  const [row] = await view.wireRows(SHARE, [view.subAccountId, text]);
+  return Number(textOf(row, 0) ?? 0) / SAMPLE;
 }
 
 const LIVE = 'c.sub_account_id = $1 and c.deleted_at is null';

@@ -3,7 +3,8 @@ import type { EventType, Occurrence } from './event.ts';
 import type { Fault } from './fault.ts';
 import type { Job } from './job-type.ts';
 import type { Json } from './schema/json.ts';
-import type { RecordSchema, Texts } from './schema/record.ts';
+import type { RecordSchema } from './schema/record.ts';
+import type { WireRow } from './schema/wire-row.ts';
 
 /** The caller, as logs and the audit trail name it. */
 export interface Actor {
@@ -40,8 +41,8 @@ export interface View {
   readonly subAccountId: string;
   readonly now: Date;
   rows<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
-  /** Like `rows`, with every column as PostgreSQL's text: for records that are sent as JSON. */
-  texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
+  /** Like `rows`, with rows as PostgreSQL sent them: for records that are sent as JSON. */
+  wireRows(text: string, values: readonly unknown[]): Promise<WireRow[]>;
   /** Reads one record by id; the point reads of one tick of the event loop share a statement. */
   point(read: PointRead, id: string): Promise<Json | undefined>;
   /** Returns cached rows; loads them if necessary, inside the transaction if one has begun. */

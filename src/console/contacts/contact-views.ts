@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { invalidField, notFound } from '#core/fault.ts';
-import { json, type Json } from '#core/schema/json.ts';
+import type { Json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View, Work } from '#core/work.ts';
@@ -41,8 +41,8 @@ const viewRecord = recordSchema(viewSchema, 'v');
 
 /** Returns the views of a user by name; the one without a name, if there is one, comes last. */
 export async function findViews(view: View, userId: string): Promise<Json> {
-  const rows = await view.texts(FIND, [view.subAccountId, userId]);
-  return json(`[${rows.map((row) => viewRecord.encode(row, 0)).join(',')}]`);
+  const rows = await view.wireRows(FIND, [view.subAccountId, userId]);
+  return viewRecord.encodeAll(rows, 0);
 }
 
 const FIND = `select ${viewRecord.members} from contact_views v
@@ -50,11 +50,11 @@ const FIND = `select ${viewRecord.members} from contact_views v
 
 /** Returns a view of a user. Throws NOT_FOUND for those of others. */
 export async function readView(view: View, userId: string, id: string): Promise<Json> {
-  const [row] = await view.texts(READ, [view.subAccountId, userId, id]);
+  const [row] = await view.wireRows(READ, [view.subAccountId, userId, id]);
   if (!row) {
     throw notFound('view');
   }
-  return json(viewRecord.encode(row, 0));
+  return viewRecord.encode(row, 0);
 }
 
 const READ = `select ${viewRecord.members} from contact_views v

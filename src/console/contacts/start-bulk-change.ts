@@ -1,5 +1,5 @@
 import { invalid, invalidField, notFound } from '#core/fault.ts';
-import { json, type Json } from '#core/schema/json.ts';
+import type { Json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { View, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
@@ -56,11 +56,11 @@ const bulkChangeRecord = recordSchema(bulkChangeSchema, 'b');
 
 /** Returns the progress of a bulk change. Throws NOT_FOUND. */
 export async function readBulkChange(view: View, id: string): Promise<Json> {
-  const [row] = await view.texts(READ, [view.subAccountId, id]);
+  const [row] = await view.wireRows(READ, [view.subAccountId, id]);
   if (!row) {
     throw notFound('bulk change');
   }
-  return json(bulkChangeRecord.encode(row, 0));
+  return bulkChangeRecord.encode(row, 0);
 }
 
 const READ = `select ${bulkChangeRecord.members} from contact_bulk_changes b

@@ -1,11 +1,11 @@
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { orNotFound } from '#core/fault.ts';
-import { json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryWireRows } from '#platform/database/query-builder.ts';
 import type { PublishedEventTable } from '#platform/notify/published-event.entity.ts';
 import { Type, type Static } from 'typebox';
 import { contactNameOf } from '../../contacts/contact.store.ts';
@@ -69,11 +69,14 @@ export async function listEvents(
   if (after !== undefined) {
     page = page.where('e.position', '<', Number(after));
   }
-  const found = await queryTexts(view, page.orderBy('e.position', 'desc').limit(sql.lit(size + 1)));
+  const found = await queryWireRows(
+    view,
+    page.orderBy('e.position', 'desc').limit(sql.lit(size + 1)),
+  );
   const shown = found.slice(0, size);
   return {
-    data: json(`[${shown.map((row) => record.encode(row, 0)).join(',')}]`),
-    next: found.length > size ? (shown.at(-1)?.[record.width] ?? null) : null,
+    data: record.encodeAll(shown, 0),
+    next: found.length > size ? textOf(shown.at(-1), record.width) : null,
   };
 }
 

@@ -1,5 +1,4 @@
 import { recordSchema } from '#core/schema/record.ts';
-import { json } from '#core/schema/json.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
@@ -36,8 +35,8 @@ const draftRecord = recordSchema(draftSchema, 'd', {
 
 /** Returns the draft of a user; an empty one if there is none. */
 export async function findDraft(view: View, { conversationId, userId }: DraftKey): Promise<Reply> {
-  const [row] = await view.texts(FIND, [view.subAccountId, conversationId, userId]);
-  return { data: row ? json(draftRecord.encode(row, 0)) : NONE };
+  const [row] = await view.wireRows(FIND, [view.subAccountId, conversationId, userId]);
+  return { data: row ? draftRecord.encode(row, 0) : NONE };
 }
 
 const FIND = `select ${draftRecord.members} from conversations v

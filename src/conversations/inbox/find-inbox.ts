@@ -1,8 +1,8 @@
 import { pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { isoText } from '#core/schema/columns.ts';
-import { json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
+import { textOf, type WireRow } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 import { isLike } from '#platform/database/live-records.ts';
 import { computedMembers } from '../threads/conversation.store.ts';
@@ -60,10 +60,10 @@ export async function findInbox(
     join conversations v on v.id = page.id
     where v.sub_account_id = $1
     order by ${order}`;
-  const rows = await view.texts(text, values);
+  const rows = await view.wireRows(text, values);
   const shown = rows.slice(0, size);
-  const data = json(`[${shown.map((row) => inboxRecord.encode(row, COUNTED)).join(',')}]`);
-  const total = rows[0] ? Number(rows[0][0]) : await countOf(view, matches, counted);
+  const data = inboxRecord.encodeAll(shown, COUNTED);
+  const total = rows[0] ? Number(textOf(rows[0], 0)) : await countOf(view, matches, counted);
   return {
     data,
     meta: { total },
@@ -97,8 +97,8 @@ function orderOf({ order }: InboxQuery, after: string | undefined, bind: Bind) {
 }
 
 /** The columns are total, activity and the record, whose first member is its id. */
-const positionOf = ({ order }: InboxQuery, row: readonly (string | null)[] = []): string => {
-  const [, activity, id] = row;
+const positionOf = ({ order }: InboxQuery, row: WireRow | undefined): string => {
+  const [activity, id] = [textOf(row, 1), textOf(row, 2)];
   return order === 'activity' ? `${activity} ${id}` : `${id}`;
 };
 

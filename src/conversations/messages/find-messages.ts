@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
-import { pageWithTotal, readPage, recordSchema, type Texts } from '#core/schema/record.ts';
+import { pageWithTotal, readPage, recordSchema } from '#core/schema/record.ts';
+import { textOf, type WireRow } from '#core/schema/wire-row.ts';
 import * as s from '#core/schema/schema.ts';
 import type { PointRead, View } from '#core/work.ts';
 import { filesOfMessage } from '../../files/file.schema.ts';
@@ -52,7 +53,7 @@ export async function findMessages(
     ) as sized
     where before is null or before < ${PAGE_BYTES}`;
   const values = [view.subAccountId, conversationId, ...(after === undefined ? [] : [after])];
-  const rows = await view.texts(pageWithTotal(LIVE, records), values);
+  const rows = await view.wireRows(pageWithTotal(LIVE, records), values);
   const page = readPage(messageRecord, rows, size);
   if (page.total === 0) {
     throw notFound('conversation');
@@ -61,10 +62,10 @@ export async function findMessages(
 }
 
 /** The last message of a page that ends early for its size. */
-function lastOfCut(rows: readonly Texts[]): string | null {
-  const found = rows.filter(([, id]) => id !== null);
-  const count = Number(rows[0]?.[1 + messageRecord.width] ?? 0);
-  return found.length < count ? (found.at(-1)?.[1] ?? null) : null;
+function lastOfCut(rows: readonly WireRow[]): string | null {
+  const found = rows.filter((row) => textOf(row, 1) !== null);
+  const count = Number(textOf(rows[0], 1 + messageRecord.width) ?? 0);
+  return found.length < count ? textOf(found.at(-1), 1) : null;
 }
 
 const BYTES_BEFORE = `sum(

@@ -1,10 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
-import array from 'postgres-array';
 import { json, type Json } from './json.ts';
 import { snakeCase } from './columns.ts';
-
-/** A row as PostgreSQL's text: a text or null per column. */
-export type Texts = readonly (string | null)[];
+import { lengthAt, offsetOf, textOf, type WireRow } from './wire-row.ts';
+import * as write from './write-json.ts';
 
 /** The select list of a record, and the encoder of its rows. */
 export interface RecordSchema {
@@ -15,13 +13,15 @@ export interface RecordSchema {
   /** How many columns that is. */
   readonly width: number;
   /** Returns the JSON of a row whose members are the columns from `start` on. */
-  encode(row: Texts, start: number): string;
+  encode(row: WireRow, start: number): Json;
+  /** Returns the JSON of a list of such rows. */
+  encodeAll(rows: readonly WireRow[], start: number): Json;
 }
 
 /**
- * Derives select list and encoder from the response schema. JSON is written from PostgreSQL's text: half
- * the cost of objects and JSON.stringify, a third of the cost of building it in PostgreSQL. `computed`
- * has the SQL of members that are no columns.
+ * Derives select list and encoder from the response schema. JSON is written from the bytes that PostgreSQL
+ * sent: building it in PostgreSQL would cost several times as much. `computed` has the SQL of members
+ * that are no columns.
  */
 export function recordSchema(
   shape: TObject,
@@ -31,23 +31,64 @@ export function recordSchema(
   const declared = Object.entries(shape.properties).map(([name, schema], index) => ({
     name,
     expression: selectOf(schema, computed[name] ?? `${alias}.${snakeCase(name)}`),
-    opening: `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`,
-    write: writerOf(schema),
+    opening: Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    value: writerOf(schema),
   }));
   return {
     members: declared.map(({ name, expression }) => `${expression} as "${name}"`).join(', '),
     columns: declared,
     width: declared.length,
-    encode(row, start) {
-      let text = '';
-      for (let index = 0; index < declared.length; index += 1) {
-        const { opening, write } = declared[index] as (typeof declared)[number];
-        const value = row[start + index] ?? null;
-        text += opening + (value === null ? 'null' : write(value));
-      }
-      return `${text}}`;
-    },
+    encode: (row, start) => written(() => writeRecord(declared, row, start)),
+    encodeAll: (rows, start) =>
+      written(() => {
+        write.writeBytes(START_OF_LIST);
+        rows.forEach((row, index) => {
+          if (index > 0) {
+            write.writeBytes(COMMA);
+          }
+          writeRecord(declared, row, start);
+        });
+        write.writeBytes(END_OF_LIST);
+      }),
   };
+}
+
+interface Member {
+  readonly opening: Buffer;
+  readonly value: write.WriteValue;
+}
+
+const NULL = Buffer.from('null');
+const END_OF_RECORD = Buffer.from('}');
+const START_OF_LIST = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const END_OF_LIST = Buffer.from(']');
+
+function written(writeAll: () => void): Json {
+  try {
+    writeAll();
+  } catch (error) {
+    write.discardWritten();
+    throw error;
+  }
+  return json(write.takeWritten());
+}
+
+function writeRecord(members: readonly Member[], row: WireRow, start: number): void {
+  const { bytes, end } = row;
+  let at = offsetOf(row, start);
+  for (const { opening, value } of members) {
+    write.writeBytes(opening);
+    const length = at < end ? lengthAt(bytes, at) : -1;
+    at += 4;
+    if (length < 0) {
+      write.writeBytes(NULL);
+    } else {
+      value(bytes, at, at + length);
+      at += length;
+    }
+  }
+  write.writeBytes(END_OF_RECORD);
 }
 
 const isTime = (schema: TSchema) => (schema as { format?: string }).format === 'date-time';
@@ -56,30 +97,21 @@ const isTime = (schema: TSchema) => (schema as { format?: string }).format === '
 const selectOf = (schema: TSchema, expression: string): string =>
   isTime(schema) ? `(${expression} at time zone 'UTC')` : expression;
 
-function writerOf(schema: TSchema): (text: string) => string {
+function writerOf(schema: TSchema): write.WriteValue {
   if (isTime(schema)) {
-    return isoTime;
+    return write.writeTime;
   }
   const { type: types, items } = schema as { type?: string | string[]; items?: { type?: string } };
-  if (items?.type === 'object') {
-    return asWritten;
-  }
   const type = [types].flat().find((one) => one !== 'null');
-  return WRITERS[type ?? ''] ?? asWritten;
+  // PostgreSQL's text of numbers and JSON is JSON already.
+  return (items?.type === 'object' ? undefined : WRITERS[type ?? '']) ?? write.writeBytes;
 }
 
-/** PostgreSQL's text of numbers and JSON is JSON already. */
-const asWritten = (text: string): string => text;
-
-const WRITERS: Readonly<Record<string, (text: string) => string>> = {
-  string: (text) => JSON.stringify(text),
-  boolean: (text) => (text === 't' ? 'true' : 'false'),
-  array: (text) => (text === '{}' ? '[]' : JSON.stringify(array.parse(text))),
+const WRITERS: Readonly<Record<string, write.WriteValue>> = {
+  string: write.writeString,
+  boolean: write.writeBoolean,
+  array: write.writeArray,
 };
-
-/** Converts `2026-01-31 09:00:00.25` to the format of `Date.prototype.toISOString`. */
-const isoTime = (text: string): string =>
-  `"${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20).padEnd(3, '0')}Z"`;
 
 /** A statement for a page and the size of the whole set: the total precedes each record. */
 export const pageWithTotal = (total: string, records: string): string =>
@@ -94,12 +126,13 @@ export interface Page {
 }
 
 /** Reads the result of `pageWithTotal`, which was run with one record more than the page size. */
-export function readPage({ encode }: RecordSchema, rows: readonly Texts[], size: number): Page {
-  const found = rows.filter(([, id]) => id !== null);
+export function readPage(record: RecordSchema, rows: readonly WireRow[], size: number): Page {
+  // Without records, the only row has the total.
+  const found = textOf(rows[0], 1) === null ? [] : rows;
   const shown = found.slice(0, size);
   return {
-    data: json(`[${shown.map((row) => encode(row, 1)).join(',')}]`),
-    total: Number(rows[0]?.[0] ?? 0),
-    next: found.length > size ? (shown.at(-1)?.[1] ?? null) : null,
+    data: record.encodeAll(shown, 1),
+    total: Number(textOf(rows[0], 0) ?? 0),
+    next: found.length > size ? textOf(shown.at(-1), 1) : null,
   };
 }

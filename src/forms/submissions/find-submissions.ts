@@ -2,10 +2,11 @@ import type { Static } from 'typebox';
 import { pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
-import { json, type Json } from '#core/schema/json.ts';
+import type { Json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryTexts, queryRows } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryWireRows, queryRows } from '#platform/database/query-builder.ts';
 import { FILES_OF_SUBMISSION } from '../../files/file.schema.ts';
 import type { FormTable } from '../form.entity.ts';
 import type { FormSubmissionTable } from './form-submission.entity.ts';
@@ -54,21 +55,21 @@ export async function findSubmissions(
     .orderBy('s.id', 'desc')
     // One row more than the page shows whether another page follows.
     .limit(size + 1);
-  const rows = await queryTexts(view, newest);
+  const rows = await queryWireRows(view, newest);
   const shown = rows.slice(0, size);
   return {
-    data: json(`[${shown.map((row) => submissionRecord.encode(row, 0)).join(',')}]`),
-    next: rows.length > size ? (shown.at(-1)?.[submissionRecord.width] ?? null) : null,
+    data: submissionRecord.encodeAll(shown, 0),
+    next: rows.length > size ? textOf(shown.at(-1), submissionRecord.width) : null,
   };
 }
 
 /** Returns a submission. Throws `NOT_FOUND`. */
 export async function readSubmission(view: View, id: string): Promise<Json> {
-  const [row] = await queryTexts(view, (await submissionsOf(view)).where('s.id', '=', id));
+  const [row] = await queryWireRows(view, (await submissionsOf(view)).where('s.id', '=', id));
   if (!row) {
     throw notFound('submission');
   }
-  return json(submissionRecord.encode(row, 0));
+  return submissionRecord.encode(row, 0);
 }
 
 async function submissionsOf({ subAccountId }: View) {

@@ -1,17 +1,10 @@
-import {
-  Pool,
-  types,
-  type CustomTypesConfig,
-  type PoolClient,
-  type PoolConfig,
-  type QueryConfig,
-  type QueryResult,
-} from 'pg';
-import type { Texts } from '#core/schema/record.ts';
+import { Pool, types, type PoolClient, type PoolConfig } from 'pg';
+import type { WireRow } from '#core/schema/wire-row.ts';
 import { collectAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from '../config/logger.ts';
 import { noteDatabaseResponse, watchConnections } from './outage-log.ts';
+import { readWireRows } from './wire-rows.ts';
 import { beginPooled, isTransactionPooled, poolTransactions } from './transaction-pooling.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -40,8 +33,8 @@ export interface Database {
   together<R>(run: (on: Pool | PoolClient) => Promise<R>): Promise<R>;
   /** Runs a prepared statement on any free connection, and again after a conflict. */
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
-  /** The same, with every column as PostgreSQL wrote it. */
-  texts(text: string, values: readonly unknown[]): Promise<Texts[]>;
+  /** The same, with rows as PostgreSQL sent them. */
+  wireRows(text: string, values: readonly unknown[]): Promise<WireRow[]>;
   close(): Promise<void>;
 }
 
@@ -72,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     sessions,
     together: (run) => (isPooled ? beginPooled(shared, SHARED_LIMITS, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),
-    texts: (text, values) => retryConflicts(() => textsOn(pool, text, values)),
+    wireRows: (text, values) => retryConflicts(() => wireRowsOn(pool, text, values)),
     async close() {
       await Promise.all([pool.end(), shared.end()]);
     },
@@ -120,35 +113,31 @@ export async function rowsOn<T extends object>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<T[]> {
-  const { rows } = await run(on, { ...namedOn(on, text), values: values as unknown[] });
+  const query = { ...namedOn(on, text), values: values as unknown[] };
+  const { rows } = await run(on, (client) => client.query(query));
   return rows as T[];
 }
 
-/** The same, with every column as PostgreSQL wrote it. */
-export async function textsOn(
+/** The same, with rows as PostgreSQL sent them. */
+export const wireRowsOn = (
   on: Pool | PoolClient,
   text: string,
   values: readonly unknown[] = [],
-): Promise<Texts[]> {
-  const asWritten = { rowMode: 'array', types: AS_WRITTEN } as const;
-  const { rows } = await run(on, {
-    ...namedOn(on, text),
-    values: values as unknown[],
-    ...asWritten,
-  });
-  return rows;
-}
+): Promise<WireRow[]> => {
+  const query = { ...namedOn(on, text), values: values as unknown[] };
+  return run(on, (client) => readWireRows(client, query));
+};
 
-const AS_WRITTEN: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
+type Query<R> = (client: PoolClient) => Promise<R>;
 
-const run = (on: Pool | PoolClient, query: QueryConfig): Promise<QueryResult> =>
-  on instanceof Pool ? onFree(on, query) : on.query(query);
+const run = <R>(on: Pool | PoolClient, query: Query<R>): Promise<R> =>
+  on instanceof Pool ? onFree(on, query) : query(on);
 
 /** The pool's own `query` drops the connection after any error, even a broken constraint. */
-async function onFree(pool: Pool, query: QueryConfig): Promise<QueryResult> {
+async function onFree<R>(pool: Pool, query: Query<R>): Promise<R> {
   const client = await pool.connect();
   try {
-    const result = await client.query(query);
+    const result = await query(client);
     await passOnAnnouncements(client);
     client.release();
     noteDatabaseResponse();

@@ -1,7 +1,7 @@
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { Pool } from 'pg';
 import { checkConstraints } from './check-constraints.ts';
-import { rowsOn, textsOn, type Database } from './database.ts';
+import { rowsOn, wireRowsOn, type Database } from './database.ts';
 
 /** Carries the result out of a transaction that is rolled back. */
 class RolledBack extends Error {
@@ -71,7 +71,7 @@ export function openDryRunDatabase(
     sessions,
     together: (run) => run(pool),
     rows: (text, values) => rowsOn(pool, text, values),
-    texts: (text, values) => textsOn(pool, text, values),
+    wireRows: (text, values) => wireRowsOn(pool, text, values),
     close: () => pool.end(),
   };
 }

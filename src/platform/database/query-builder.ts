@@ -1,6 +1,7 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { AliasedRawBuilder, Compilable, Kysely, Sql } from 'kysely';
-import type { RecordSchema, Texts } from '#core/schema/record.ts';
+import type { RecordSchema } from '#core/schema/record.ts';
+import type { WireRow } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 
 export interface QueryBuilder<Tables> {
@@ -17,7 +18,7 @@ let built: Promise<QueryBuilder<any>> | undefined;
 
 /**
  * Returns MikroORM's Kysely for the tables of entities: `queryBuilder<typeof TaskTable>()`. It only
- * builds statements, since a View has no entity manager: `queryRows` and `queryTexts` run them.
+ * builds statements, since a View has no entity manager: `queryRows` and `queryWireRows` run them.
  * Kysely loads with the first statement, so that servers which never build one save 22 MB.
  */
 export const queryBuilder = <Schemas extends { name: string }>(): Promise<
@@ -49,8 +50,8 @@ export function queryRows<Row extends object>(view: View, query: Compilable<Row>
   return view.rows<Row>(sql, parameters);
 }
 
-/** Returns the columns as PostgreSQL wrote them, for records that are written as JSON. */
-export function queryTexts(view: View, query: Compilable): Promise<Texts[]> {
+/** Returns rows as PostgreSQL sent them, for records that are written as JSON. */
+export function queryWireRows(view: View, query: Compilable): Promise<WireRow[]> {
   const { sql, parameters } = query.compile();
-  return view.texts(sql, parameters);
+  return view.wireRows(sql, parameters);
 }

@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 import type { View } from '#core/work.ts';
 import { singleFlight } from './single-flight.ts';
 import { isDatabaseAway } from './database-errors.ts';
-import { listenForLosses, rowsOn, textsOn, type Database } from './database.ts';
+import { listenForLosses, rowsOn, wireRowsOn, type Database } from './database.ts';
 import type { Logger } from '../config/logger.ts';
 import { sleep } from '#lib/abort.ts';
 
@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 2;
 /** How long lists are read from the primary after trouble with the replica. */
 const REST_MS: Readonly<Record<Trouble, number>> = { late: 1_000, away: 3_000, wrong: 30_000 };
 
-type Reading = Pick<View, 'rows' | 'texts'>;
+type Reading = Pick<View, 'rows' | 'wireRows'>;
 
 export interface Replica {
   /**
@@ -28,7 +28,7 @@ export interface Replica {
 
 interface ReplicaOptions {
   readonly url: string;
-  readonly primary: Pick<Database, 'rows' | 'texts'>;
+  readonly primary: Pick<Database, 'rows' | 'wireRows'>;
   readonly log: Logger;
 }
 
@@ -63,10 +63,10 @@ export function openReplica({ url, primary, log }: ReplicaOptions): Replica {
             here: () => primary.rows(text, values),
             there: (client) => rowsOn(client, text, values),
           }),
-        texts: (text, values) =>
+        wireRows: (text, values) =>
           read({
-            here: () => primary.texts(text, values),
-            there: (client) => textsOn(client, text, values),
+            here: () => primary.wireRows(text, values),
+            there: (client) => wireRowsOn(client, text, values),
           }),
       };
     },

@@ -1,4 +1,5 @@
-import { type Json, json } from '#core/schema/json.ts';
+import type { Json } from '#core/schema/json.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import type { CachedRead, PointRead, View } from '#core/work.ts';
 import { notifiedCache } from './notified-cache.ts';
 import type { Changes } from '../notify/changes.ts';
@@ -61,7 +62,7 @@ export function viewer(database: Database, changes: Changes): OpenView {
     subAccountId,
     now,
     rows: database.rows,
-    texts: database.texts,
+    wireRows: database.wireRows,
     point: (read, id) => point(subAccountId, read, id),
     cached: async (read) => ((await fromCache(read, subAccountId, instead)) ?? []) as never,
   });
@@ -73,11 +74,12 @@ async function resolveBatch(
   { subAccountId, batch }: { readonly subAccountId: string; readonly batch: readonly ViewQuery[] },
 ): Promise<void> {
   try {
-    const found = await database.texts(read.text, [subAccountId, batch.map(({ id }) => id)]);
-    const rows = new Map(found.map((row) => [row[0], row]));
+    const ids = batch.map(({ id }) => id);
+    const found = await database.wireRows(read.text, [subAccountId, ids]);
+    const rows = new Map(found.map((row) => [textOf(row, 0), row]));
     for (const { id, resolve } of batch) {
       const row = rows.get(id.toLowerCase());
-      resolve(row && json(read.record.encode(row, 1)));
+      resolve(row && read.record.encode(row, 1));
     }
   } catch (error) {
     for (const { reject } of batch) {

@@ -1,10 +1,10 @@
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
-import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryWireRows } from '#platform/database/query-builder.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import type { DeliveryTable } from './delivery.entity.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
 import { deliveryRecord } from './delivery.store.ts';
@@ -58,11 +58,11 @@ interface PageInput {
 
 async function readPage(view: View, input: PageInput): Promise<Reply> {
   const size = pageSize(input.query);
-  const rows = await queryTexts(view, await pageOf(view, input, size));
+  const rows = await queryWireRows(view, await pageOf(view, input, size));
   const shown = rows.slice(0, size);
   return {
-    data: json(`[${shown.map((row) => input.record.encode(row, 0)).join(',')}]`),
-    next: rows.length > size ? (shown.at(-1)?.[0] ?? null) : null,
+    data: input.record.encodeAll(shown, 0),
+    next: rows.length > size ? textOf(shown.at(-1), 0) : null,
   };
 }
 

@@ -1,5 +1,6 @@
 import { AGENCY, firstIdAt } from '#lib/id.ts';
 import type { Static } from 'typebox';
+import { jsonText } from '#core/schema/json.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
@@ -50,8 +51,10 @@ async function readDeliveries(
   text: string,
   values: readonly unknown[],
 ): Promise<ListedDelivery[]> {
-  const rows = await view.texts(text, values);
-  return rows.map((row) => JSON.parse(listedDeliveryRecord.encode(row, 0)) as ListedDelivery);
+  const rows = await view.wireRows(text, values);
+  return rows.map(
+    (row) => JSON.parse(jsonText(listedDeliveryRecord.encode(row, 0))) as ListedDelivery,
+  );
 }
 
 const listedMembers = listedDeliveryRecord.members;

@@ -1,13 +1,14 @@
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
+import { jsonText } from '#core/schema/json.ts';
 import { pageWithTotal, readPage, recordSchema, type RecordSchema } from '#core/schema/record.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { subscriptionRecord } from './subscription.store.ts';
 import { SUBSCRIPTION_STATUSES, subscriptionSchema } from './subscription.schema.ts';
 import { FORMATS } from '#core/schema/formats.ts';
-import { queryBuilder, queryTexts } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryWireRows } from '#platform/database/query-builder.ts';
 import type { SubAccountTable } from '../../accounts/sub-accounts/sub-account.entity.ts';
 import type { SubscriptionTable } from './subscription.entity.ts';
 
@@ -29,7 +30,7 @@ export async function findSubscriptions(
   const { status = null } = query;
   const size = pageSize(query);
   const values = [view.subAccountId, status, after ?? null, size + 1];
-  const rows = await view.texts(pageOf(listed), values);
+  const rows = await view.wireRows(pageOf(listed), values);
   const { data, total, next } = readPage(listed, rows, size);
   return { data, meta: { total }, next };
 }
@@ -76,6 +77,6 @@ export async function listAllSubscriptions(
   if (subAccountId !== undefined) {
     subscriptions = subscriptions.where('a.id', '=', subAccountId);
   }
-  const rows = await queryTexts(view, subscriptions.orderBy('s.id', 'desc'));
-  return rows.map((row) => JSON.parse(record.encode(row, 0)) as ListedSubscription);
+  const rows = await queryWireRows(view, subscriptions.orderBy('s.id', 'desc'));
+  return rows.map((row) => JSON.parse(jsonText(record.encode(row, 0))) as ListedSubscription);
 }

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { recordSchema } from '#core/schema/record.ts';
+import { textOf } from '#core/schema/wire-row.ts';
 import { liveTasks } from '../../../src/tasks/task.store.ts';
-import { queryBuilder, queryRows, queryTexts } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryRows, queryWireRows } from '#platform/database/query-builder.ts';
 import type { TaskTable } from '../../../src/tasks/task.entity.ts';
 import { describe, expect, test } from '../../support/service.ts';
 
@@ -17,7 +18,8 @@ describe('the query builder', () => {
       .where('t.sub_account_id', '=', crypto.randomUUID())
       .where('t.status', '=', 'todo');
     expect(await queryRows(view, query)).toEqual([{ count: 0 }]);
-    expect(await queryTexts(view, query)).toEqual([['0']]);
+    const [row] = await queryWireRows(view, query);
+    expect([textOf(row, 0), textOf(row, 1)]).toEqual(['0', null]);
   });
 
   test('selects the members of a record in their order', async () => {

@@ -17,11 +17,11 @@ const contactsIn = async ({ transact }: TestService, subAccountId: string, count
 /** Opens views whose point reads are recorded: the sub-account and the number of records of each. */
 function recording({ database }: TestService) {
   const statements: [string, number][] = [];
-  const texts: typeof database.texts = (text, values) => {
+  const wireRows: typeof database.wireRows = (text, values) => {
     statements.push([values[0] as string, (values[1] as string[]).length]);
-    return database.texts(text, values);
+    return database.wireRows(text, values);
   };
-  const open = viewer({ ...database, texts }, {} as Changes);
+  const open = viewer({ ...database, wireRows }, {} as Changes);
   return { statements, view: (subAccountId: string) => open(subAccountId, new Date()) };
 }
 

@@ -1,9 +1,9 @@
 import { Pool, type PoolClient } from 'pg';
-import type { Texts } from '#core/schema/record.ts';
+import { columnsOf, joinRows, type WireRow } from '#core/schema/wire-row.ts';
 import { joinWrites, onlyInserts, type Write } from './deferred-writes.ts';
 import { isDatabaseAway } from '../database-errors.ts';
 import { isCluster } from '../cluster/nodes.ts';
-import { rowsOn, SHARED_LIMITS, SHARED_MAX, textsOn, type Database } from '../database.ts';
+import { rowsOn, SHARED_LIMITS, SHARED_MAX, wireRowsOn, type Database } from '../database.ts';
 import { lazyTransaction } from '../transaction.ts';
 
 /** Statements that run at once; changes that arrive meanwhile share the next one. */
@@ -22,13 +22,13 @@ export interface DeferredWrites {
 }
 
 /** Commits the writes of one change, and returns the columns of the wanted ones. */
-export type WriteOut = (writes: DeferredWrites) => Promise<Texts>;
+export type WriteOut = (writes: DeferredWrites) => Promise<WireRow>;
 
 type Pools = Pick<Database, 'pool' | 'together' | 'rows'>;
 
 interface WaitingCommit {
   readonly writes: DeferredWrites;
-  readonly resolve: (row: Texts) => void;
+  readonly resolve: (row: WireRow) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -108,7 +108,7 @@ async function commitGroup(
     const row = await write(queued);
     let start = 0;
     for (const { writes, resolve } of batch) {
-      resolve(batch.length === 1 ? row : row.slice(start, start + writes.width));
+      resolve(batch.length === 1 ? row : columnsOf(row, start, writes.width));
       start += writes.width;
     }
   } catch (error) {
@@ -123,7 +123,7 @@ async function commitGroup(
 }
 
 /** Commits changes at once, and returns the columns of their wanted writes. */
-type WriteGroup = (queued: readonly DeferredWrites[]) => Promise<Texts>;
+type WriteGroup = (queued: readonly DeferredWrites[]) => Promise<WireRow>;
 
 function writerOn(database: Pools): WriteGroup {
   let known: Promise<boolean> | undefined;
@@ -144,7 +144,7 @@ function writerOn(database: Pools): WriteGroup {
 async function writeTogether(
   on: Pool | PoolClient,
   queued: readonly DeferredWrites[],
-): Promise<Texts> {
+): Promise<WireRow> {
   const [only, ...others] = queued.flatMap(({ writes }) => writes);
   if (only === undefined || others.length === 0) {
     return writeAll(on, queued);
@@ -179,19 +179,22 @@ async function limitLocksOnNodes(
 const LIMIT_LOCKS = `set local citus.propagate_set_commands = 'local';
   set local lock_timeout = ${SHARED_LIMITS.lock_timeout}`;
 
-async function writeAll(on: Pool | PoolClient, queued: readonly DeferredWrites[]): Promise<Texts> {
-  const row: (string | null)[] = [];
+async function writeAll(
+  on: Pool | PoolClient,
+  queued: readonly DeferredWrites[],
+): Promise<WireRow> {
+  const rows: WireRow[] = [];
   for (const one of queued) {
-    row.push(...(await writeInOrder(on, one)));
+    rows.push(await writeInOrder(on, one));
   }
-  return row;
+  return joinRows(rows);
 }
 
 /** Writes changes as one statement and returns its row. */
 async function writeJoined(
   on: Pool | PoolClient,
   queued: readonly DeferredWrites[],
-): Promise<Texts> {
+): Promise<WireRow> {
   const wanted = queued.flatMap((one) => one.wanted);
   const joined = joinWrites(
     queued.flatMap((one) => one.writes),
@@ -207,23 +210,22 @@ async function writeJoined(
 export async function writeInOrder(
   on: Pool | PoolClient,
   { writes, wanted }: Pick<DeferredWrites, 'writes' | 'wanted'>,
-): Promise<Texts> {
-  const row: (string | null)[] = [];
+): Promise<WireRow> {
+  const rows: WireRow[] = [];
   for (const write of writes) {
-    row.push(...(await writeOn(on, write, wanted.includes(write))));
+    rows.push(await writeOn(on, write, wanted.includes(write)));
   }
-  return row;
+  return joinRows(rows);
 }
 
 async function writeOn(
   on: Pool | PoolClient,
   { text, values }: Write,
   returnsRow: boolean,
-): Promise<Texts> {
+): Promise<WireRow> {
   if (!returnsRow) {
     await rowsOn(on, text, values);
-    return [];
+    return joinRows([]);
   }
-  const [row = []] = await textsOn(on, text, values);
-  return row;
+  return joinRows(await wireRowsOn(on, text, values));
 }

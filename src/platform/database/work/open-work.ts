@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import type { EventType, Occurrence } from '#core/event.ts';
 import type { Reaction, Actor, View, Work } from '#core/work.ts';
 import type { Fault } from '#core/fault.ts';
-import { json, type Json } from '#core/schema/json.ts';
+import type { Json } from '#core/schema/json.ts';
 import type { RecordSchema } from '#core/schema/record.ts';
 import {
   sharedTable,
@@ -15,7 +15,7 @@ import {
   type EventRow,
 } from './deferred-writes.ts';
 import { fieldChangesOf, limitChanges, type FieldChanges } from './field-changes.ts';
-import { rowsOn, textsOn, type Database } from '../database.ts';
+import { rowsOn, wireRowsOn, type Database } from '../database.ts';
 import type { EntityManagers } from '../orm.ts';
 import { lazyTransaction, type Transaction } from '../transaction.ts';
 import type { OpenView } from '../view.ts';
@@ -137,10 +137,10 @@ function workOn(
     // Never wait for a claim while holding a connection: it would deadlock the pool.
     claim: (name) => (transaction.begun() ? undefined : claim(name)),
     rows: async (text, values) => rowsOn(await transaction.client(), text, values),
-    texts: async (text, values) => textsOn(await transaction.client(), text, values),
+    wireRows: async (text, values) => wireRowsOn(await transaction.client(), text, values),
     async point(read, id) {
-      const [found] = await work.texts(read.text, [subAccountId, [id]]);
-      return found && json(read.record.encode(found, 1));
+      const [found] = await work.wireRows(read.text, [subAccountId, [id]]);
+      return found && read.record.encode(found, 1);
     },
     cached(read) {
       const client = transaction.begun();
@@ -227,7 +227,7 @@ async function writeDraft(
     : writeOut({ subAccountId, writes, wanted, width }));
   let start = 0;
   for (const one of returned) {
-    one.json = json(one.record.encode(row, start));
+    one.json = one.record.encode(row, start);
     start += one.record.width;
   }
 }

@@ -1,0 +1,89 @@
+import { Query, type ClientBase, type QueryConfig } from 'pg';
+import { Parser } from 'pg-protocol/dist/parser.js';
+import type { WireRow } from '#core/schema/wire-row.ts';
+
+/**
+ * pg decodes each column of each row as it arrives, which takes longer than the rest of a list. Here a
+ * message is decoded when its `fields` are read, and `readWireRows` copies the bytes of rows instead.
+ * `handlePacket` is no documented method, hence the pinned version of pg-protocol.
+ */
+interface PacketParser {
+  handlePacket(offset: number, code: number, length: number, bytes: Buffer): { fields?: unknown };
+}
+
+/** A row. Its bytes are those of the connection: the next packet changes them. */
+interface RowMessage {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const parser = Parser.prototype as unknown as PacketParser;
+const parsePacket = parser.handlePacket;
+
+/** The messages that are decoded late: rows, and the descriptions of their columns. */
+const LATE: Readonly<Record<number, string>> = {
+  ['D'.charCodeAt(0)]: 'dataRow',
+  ['T'.charCodeAt(0)]: 'rowDescription',
+};
+
+parser.handlePacket = function handlePacket(offset, code, length, bytes) {
+  const name = LATE[code];
+  if (name === undefined) {
+    return parsePacket.call(this, offset, code, length, bytes);
+  }
+  const decode = () => parsePacket.call(this, offset, code, length, bytes).fields;
+  return {
+    name,
+    offset,
+    length,
+    bytes,
+    get fields() {
+      return decode();
+    },
+  };
+};
+
+/** Runs a query and returns its rows as PostgreSQL sent them. */
+export async function readWireRows(client: ClientBase, config: QueryConfig): Promise<WireRow[]> {
+  const rows: WireRow[] = [];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const query = new Query(config, (error) => (error ? reject(error) : resolve()));
+      // The reader of the rows knows their columns.
+      client.query(
+        Object.assign(query, { handleRowDescription: () => {}, handleDataRow: keeperOf(rows) }),
+      );
+    });
+    return rows;
+  } catch (error) {
+    // The stack would lead to the socket; as for queries of pg, it leads to the caller.
+    if (error instanceof Error) {
+      Error.captureStackTrace(error);
+    }
+    throw error;
+  }
+}
+
+/** The length of a message counts its own bytes; in a row, the number of columns follows. */
+const LENGTH_BYTES = 4;
+const COUNT_BYTES = 2;
+/** Rows after the first share buffers of this size. */
+const CHUNK_BYTES = 16_384;
+
+/** Returns a function that adds a copy of a row. */
+function keeperOf(rows: WireRow[]): (message: RowMessage) => void {
+  let chunk = Buffer.alloc(0);
+  let used = 0;
+  return ({ bytes, offset, length }) => {
+    const from = offset + COUNT_BYTES;
+    const size = length - LENGTH_BYTES - COUNT_BYTES;
+    if (used + size > chunk.length) {
+      chunk = Buffer.allocUnsafe(Math.max(size, rows.length === 0 ? 0 : CHUNK_BYTES));
+      used = 0;
+    }
+    const start = used;
+    used += bytes.copy(chunk, start, from, from + size);
+    rows.push({ bytes: chunk, start, end: used });
+  };
+}
