@@ -1,4 +1,5 @@
 import { replicaTrouble } from '#platform/database/replica.ts';
+import { probeSending } from '../conversations/channels/test-connection.ts';
 import { probeMailbox } from '../conversations/mailbox/open-imap.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { pino } from 'pino';
@@ -55,6 +56,10 @@ export async function withExamined<R>(
       outbound,
       outboundAllow,
       secrets,
+      probeSending:
+        secrets &&
+        ((subAccountId) =>
+          probeSending(openView(subAccountId, new Date()), { secrets, outboundAllow })),
       probeMailbox:
         secrets &&
         ((subAccountId) =>

@@ -151,10 +151,37 @@ describe('doctor', () => {
     );
     const gone = await doctor();
     expect(gone.code).toBe(1);
-    expect(gone.of('providers')?.message).toContain('smtp at 127.0.0.1: ');
+    expect(gone.of('providers')?.message).toContain('smtp at 127.0.0.1 (');
     const refused = await doctor({ FRONTDESK_OUTBOUND_ALLOW: '' });
     expect(refused.of('providers')?.message).toContain('127.0.0.1');
     expect(refused.of('providers')?.message).not.toBe(gone.of('providers')?.message);
+  });
+
+  test('a mail server that refuses the login of a channel fails', async () => {
+    const logins: (string | undefined)[] = [];
+    const server = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: ({ username }, _session, done) => {
+        logins.push(username);
+        done(logins.length > 1 ? new Error('wrong password') : null, { user: username });
+      },
+    });
+    onTestFinished(server.close);
+    await until(
+      `insert into channels (sub_account_id, id, channel, provider, settings, created_at, updated_at)
+       select id, gen_random_uuid(), 'email', 'smtp', '{"host": "127.0.0.1", "user": "office",
+         "port": ${new URL(server.url).port}, "secure": false}', now(), now() from sub_accounts`,
+      'delete from channels',
+    );
+    expect((await doctor()).of('providers')?.message).toBe('1 server reachable');
+    const refused = await doctor();
+    expect(refused.of('providers')).toMatchObject({
+      status: 'fail',
+      message: expect.stringContaining('smtp at 127.0.0.1 (Harbour): '),
+    });
+    expect(refused.of('providers')?.message).toContain('wrong password');
+    expect(logins).toEqual(['office', 'office']);
   });
 
   test('unprocessed jobs are a warning at first and a failure later', async () => {

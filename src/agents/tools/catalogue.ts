@@ -101,7 +101,7 @@ const ERROR = { type: 'object', required: ['code', 'message'] };
 const findAction: Tool = {
   name: FIND_ACTION,
   description:
-    'Searches everything else this key can do, such as deleting, merging, campaigns, webhooks or pipelines. Returns the actions with their arguments for run_action.',
+    'Searches everything else that this key may do. Depending on its scopes, that includes deleting, merging, campaigns, webhooks and pipelines. Returns the actions with their arguments for run_action.',
   risk: 'read',
   scopes: undefined,
   inputSchema: {

@@ -8,6 +8,7 @@ import { replicaTrouble } from '#platform/database/replica.ts';
 import { requireSessions } from '#platform/database/require-sessions.ts';
 import type { OpenView } from '#platform/database/view.ts';
 import { migrations } from '#registry/migrations.ts';
+import { probeSending } from '../../conversations/channels/test-connection.ts';
 import { probeMailbox } from '../../conversations/mailbox/open-imap.ts';
 import type { Examined } from '../../operations/doctor/check.ts';
 import { dataFolder, withEnvironmentFile } from '#platform/config/environment-file.ts';
@@ -61,6 +62,8 @@ export function examinedBy({
     tlsCert,
     tlsKey,
     nothingRuns: undefined,
+    probeSending: (subAccountId) =>
+      probeSending(openView(subAccountId, new Date()), { secrets, outboundAllow }),
     probeMailbox: (subAccountId) =>
       probeMailbox(openView(subAccountId, new Date()), { secrets, outboundAllow }),
     unknownVariables: unknownVariables(withEnvironmentFile(process.env)),

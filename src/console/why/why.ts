@@ -58,17 +58,29 @@ type Named = { readonly [K in keyof WhyInput]: string };
 export const happened = (...reasons: readonly Reason[]): WhyAnswer => ({ happened: true, reasons });
 export const because = (...reasons: readonly Reason[]): WhyAnswer => ({ happened: false, reasons });
 
-/** Throws if the question lacks what its kind needs, or has more. */
-export function requireInput({ kind, needs }: WhyKind, input: WhyInput): Required<Named> {
+/**
+ * Returns what a question of a kind must name, as a text, if it lacks some of it or names more; otherwise
+ * undefined. `nameOf` is how the caller writes a member.
+ */
+export function missingInput(
+  { needs }: WhyKind,
+  input: WhyInput,
+  nameOf: (member: keyof WhyInput) => string = (member) => member,
+): string | undefined {
   const given = Object.entries(input).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );
   const fits = needs.some(
     (names) => names.length === given.length && names.every((name) => given.includes(name)),
   );
-  if (!fits) {
-    const allowed = needs.map((names) => names.join(' and ')).join(', or ');
-    throw invalid([{ in: 'query', path: '', message: `kind=${kind} needs ${allowed}` }]);
+  return fits ? undefined : needs.map((names) => names.map(nameOf).join(' and ')).join(', or ');
+}
+
+/** Throws if the question lacks what its kind needs, or has more. */
+export function requireInput(kind: WhyKind, input: WhyInput): Required<Named> {
+  const needed = missingInput(kind, input);
+  if (needed !== undefined) {
+    throw invalid([{ in: 'query', path: '', message: `kind=${kind.kind} needs ${needed}` }]);
   }
   return input as Required<Named>;
 }

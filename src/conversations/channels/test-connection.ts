@@ -64,9 +64,18 @@ function failureOf(setup: ChannelSetup, tools: Tools, now: Date): Promise<string
   }
 }
 
+/** Logs in to the mail server of a sub-account as a worker would. Returns the reason of a failure. */
+export async function probeSending(
+  view: View,
+  { secrets, ...allow }: Pick<Tools, 'secrets' | 'outboundAllow'>,
+): Promise<string | undefined> {
+  const setup = await readChannel(view, secrets, 'email');
+  return setup?.provider === 'smtp' ? failureOfSmtp(setup, allow) : undefined;
+}
+
 async function failureOfSmtp(
   setup: ChannelSetup,
-  { outboundAllow }: Tools,
+  { outboundAllow }: Pick<Tools, 'outboundAllow'>,
 ): Promise<string | undefined> {
   const found = await findMailServer(String(setup.settings['host']), outboundAllow, ATTEMPT);
   if ('result' in found) {

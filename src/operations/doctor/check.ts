@@ -34,6 +34,8 @@ export interface Examined {
   readonly tlsKey: string | undefined;
   /** How to start the database if DATABASE_URL belongs to a `frontdesk up` that does not run. */
   readonly nothingRuns: string | undefined;
+  /** Logs in to the mail server of a sub-account. Returns why that failed. Undefined without a secret key. */
+  readonly probeSending: ((subAccountId: string) => Promise<string | undefined>) | undefined;
   /** Opens the mailbox of a sub-account. Returns why that failed. Undefined without a secret key. */
   readonly probeMailbox: ((subAccountId: string) => Promise<string | undefined>) | undefined;
   /** A text for each variable that begins with FRONTDESK_ and is unknown. */

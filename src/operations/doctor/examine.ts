@@ -101,7 +101,7 @@ async function runPlan(plan: Plan, examined: Examined): Promise<readonly Checked
 /** With a wrong key, the checks that read secrets say that they need it, as they do without one. */
 const withUsableSecrets = (examined: Examined, found: readonly Checked[]): Examined =>
   found.some(({ name, status }) => name === secretKey.name && status !== 'ok')
-    ? { ...examined, secrets: undefined, probeMailbox: undefined }
+    ? { ...examined, secrets: undefined, probeSending: undefined, probeMailbox: undefined }
     : examined;
 
 const notChecked = (checks: readonly Check[]): Checked => ({

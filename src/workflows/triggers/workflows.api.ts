@@ -13,7 +13,8 @@ const data = s.response({
   triggered: Type.Integer({ minimum: 0, description: 'how many runs started or continued' }),
   skipped: Type.Optional(
     s.oneOf(['already_running', 'repeated'], {
-      description: 'why none did: the contact has an unfinished run, or the call is a repeat',
+      description:
+        'why none did: the contact has an unfinished run, or the call is a repeat; without it, no `where` of a trigger fits the call, or no run waits for the event',
     }),
   ),
 });
@@ -48,7 +49,7 @@ export const workflowEndpoints = [
     method: 'POST',
     path: '/webhooks/workflow/:slug',
     summary: 'Start a run of a workflow',
-    description: `Needs \`contactId\` or \`email\`. ${SIGNED} Fires no event.`,
+    description: `Needs \`contactId\` or \`email\`. ${SIGNED} Creates a contact for an unknown email, which fires \`contact.created\`. Starting a run fires no event.`,
     limit: 'workflow',
     signature,
     params,

@@ -87,4 +87,15 @@ describe('channels of the installed program', () => {
     const why = await admin(`why message --sub-account ${subAccountId} --id ${messageId}`);
     expect(why.json.reasons[0].sentence).toContain('The log of the worker has the reason');
   });
+
+  test('why names the options that a question lacks', async () => {
+    const { admin, subAccountId } = installation;
+    const { code, json } = await admin(
+      `why trigger --sub-account ${subAccountId} --workflow leads`,
+    );
+    expect([code, json]).toEqual([
+      2,
+      { error: expect.objectContaining({ message: 'why trigger needs --workflow and --event' }) },
+    ]);
+  });
 });

@@ -129,7 +129,7 @@ export const german: Messages = {
     beforeSubscription: 'Das Ereignis ist älter als das Abonnement; „Wiederholen“ stellt es zu.',
     waits: 'Das Ereignis wartet auf seinen ersten Versuch.',
     passedOver:
-      'Das Ereignis wurde übergangen, während das Abonnement es nicht umfasste oder abgeschaltet war.',
+      'Als das Ereignis geschah, war das Abonnement abgeschaltet oder umfasste Ereignisse dieses Namens nicht.',
   },
   trigger: {
     statuses: {

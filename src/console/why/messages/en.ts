@@ -156,7 +156,8 @@ export const english = {
     notSelected: (event: string) => `The subscription does not select ${event}.`,
     beforeSubscription: 'The event is older than the subscription; replay sends it.',
     waits: 'The event waits for its first attempt.',
-    passedOver: 'The event was passed over while the subscription did not select it or was off.',
+    passedOver:
+      'When the event happened, the subscription was disabled or did not select events of this name.',
   },
   trigger: {
     statuses: {

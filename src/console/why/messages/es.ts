@@ -127,7 +127,7 @@ export const spanish: Messages = {
     beforeSubscription: 'El evento es anterior a la suscripción; «Repetir» lo envía.',
     waits: 'El evento espera su primer intento.',
     passedOver:
-      'El evento se pasó por alto mientras la suscripción no lo incluía o estaba apagada.',
+      'Cuando ocurrió el evento, la suscripción estaba apagada o no incluía eventos con ese nombre.',
   },
   trigger: {
     statuses: {

@@ -125,7 +125,7 @@ export const french: Messages = {
     beforeSubscription: 'L’événement est plus ancien que l’abonnement ; « Rejouer » l’envoie.',
     waits: 'L’événement attend son premier essai.',
     passedOver:
-      'L’événement a été ignoré pendant que l’abonnement ne le comprenait pas ou était arrêté.',
+      'Quand l’événement s’est produit, l’abonnement était arrêté ou ne comprenait pas les événements de ce nom.',
   },
   trigger: {
     statuses: {

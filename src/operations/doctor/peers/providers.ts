@@ -13,7 +13,10 @@ const AT_ONCE = 10;
 /** The most servers to check, on a large installation. */
 const SERVERS_MAX = 100;
 
-/** Checks whether the servers of messaging providers can be reached. Any response counts. */
+/**
+ * Checks whether mail servers accept the login of their channel, and whether the servers of other providers
+ * can be reached: any response of those counts.
+ */
 export const providers: Check = {
   name: 'providers',
   async examine(examined) {
@@ -42,6 +45,9 @@ interface Server {
   readonly host: string | null;
   readonly port: number | null;
   readonly secure: boolean | null;
+  /** The sub-account of a mail server: each has a login of its own. */
+  readonly subAccountId: string | null;
+  readonly name: string | null;
 }
 
 /** The addresses of providers, unless the channel has another one. */
@@ -54,14 +60,16 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 const urlOf = ({ provider, url }: Server): string | undefined => url ?? DEFAULTS[provider];
 
 const nameOf = (server: Server): string =>
-  `${server.provider} at ${server.host ?? urlOf(server) ?? 'an unknown address'}`;
+  `${server.provider} at ${server.host ?? urlOf(server) ?? 'an unknown address'}${server.name === null ? '' : ` (${server.name})`}`;
 
 const TIMEOUT_MS = 5_000;
 const READ_MAX_BYTES = 1_024;
 
 async function failureOf(server: Server, examined: Examined): Promise<string | undefined> {
-  if (server.host !== null) {
-    return mailFailure({ ...server, host: server.host }, examined);
+  if (server.host !== null && server.subAccountId !== null) {
+    return examined.probeSending
+      ? examined.probeSending(server.subAccountId)
+      : unreachable({ ...server, host: server.host }, examined);
   }
   const url = urlOf(server);
   if (url === undefined) {
@@ -78,8 +86,11 @@ async function failureOf(server: Server, examined: Examined): Promise<string | u
   return 'failure' in answer ? answer.failure : undefined;
 }
 
-/** Follows the rules for messages: private addresses are only reached if they are allowed. */
-async function mailFailure(
+/**
+ * Connects without a login, for which the secret key is missing. Follows the rules for messages: private
+ * addresses are only reached if they are allowed.
+ */
+async function unreachable(
   { host, port, secure }: Server & { readonly host: string },
   { outboundAllow }: Examined,
 ): Promise<string | undefined> {
@@ -101,7 +112,9 @@ async function mailFailure(
 /** Without sandboxes, which send nothing. */
 const SERVERS = `
   select distinct c.provider, c.settings ->> 'apiBaseUrl' as url, c.settings ->> 'host' as host,
-    (c.settings ->> 'port')::int as port, (c.settings ->> 'secure')::boolean as secure
+    (c.settings ->> 'port')::int as port, (c.settings ->> 'secure')::boolean as secure,
+    case when c.provider = 'smtp' then s.id end as "subAccountId",
+    case when c.provider = 'smtp' then s.name end as name
   from channels c
   join sub_accounts s on s.id = c.sub_account_id and s.deleted_at is null and not s.sandbox
   limit $1`;
