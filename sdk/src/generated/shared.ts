@@ -62,6 +62,9 @@ export interface WorkflowSignalResult {
   ok: true;
   /** how many runs started or continued */
   triggered: number;
-  /** why none did: the contact has an unfinished run, or the call is a repeat */
+  /**
+   * why none did: the contact has an unfinished run, or the call is a repeat; without it, no
+   * `where` of a trigger fits the call, or no run waits for the event
+   */
   skipped?: 'already_running' | 'repeated';
 }
