@@ -74,7 +74,7 @@ export async function runApproved(deps: ApprovalDeps, approval: ApprovalRow): Pr
           subAccountId,
           id,
           response.status,
-          withoutSecrets(endpoint, response.text),
+          withoutSecrets(endpoint, response.text.toString()),
         ]),
     });
     const call = { endpoint, given: approval.arguments, request };

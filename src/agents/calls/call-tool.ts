@@ -186,7 +186,7 @@ async function runPrepared(
   return { ...envelopeOf(text), ...(repeated && { repeated: true }) };
 }
 
-const envelopeOf = (text: string): ToolResult => JSON.parse(text) as ToolResult;
+const envelopeOf = (text: string | Buffer): ToolResult => JSON.parse(text.toString()) as ToolResult;
 
 /** Returns the outcome of an approval of this call, or asks for one. */
 async function askFirst(

@@ -40,7 +40,9 @@ export async function dryRunCall(deps: CallDeps, call: PreparedCall): Promise<Dr
       },
       async (view, outcome) => {
         const response = await conclude(view, outcome);
-        const { data } = JSON.parse((response as CallResponse).text) as { data?: object };
+        const { data } = JSON.parse((response as CallResponse).text.toString()) as {
+          data?: object;
+        };
         Object.assign(counts, await agent?.effects?.(view, { ...call.request.params, ...data }));
         return response;
       },

@@ -166,8 +166,9 @@ const FIND = `select status, response, records, change_count as changes, called_
 async function store(
   view: View,
   { call, hash }: AgentWrite,
-  { status, text }: CallResponse,
+  { status, text: sent }: CallResponse,
 ): Promise<void> {
+  const text = sent.toString();
   const { subAccountId, now } = view;
   const { endpoint, request } = call;
   const records = recordsOf(request.params, text);

@@ -54,7 +54,7 @@ export async function readTranscript(
   do {
     const given = { conversationId, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) };
     const prepared = await prepareCall(deps, session, endpoint, given);
-    const { data, meta } = JSON.parse((await runCall(deps, prepared)).text) as Page;
+    const { data, meta } = JSON.parse((await runCall(deps, prepared)).text.toString()) as Page;
     const shown = data.map(blockOf);
     blocks.push(...shown);
     bytes += shown.reduce((sum, block) => sum + Buffer.byteLength(block), 0);

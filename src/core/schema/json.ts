@@ -1,15 +1,18 @@
 const TEXT = Symbol('json text');
 
-/** JSON text that is sent as it is. */
+/** JSON text that is sent as it is; a long one is UTF-8. */
 export interface Json {
-  readonly [TEXT]: string;
+  readonly [TEXT]: string | Buffer;
 }
 
-export const json = (text: string): Json => ({ [TEXT]: text });
+export const json = (text: string | Buffer): Json => ({ [TEXT]: text });
 
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && TEXT in value;
 
 /** Returns the JSON text of a value. */
-export const jsonText = (value: unknown): string =>
+export const jsonText = (value: unknown): string => jsonContent(value).toString();
+
+/** Returns the JSON text of a value as it will be sent. */
+export const jsonContent = (value: unknown): string | Buffer =>
   isJson(value) ? value[TEXT] : JSON.stringify(value ?? null);

@@ -25,9 +25,13 @@ const FALSE = Buffer.from('false');
 /** Writes one value, whose text is the bytes `from` to `to`. */
 export type WriteValue = (bytes: Buffer, from: number, to: number) => void;
 
-/** Returns everything that was written since the last call. */
-export function takeWritten(): string {
-  const text = out.toString('utf8', 0, written);
+/** Texts up to this length are sent in one string with their headers, longer ones as bytes. */
+const SHORT = 8_192;
+
+/** Returns everything that was written since the last call, as bytes if it is long. */
+export function takeWritten(): string | Buffer {
+  const text =
+    written > SHORT ? Buffer.from(out.subarray(0, written)) : out.toString('utf8', 0, written);
   written = 0;
   if (out.length > KEPT_MAX) {
     out = Buffer.allocUnsafeSlow(KEPT_MAX);

@@ -78,7 +78,7 @@ export async function respond(
       headers['idempotent-replayed'] = 'true';
     }
     if (status >= 400) {
-      refusal = refusalIn(text);
+      refusal = refusalIn(text.toString());
       Object.assign(headers, refusal && helpLink(refusal));
     }
     if (answered.document) {

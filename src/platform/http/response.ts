@@ -2,13 +2,14 @@ import type { Fault } from '#core/fault.ts';
 import type { Document, DeferredData, Download, Reply } from '#core/endpoint/reply.ts';
 import type { Spent } from '#core/rate-limit.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
-import { jsonText } from '#core/schema/json.ts';
+import { jsonContent } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 
 /** What a call returns to the funnel: a status and an envelope, a document or a stream. */
 export interface CallResponse {
   readonly status: number;
-  readonly text: string;
+  /** A long text is UTF-8. */
+  readonly text: string | Buffer;
   /** The text is the stored response of an earlier request. */
   readonly replayed?: true;
   readonly document?: Document;
@@ -84,6 +85,8 @@ export async function withData(view: View, { data, ...rest }: Reply): Promise<Re
   return { ...rest, data: typeof data === 'function' ? await (data as DeferredData)(view) : data };
 }
 
+const START_OF_ENVELOPE = Buffer.from('{"data":');
+
 /** Puts the data of a reply into the envelope of its endpoint. */
 export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
   const { data, meta, document, download, refusal, headers } = reply;
@@ -98,8 +101,13 @@ export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
     return { status, text: '', stream: download.stream, headers: downloadHeaders(download) };
   }
   if (endpoint.bare) {
-    return { status, text: jsonText(data), ...(headers && { headers }) };
+    return { status, text: jsonContent(data), ...(headers && { headers }) };
   }
+  const content = jsonContent(data);
   const tail = meta ? `,"meta":${JSON.stringify(meta)}}` : '}';
-  return { status, text: `{"data":${jsonText(data)}${tail}`, ...(headers && { headers }) };
+  const text =
+    typeof content === 'string'
+      ? `{"data":${content}${tail}`
+      : Buffer.concat([START_OF_ENVELOPE, content, Buffer.from(tail)]);
+  return { status, text, ...(headers && { headers }) };
 }
