@@ -9,7 +9,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
-import { operationText } from './operation-text.ts';
+import { actorText, operationText } from './operation-text.ts';
 import { ownerMessages } from './owner-messages.ts';
 import { useAudit, useKeys, useMembers } from './settings-queries.ts';
 import { ValueChanges, type Changes } from './value-changes.tsx';
@@ -51,9 +51,11 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
     {
       id: 'what',
       title: settings.what,
-      cell: ({ operation, changes }) =>
+      cell: ({ operation, actorKind, changes }) =>
         changes === null ? (
-          <span title={operation}>{operationText(operation)}</span>
+          <span title={operation}>
+            {actorKind === 'cli' ? `frontdesk ${operation}` : operationText(operation)}
+          </span>
         ) : (
           <div className={styles.change}>
             <Disclosure title={titleOf(operation, changes)}>
@@ -66,7 +68,7 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
       id: 'who',
       title: settings.who,
       width: '12rem',
-      cell: ({ actor, keyPrefix }) => <span title={actor}>{keyPrefix ?? actor}</span>,
+      cell: (row) => <span title={row.actor}>{actorText(row)}</span>,
     },
     {
       id: 'record',

@@ -45,6 +45,7 @@ interface AuditRow {
   readonly id: string;
   readonly at: string;
   readonly operation: string;
+  readonly actorKind: string;
   readonly actor: string;
   readonly keyPrefix: string | null;
   readonly recordId: string;
