@@ -47,6 +47,7 @@ export const deRecords: RecordMessages = {
     },
     kinds: {
       message: 'Nachricht',
+      note: 'Notiz',
       appointment: 'Termin',
       opportunity: 'Chance',
       task: 'Aufgabe',

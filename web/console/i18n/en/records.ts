@@ -44,6 +44,7 @@ export const enRecords = {
     },
     kinds: {
       message: 'Message',
+      note: 'Note',
       appointment: 'Appointment',
       opportunity: 'Deal',
       task: 'Task',

@@ -47,6 +47,7 @@ export const esRecords: RecordMessages = {
     },
     kinds: {
       message: 'Mensaje',
+      note: 'Nota',
       appointment: 'Cita',
       opportunity: 'Oportunidad',
       task: 'Tarea',

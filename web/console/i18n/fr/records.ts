@@ -46,6 +46,7 @@ export const frRecords: RecordMessages = {
     },
     kinds: {
       message: 'Message',
+      note: 'Note',
       appointment: 'Rendez-vous',
       opportunity: 'Opportunité',
       task: 'Tâche',
