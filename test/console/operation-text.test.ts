@@ -42,7 +42,7 @@ test('words follow the language', () => {
 test('the actor is a person, a key, a program, a customer or Frontdesk itself', () => {
   const row = { operation: 'booking-page.book', keyPrefix: null };
   const textOf = (given: object) =>
-    actorText({ ...row, actorKind: 'visitor', actor: 'public', ...given });
+    actorText({ ...row, actorKind: 'visitor', actor: 'public', ...given }, enAudit);
   expect(textOf({})).toBe('Customer (public page)');
   expect(textOf({ operation: 'oauth.redeem' })).toBe('Connected program');
   expect(textOf({ actorKind: 'job', actor: 'booking/confirm' })).toBe('Frontdesk (automatic)');

@@ -1,8 +1,10 @@
 import { useDeferredValue, useState } from 'react';
+import { Link } from 'wouter';
 import { rowsOf } from '../api/rows-of.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -37,16 +39,22 @@ export function AuditTab() {
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
       {rows === undefined && !query.isLoadingError && <SkeletonRows />}
-      {rows && <AuditTable rows={rows} />}
+      {rows && <AuditTable rows={rows} onRecord={setRecordId} />}
       <LoadMore query={query} />
     </>
   );
 }
 
-function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
+interface AuditTableProps {
+  readonly rows: readonly Row[];
+  /** Shows the changes of one record only. */
+  readonly onRecord: (recordId: string) => void;
+}
+
+function AuditTable({ rows, onRecord }: AuditTableProps) {
   const { settings } = useMessages();
+  const { audit } = ownerMessages();
   const format = useFormat();
-  const nameOf = useRecordNames();
   const columns: readonly TableColumn<Row>[] = [
     {
       id: 'what',
@@ -54,7 +62,7 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
       cell: ({ operation, actorKind, changes }) =>
         changes === null ? (
           <span title={operation}>
-            {actorKind === 'cli' ? `frontdesk ${operation}` : operationText(operation)}
+            {actorKind === 'cli' ? `frontdesk ${operation}` : operationText(operation, audit)}
           </span>
         ) : (
           <div className={styles.change}>
@@ -68,13 +76,13 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
       id: 'who',
       title: settings.who,
       width: '12rem',
-      cell: (row) => <span title={row.actor}>{actorText(row)}</span>,
+      cell: (row) => <span title={row.actor}>{actorText(row, audit)}</span>,
     },
     {
       id: 'record',
       title: settings.record,
-      cell: ({ recordId }) => <span title={recordId}>{nameOf(recordId)}</span>,
-      width: '12rem',
+      cell: (row) => <RecordCell row={row} onRecord={onRecord} />,
+      width: '14rem',
       isSecondary: true,
     },
     {
@@ -93,14 +101,40 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
   return <Table label={settings.audit} columns={columns} rows={rows} empty={empty} />;
 }
 
+interface RecordCellProps {
+  readonly row: Row;
+  readonly onRecord: (recordId: string) => void;
+}
+
+/** The name of the record, if it has one, and the button for all of its changes. */
+function RecordCell({ row: { recordId, contact }, onRecord }: RecordCellProps) {
+  const { settings } = useMessages();
+  const nameOf = useRecordNames();
+  const name = contact?.name ?? nameOf(recordId);
+  return (
+    <span className={styles.record}>
+      <span className={styles.recordName} title={recordId}>
+        {contact?.isDeleted === false ? <Link href={`/contacts/${recordId}`}>{name}</Link> : name}
+      </span>
+      <IconButton
+        icon="search"
+        label={settings.changesOf(name)}
+        isSmall
+        onPress={() => onRecord(recordId)}
+      />
+    </span>
+  );
+}
+
 /** A change of the manifest says how many entries it added, changed and removed. */
 const APPLYING = /(?:^manifest\.|\b)apply$/;
 
 function titleOf(operation: string, changes: Changes): string {
+  const { audit } = ownerMessages();
   if (!APPLYING.test(operation)) {
-    return operationText(operation);
+    return operationText(operation, audit);
   }
-  const text = operationText('manifest.apply');
+  const text = operationText('manifest.apply', audit);
   const isWhole = (path: string) => !path.includes('/');
   const paths = Object.keys(changes);
   const added = paths.filter((path) => isWhole(path) && changes[path]?.from === null);
@@ -108,7 +142,7 @@ function titleOf(operation: string, changes: Changes): string {
   const entries = new Set(
     paths.filter((path) => !isWhole(path)).map((path) => path.split('/')[0] ?? path),
   );
-  const counts = ownerMessages().audit.entries(added.length, entries.size, removed.length);
+  const counts = audit.entries(added.length, entries.size, removed.length);
   const names = [...removed, ...added, ...entries].slice(0, NAMED_MAX).join(', ');
   return `${text} (${counts}: ${names}${added.length + removed.length + entries.size > NAMED_MAX ? ', …' : ''})`;
 }

@@ -1,4 +1,6 @@
-import { ownerMessages } from './owner-messages.ts';
+import type { OwnerMessages } from '../i18n/message-types.ts';
+
+type Words = OwnerMessages['audit'];
 
 /** Endpoints are `contacts.delete`. */
 const SEPARATOR = '.';
@@ -7,7 +9,7 @@ const SEPARATOR = '.';
  * Returns an operation of the audit trail in words: `Contact: deleted`. Jobs have a text of their own.
  * Commands of a terminal are shown as they are typed.
  */
-export function operationText(operation: string, words = ownerMessages().audit): string {
+export function operationText(operation: string, words: Words): string {
   const automatic = wordFor(words.automatic, operation);
   const [noun = '', verb = ''] = operation.split(SEPARATOR);
   const thing = wordFor(words.nouns, noun);
@@ -26,8 +28,10 @@ interface ActorOfRow {
 }
 
 /** Returns who made a change: an email address, a key, a program, Frontdesk itself or a customer. */
-export function actorText({ operation, actorKind, actor, keyPrefix }: ActorOfRow): string {
-  const { automatic, customer, program } = ownerMessages().audit.actors;
+export function actorText(
+  { operation, actorKind, actor, keyPrefix }: ActorOfRow,
+  { actors: { automatic, customer, program } }: Words,
+): string {
   if (actorKind === 'job') {
     return automatic;
   }

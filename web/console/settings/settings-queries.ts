@@ -49,6 +49,7 @@ interface AuditRow {
   readonly actor: string;
   readonly keyPrefix: string | null;
   readonly recordId: string;
+  readonly contact: { readonly name: string; readonly isDeleted: boolean } | null;
   readonly changes: Changes | null;
 }
 
