@@ -8,6 +8,7 @@ export const enRecords = {
     title: 'Contacts',
     search: 'Search contacts',
     newContact: 'New contact',
+    newNote: 'New note',
     name: 'Name',
     firstName: 'First name',
     lastName: 'Last name',

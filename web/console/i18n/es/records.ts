@@ -9,6 +9,7 @@ export const esRecords: RecordMessages = {
     title: 'Contactos',
     search: 'Buscar contactos',
     newContact: 'Contacto nuevo',
+    newNote: 'Nota nueva',
     name: 'Nombre',
     firstName: 'Nombre',
     lastName: 'Apellidos',

@@ -9,6 +9,7 @@ export const frRecords: RecordMessages = {
     title: 'Contacts',
     search: 'Rechercher des contacts',
     newContact: 'Nouveau contact',
+    newNote: 'Nouvelle note',
     name: 'Nom',
     firstName: 'Prénom',
     lastName: 'Nom de famille',
