@@ -51,6 +51,9 @@ export const deAudit: OwnerMessages['audit'] = {
     'waiting-page': 'Warteliste',
   },
   verbs: {
+    'conversations.send': 'Nachricht oder Notiz geschrieben',
+    'campaigns.cancel': 'abgebrochen',
+    'runs.cancel': 'abgebrochen',
     'users.link': 'neuer Anmeldelink',
     'link-user': 'neuer Anmeldelink',
     allow: 'erlaubt',

@@ -50,6 +50,9 @@ export const enAudit = {
     'waiting-page': 'Waiting list',
   },
   verbs: {
+    'conversations.send': 'message or note written',
+    'campaigns.cancel': 'cancelled',
+    'runs.cancel': 'cancelled',
     'users.link': 'new sign-in link',
     'link-user': 'new sign-in link',
     allow: 'allowed',

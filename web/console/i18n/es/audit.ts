@@ -51,6 +51,9 @@ export const esAudit: OwnerMessages['audit'] = {
     'waiting-page': 'Lista de espera',
   },
   verbs: {
+    'conversations.send': 'mensaje o nota',
+    'campaigns.cancel': 'cancelación',
+    'runs.cancel': 'cancelación',
     'users.link': 'enlace de acceso nuevo',
     'link-user': 'enlace de acceso nuevo',
     allow: 'permiso',

@@ -51,6 +51,9 @@ export const frAudit: OwnerMessages['audit'] = {
     'waiting-page': 'Liste d’attente',
   },
   verbs: {
+    'conversations.send': 'message ou note',
+    'campaigns.cancel': 'annulation',
+    'runs.cancel': 'annulation',
     'users.link': 'nouveau lien de connexion',
     'link-user': 'nouveau lien de connexion',
     allow: 'autorisation',
