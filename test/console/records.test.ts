@@ -40,8 +40,6 @@ describe('the timeline of a contact', () => {
       const conversation = (await call('POST /api/v1/conversations', { body: chat })).body.data.id;
       const message = { channel: 'live_chat', bodyText: 'x'.repeat(200) };
       await call(`POST /api/v1/conversations/${conversation}/messages`, { body: message });
-      const note = { channel: 'live_chat', bodyText: 'Prefers Saturdays', isInternal: true };
-      await call(`POST /api/v1/conversations/${conversation}/messages`, { body: note });
     }
     await service.transact(subAccountId, OPERATOR, async (work) => {
       await suppressAddress(work, { channel: 'email', address: EMAIL, reason: 'unsubscribe' });
@@ -68,7 +66,6 @@ describe('the timeline of a contact', () => {
       ['campaign', 'Hello Ada', null, expect.any(String)],
       ['consent', 'email', 'unsubscribe', null],
       ['message', 'x'.repeat(140), null, expect.any(String)],
-      ['note', 'Prefers Saturdays', null, expect.any(String)],
       ['run', 'Flow', 'running', 'flow'],
       ['task', 'Call Ada back', 'todo', null],
     ]);
