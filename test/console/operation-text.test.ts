@@ -28,15 +28,20 @@ const OTHERS = [
 test.each([...writing, ...jobHandlers.map(({ job }) => job.name), ...OTHERS])(
   'the audit trail has words for %s',
   (operation) => {
-    expect(operationText(operation, enAudit)).toMatch(/^[A-Z][^./]+: [\w -]+$/);
+    expect(operationText({ operation, actorKind: 'key' }, enAudit)).toMatch(
+      /^[A-Z][^./]+: [\w -]+$/,
+    );
   },
 );
 
-test('words follow the language', () => {
-  expect(operationText('contacts.delete', deAudit)).toBe('Kontakt: gelöscht');
-  expect(operationText('contacts.delete', frAudit)).toBe('Contact : suppression');
-  expect(operationText('booking/confirm', enAudit)).toBe('Appointment: confirmation sent');
-  expect(operationText('admin contact delete', enAudit)).toBe('admin contact delete');
+test('words follow the language, and commands are shown as they are typed', () => {
+  const deletion = { operation: 'contacts.delete', actorKind: 'user' };
+  expect(operationText(deletion, deAudit)).toBe('Kontakt: gelöscht');
+  expect(operationText(deletion, frAudit)).toBe('Contact : suppression');
+  const confirmation = { operation: 'booking/confirm', actorKind: 'job' };
+  expect(operationText(confirmation, enAudit)).toBe('Appointment: confirmation sent');
+  const command = { operation: 'admin contact delete', actorKind: 'cli' };
+  expect(operationText(command, enAudit)).toBe('frontdesk admin contact delete');
 });
 
 test('the actor is a person, a key, a program, a customer or Frontdesk itself', () => {

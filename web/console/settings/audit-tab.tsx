@@ -55,19 +55,18 @@ function AuditTable({ rows, onRecord }: AuditTableProps) {
   const { settings } = useMessages();
   const { audit } = ownerMessages();
   const format = useFormat();
+  const nameOf = useRecordNames();
   const columns: readonly TableColumn<Row>[] = [
     {
       id: 'what',
       title: settings.what,
-      cell: ({ operation, actorKind, changes }) =>
-        changes === null ? (
-          <span title={operation}>
-            {actorKind === 'cli' ? `frontdesk ${operation}` : operationText(operation, audit)}
-          </span>
+      cell: (row) =>
+        row.changes === null ? (
+          <span title={row.operation}>{operationText(row, audit)}</span>
         ) : (
           <div className={styles.change}>
-            <Disclosure title={titleOf(operation, changes)}>
-              <ValueChanges changes={changes} />
+            <Disclosure title={titleOf(row, row.changes)}>
+              <ValueChanges changes={row.changes} />
             </Disclosure>
           </div>
         ),
@@ -81,7 +80,7 @@ function AuditTable({ rows, onRecord }: AuditTableProps) {
     {
       id: 'record',
       title: settings.record,
-      cell: (row) => <RecordCell row={row} onRecord={onRecord} />,
+      cell: (row) => <RecordCell row={row} nameOf={nameOf} onRecord={onRecord} />,
       width: '14rem',
       isSecondary: true,
     },
@@ -103,13 +102,13 @@ function AuditTable({ rows, onRecord }: AuditTableProps) {
 
 interface RecordCellProps {
   readonly row: Row;
+  readonly nameOf: (id: string) => string;
   readonly onRecord: (recordId: string) => void;
 }
 
 /** The name of the record, if it has one, and the button for all of its changes. */
-function RecordCell({ row: { recordId, contact }, onRecord }: RecordCellProps) {
+function RecordCell({ row: { recordId, contact }, nameOf, onRecord }: RecordCellProps) {
   const { settings } = useMessages();
-  const nameOf = useRecordNames();
   const name = contact?.name ?? nameOf(recordId);
   return (
     <span className={styles.record}>
@@ -129,12 +128,12 @@ function RecordCell({ row: { recordId, contact }, onRecord }: RecordCellProps) {
 /** A change of the manifest says how many entries it added, changed and removed. */
 const APPLYING = /(?:^manifest\.|\b)apply$/;
 
-function titleOf(operation: string, changes: Changes): string {
+function titleOf(row: Row, changes: Changes): string {
   const { audit } = ownerMessages();
-  if (!APPLYING.test(operation)) {
-    return operationText(operation, audit);
+  if (!APPLYING.test(row.operation)) {
+    return operationText(row, audit);
   }
-  const text = operationText('manifest.apply', audit);
+  const text = audit.title(audit.nouns.manifest, audit.verbs.apply);
   const isWhole = (path: string) => !path.includes('/');
   const paths = Object.keys(changes);
   const added = paths.filter((path) => isWhole(path) && changes[path]?.from === null);

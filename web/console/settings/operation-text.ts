@@ -2,6 +2,11 @@ import type { OwnerMessages } from '../i18n/message-types.ts';
 
 type Words = OwnerMessages['audit'];
 
+interface Operation {
+  readonly operation: string;
+  readonly actorKind: string;
+}
+
 /** Endpoints are `contacts.delete`. */
 const SEPARATOR = '.';
 
@@ -9,7 +14,10 @@ const SEPARATOR = '.';
  * Returns an operation of the audit trail in words: `Contact: deleted`. Jobs have a text of their own.
  * Commands of a terminal are shown as they are typed.
  */
-export function operationText(operation: string, words: Words): string {
+export function operationText({ operation, actorKind }: Operation, words: Words): string {
+  if (actorKind === 'cli') {
+    return `frontdesk ${operation}`;
+  }
   const automatic = wordFor(words.automatic, operation);
   const [noun = '', verb = ''] = operation.split(SEPARATOR);
   const thing = wordFor(words.nouns, noun);
@@ -20,9 +28,7 @@ export function operationText(operation: string, words: Words): string {
   );
 }
 
-interface ActorOfRow {
-  readonly operation: string;
-  readonly actorKind: string;
+interface ActorOfRow extends Operation {
   readonly actor: string;
   readonly keyPrefix: string | null;
 }
