@@ -36,7 +36,7 @@ export const deInbox: InboxMessages = {
     noteHint: 'Notiz, die nur Ihr Team sieht …',
     internalNote: 'Interne Notiz',
     send: 'Senden',
-    addNote: 'Notiz hinzufügen',
+    addNote: 'Hinzufügen',
 
     assign: 'Zuweisen',
     assignedTo: (name) => `Zugewiesen an ${name}`,

@@ -36,7 +36,7 @@ export const frInbox: InboxMessages = {
     noteHint: 'Écrire une note visible par votre équipe seulement…',
     internalNote: 'Note interne',
     send: 'Envoyer',
-    addNote: 'Ajouter la note',
+    addNote: 'Ajouter',
 
     assign: 'Attribuer',
     assignedTo: (name) => `Attribuée à ${name}`,
