@@ -3,6 +3,7 @@ import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoi
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import * as s from '#core/schema/schema.ts';
 import { findAudit } from '../accounts/audit/find-audit.ts';
+import { withContacts } from './audit-contacts.ts';
 
 const filter = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
 
@@ -14,7 +15,7 @@ export const auditEndpoints = [
     path: '/console/api/v1/audit',
     summary: 'List who changed what',
     description:
-      'Newest first. `changes` has the old and new values of the fields of one record. `actor` is the email address of a user, the id of a key, an operating-system user or the name of a job.',
+      'Newest first. `contact` is null unless the record is a contact. `changes` has the old and new values of the fields of one record. `actor` is the email address of a user, the id of a key, an operating-system user or the name of a job.',
     access: memberRole('admin'),
     rate: 'read',
     paged: true,
@@ -36,6 +37,15 @@ export const auditEndpoints = [
         ),
         requestId: Type.String(),
         recordId: Type.String(),
+        contact: s.nullable(
+          s.response({
+            name: Type.String({
+              description: 'of an erased contact `[erased]`',
+              examples: ['Ada Lovelace'],
+            }),
+            isDeleted: Type.Boolean(),
+          }),
+        ),
         subAccountId: s.nullable(s.uuid()),
         changes: s.nullable(
           Type.Record(
@@ -59,7 +69,8 @@ export const auditEndpoints = [
         limit: size + 1,
       });
       const page = rows.slice(0, size);
-      return { data: page, next: rows.length > size ? (page.at(-1)?.id ?? null) : null };
+      const data = await withContacts(view, page);
+      return { data, next: rows.length > size ? (page.at(-1)?.id ?? null) : null };
     },
   }),
 ];

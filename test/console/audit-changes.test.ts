@@ -47,6 +47,29 @@ describe('the audit trail of one record', () => {
   });
 });
 
+describe('the audit trail of a contact', () => {
+  test('has its name, also after it was deleted', async ({ service }) => {
+    const id = await contactIn(service, service.subAccountId);
+    await service.call(`PATCH /api/v1/contacts/${id}`, {
+      body: { firstName: 'Eva', lastName: 'Kurz' },
+    });
+    const contactNow = async () => (await auditOf(service, id))[0].contact;
+    expect(await contactNow()).toEqual({ name: 'Eva Kurz', isDeleted: false });
+    await service.call(`DELETE /api/v1/contacts/${id}`);
+    expect(await contactNow()).toEqual({ name: 'Eva Kurz', isDeleted: true });
+    const { body } = await service.call('POST /api/v1/tasks', { body: { title: 'Call Ada' } });
+    expect((await auditOf(service, body.data.id))[0].contact).toBeNull();
+  });
+
+  test('has no name once the contact is erased', async ({ service }) => {
+    const id = await contactIn(service, service.subAccountId);
+    const admin = await signInAs(service, 'admin');
+    const { status } = await admin.call(`POST /console/api/v1/contacts/${id}/erase`, { body: {} });
+    expect(status).toBe(200);
+    expect((await auditOf(service, id))[0].contact).toEqual({ name: '[erased]', isDeleted: true });
+  });
+});
+
 describe('the stored changes', () => {
   const changesOf = (from: object, to: object) =>
     fieldChangesOf({ payload: to, entity: to, originalEntity: from });

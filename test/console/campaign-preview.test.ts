@@ -1,3 +1,4 @@
+import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
 import { createContact } from '../../src/contacts/create-contact.ts';
 import { CAMPAIGN, clients, setUpCampaigns } from '../campaigns/campaigns.support.ts';
 import { signInAs } from '../support/people.ts';
@@ -103,6 +104,19 @@ describe('the preview of a campaign', () => {
     expect(rows.at(-1)).toMatchObject({ name: '', email: 'late@example.com', hasFirstName: false });
     const unknown = await call(`GET ${V1}/campaign-lists/${crypto.randomUUID()}/contacts`);
     expect(unknown.status).toBe(404);
+  });
+
+  test('is merged only for contacts that get the mail', async ({ service }) => {
+    const { list, ids, id, call } = await setUp(service);
+    const body = { dnd: { email: true } };
+    await service.call(`PATCH /api/v1/contacts/${ids['ada@example.com']}`, { body });
+    await service.transact(service.subAccountId, OPERATOR, (work) =>
+      suppressAddress(work, { channel: 'email', address: 'info@example.com', reason: 'complaint' }),
+    );
+    const contacts = (await call(`GET ${V1}/campaign-lists/${list}/contacts`)).body.data as any[];
+    expect(contacts.map(({ contactId }) => contactId)).toEqual([ids['ben@example.com']]);
+    const { subject } = (await call(`GET ${V1}/campaigns/${id}/preview`)).body.data;
+    expect(subject).toBe('ben, time for a check-up');
   });
 
   test('is the test mail, if a contact is chosen', async ({ service }) => {

@@ -190,3 +190,21 @@ test('agents merge and delete contacts, viewers do not, and neither erases a per
   expect((await agent.call(remove)).status).toBe(200);
   expect(await service.eventNames()).toEqual(['contact.created', 'contact.created']);
 });
+
+test('the timeline tells notes from messages', async ({ service }) => {
+  const contactId = await newContact(service);
+  const channel = 'live_chat';
+  const conversation = await service.call('POST /api/v1/conversations', {
+    body: { contactId, channel },
+  });
+  const path = `/api/v1/conversations/${conversation.body.data.id}/messages`;
+  await service.call(`POST ${path}`, { body: { channel, bodyText: 'See you soon' } });
+  const note = { channel, bodyText: 'Prefers Saturdays', isInternal: true };
+  await service.call(`POST ${path}`, { body: note });
+  const { call } = await signInAs(service, 'viewer');
+  const { data } = (await call(`GET ${V1}/contacts/${contactId}/timeline`)).body;
+  expect(data.map(({ kind, summary }: any) => [kind, summary])).toEqual([
+    ['note', 'Prefers Saturdays'],
+    ['message', 'See you soon'],
+  ]);
+});

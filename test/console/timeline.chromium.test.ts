@@ -122,6 +122,21 @@ test.for(LOOKS)(
     await dialog.waitFor({ state: 'detached' });
     await timeline.getByRole('link', { name: 'We have it, thank you.' }).first().click();
     await page.waitForURL(`**/inbox/${id}`);
+    await page.goto(`${url}/console/${place.subAccountId}/contacts/${contactId}`);
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'New note' }).click();
+    await page.waitForURL('**/inbox/*');
+    await page.getByRole('switch', { name: 'Internal note', checked: true }).waitFor();
+    const note = `Prefers Saturdays (${look.colorScheme})`;
+    await page.getByRole('textbox', { name: 'Reply' }).fill(note);
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('log').getByText(note).waitFor();
+    await page.goBack();
+    await timeline
+      .getByRole('listitem')
+      .filter({ hasText: note })
+      .getByText('Note', { exact: true })
+      .waitFor();
     expect(faults).toEqual([]);
   },
 );

@@ -9,9 +9,8 @@ import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
-import { isMember } from '../audience/resolve-audience.ts';
+import { audienceOf } from '../audience/resolve-audience.ts';
 import type { CampaignCreate } from '../campaign.schema.ts';
-import { matching } from '../lists/list-filter.ts';
 import {
   htmlOf,
   textOf,
@@ -151,7 +150,7 @@ interface ListMember {
 const MEMBERS_MAX = 20;
 
 /**
- * Returns the first contacts of a list that have an address, and the first without a first name.
+ * Returns the first contacts of a list that may be mailed, and the first without a first name.
  * Throws NOT_FOUND.
  */
 export async function findPreviewContacts(view: View, listId: string): Promise<ListMember[]> {
@@ -171,7 +170,7 @@ export async function findPreviewContacts(view: View, listId: string): Promise<L
   }));
 }
 
-/** Returns contacts of a list that have an address, by id. */
+/** Returns contacts of a list that may be mailed, by id. */
 function membersOf(
   view: View,
   list: ActiveList,
@@ -180,15 +179,12 @@ function membersOf(
 ): Promise<Mergeable[]> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const belongs = list.filter ? matching(list.filter, bind) : [isMember(bind(list.id))];
-  const conditions = [...LIVE, ...belongs, condition].join(' and ');
+  const conditions = [...audienceOf(list, bind), condition].join(' and ');
   return view.rows<Mergeable>(
     `${CONTACT} from contacts c where ${conditions} order by c.id limit ${limit}`,
     values,
   );
 }
-
-const LIVE = ['c.sub_account_id = $1', 'c.deleted_at is null', 'c.email is not null'];
 
 const CHOSEN = 'c.sub_account_id = $1 and c.id = $2 and c.deleted_at is null';
 

@@ -85,7 +85,7 @@ export const composeEndpoints = [
     path: '/console/api/v1/campaign-lists/:id/contacts',
     summary: 'List contacts of a list that a mail can be previewed for',
     description:
-      'At most 20 with an email address, by id, and the first one without a first name if they all have one.',
+      'At most 20 that get mail, by id, and the first one without a first name if they all have one.',
     access: admin,
     rate: 'read',
     params: s.request({ id: s.uuid() }),

@@ -20,6 +20,7 @@ export interface TimelineRow {
 
 export const TIMELINE_KINDS = [
   'message',
+  'note',
   'appointment',
   'opportunity',
   'task',
@@ -77,7 +78,8 @@ const CONTACT = `select first_name as "firstName", last_name as "lastName", emai
   from contacts where sub_account_id = $1 and id = $2`;
 
 interface Part {
-  readonly kind: TimelineKind;
+  /** An expression. */
+  readonly kind: string;
   /** The alias of the record's table. */
   readonly of: string;
   /** The column of the time; `created_at` unless given. */
@@ -104,7 +106,7 @@ const SOURCE_MAX = 1_000;
 
 const PARTS: readonly Part[] = [
   {
-    kind: 'message',
+    kind: `case when m.is_internal then 'note' else 'message' end`,
     of: 'm',
     summary: `coalesce(nullif(m.subject, ''), m.body_text, m.channel)`,
     parent: 'c.id',
@@ -113,7 +115,7 @@ const PARTS: readonly Part[] = [
       where ${owned('c')}`,
   },
   {
-    kind: 'appointment',
+    kind: `'appointment'`,
     of: 'a',
     summary: `coalesce(a.title, t.name, '')`,
     status: 'a.status',
@@ -122,21 +124,21 @@ const PARTS: readonly Part[] = [
       left join appointment_types t ${ownedIn('t', 'a', 'appointment_type_id')}`,
   },
   {
-    kind: 'opportunity',
+    kind: `'opportunity'`,
     of: 'o',
     summary: 'o.name',
     status: 'o.status',
     from: `opportunities o where ${owned('o')} and o.deleted_at is null`,
   },
   {
-    kind: 'task',
+    kind: `'task'`,
     of: 't',
     summary: 't.title',
     status: 't.status',
     from: `tasks t where ${owned('t')} and t.deleted_at is null`,
   },
   {
-    kind: 'submission',
+    kind: `'submission'`,
     of: 's',
     summary: `concat_ws(' · ', f.name, (
       select string_agg(a.name, ', ' order by a.name) from files a
@@ -145,7 +147,7 @@ const PARTS: readonly Part[] = [
     from: `form_submissions s join forms f ${ownedIn('f', 's', 'form_id')}`,
   },
   {
-    kind: 'campaign',
+    kind: `'campaign'`,
     of: 'r',
     at: 'settled_at',
     summary: 'p.subject',
@@ -157,7 +159,7 @@ const PARTS: readonly Part[] = [
       where c.sub_account_id = $1 and c.id = $2 and r.settled_at is not null`,
   },
   {
-    kind: 'run',
+    kind: `'run'`,
     of: 'r',
     summary: 'w.name',
     status: 'r.status',
@@ -165,7 +167,7 @@ const PARTS: readonly Part[] = [
     from: `workflow_runs r join workflows w ${ownedIn('w', 'r', 'workflow_id')}`,
   },
   {
-    kind: 'consent',
+    kind: `'consent'`,
     of: 'o',
     summary: 'o.channel',
     status: 'o.reason',
@@ -177,7 +179,7 @@ const PARTS: readonly Part[] = [
 
 /** Each part is limited: the page needs no more of it. */
 const partOf = ({ kind, of, at = 'created_at', from, ...row }: Part): string => `(
-    select '${kind}' as kind, ${of}.id, ${of}.${at} as at, ${row.summary} as summary,
+    select ${kind} as kind, ${of}.id, ${of}.${at} as at, ${row.summary} as summary,
       (${row.status ?? 'null'})::text as status, (${row.parent ?? 'null'})::text as parent,
       (${row.start ?? 'null'})::timestamptz as start
     from ${from}

@@ -14,7 +14,7 @@ export const timelineEndpoints = [
     path: '/console/api/v1/contacts/:id/timeline',
     summary: 'List what happened with a contact',
     description:
-      'Newest first: messages, appointments, opportunities, tasks, form submissions, campaign mails, workflow runs and opt-outs. `at` is when the record was created, or when the mail was sent.',
+      'Newest first: messages, internal notes, appointments, opportunities, tasks, form submissions, campaign mails, workflow runs and opt-outs. `at` is when the record was created, or when the mail was sent.',
     access: memberScope('contacts:read'),
     rate: 'read',
     paged: true,
@@ -36,7 +36,7 @@ export const timelineEndpoints = [
         parent: s.nullable(
           Type.String({
             description:
-              'what it belongs to: the conversation of a message, the campaign of a mail, the workflow of a run',
+              'what it belongs to: the conversation of a message or note, the campaign of a mail, the workflow of a run',
           }),
         ),
       }),

@@ -201,6 +201,12 @@ function AudienceFields({ lists, form: { values, set }, errorOf }: FieldsProps) 
         options={lists.map(({ id, name }) => ({ id, label: name }))}
         onChange={(listId) => set({ listId })}
       />
+      <p className={styles.note}>
+        {compose.listHint}{' '}
+        <a href="/docs/campaigns#set-up" target="_blank" rel="noopener">
+          {compose.addList}
+        </a>
+      </p>
       <ListWords list={lists.find(({ id }) => id === values.listId)} />
       <AudienceSummary listId={values.listId} />
     </>

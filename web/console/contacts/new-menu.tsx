@@ -20,9 +20,9 @@ const DealDialog = lazy(async () => ({
 
 /** Starts a message, a task or a deal for a contact. */
 export function NewMenu({ contact }: { readonly contact: Contact }) {
-  const { common, channels, tasks, opportunities } = useMessages();
+  const { common, channels, contacts, tasks, opportunities } = useMessages();
   const { data: pipelines } = usePipelines();
-  const write = useOpenConversation(contact.id);
+  const write = useOpenConversation(contact);
   const [open, setOpen] = useState<'task' | 'deal'>();
   const close = () => setOpen(undefined);
   const pipeline = pipelines?.[0];
@@ -48,6 +48,9 @@ export function NewMenu({ contact }: { readonly contact: Contact }) {
           </MenuItem>
         ))}
         <MenuSeparator />
+        <MenuItem icon="note" onAction={() => write('note')}>
+          {contacts.newNote}
+        </MenuItem>
         <MenuItem icon="tasks" onAction={() => setOpen('task')}>
           {tasks.newTask}
         </MenuItem>
@@ -69,18 +72,28 @@ export function NewMenu({ contact }: { readonly contact: Contact }) {
   );
 }
 
-/** Returns the function that opens the conversation with a contact on a channel, and its thread. */
-function useOpenConversation(contactId: string) {
+/**
+ * Returns the function that opens the conversation with a contact on a channel, and its thread. A note
+ * is written in the last conversation; without one, on the first channel that the contact has.
+ */
+function useOpenConversation({ id: contactId, email, phone }: Contact) {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
   const showError = useShowError();
   const [, navigate] = useLocation();
+  const { conversations } = clientOf(subAccountId);
   const { mutate } = useMutation({
-    mutationFn: (channel: 'email' | 'sms') =>
-      clientOf(subAccountId).conversations.create({ contactId, channel }),
-    async onSuccess({ id }) {
+    async mutationFn(kind: 'email' | 'sms' | 'note') {
+      if (kind !== 'note') {
+        return conversations.create({ contactId, channel: kind });
+      }
+      const [last] = (await conversations.list({ contactId, limit: 1 })).data;
+      const channel = email !== null ? 'email' : phone !== null ? 'sms' : 'live_chat';
+      return last ?? conversations.create({ contactId, channel });
+    },
+    async onSuccess({ id }, kind) {
       await queries.invalidateQueries({ queryKey: [subAccountId, 'conversations'] });
-      navigate(`/inbox/${id}`);
+      navigate(`/inbox/${id}`, { state: { isNote: kind === 'note' } });
     },
     onError: showError,
   });

@@ -9,6 +9,7 @@ const PAGE_SIZE = 50;
 export interface TimelineEntry {
   readonly kind:
     | 'message'
+    | 'note'
     | 'appointment'
     | 'opportunity'
     | 'task'

@@ -16,6 +16,7 @@ type Kind = TimelineEntry['kind'];
 
 const ICONS: Readonly<Record<Kind, IconName>> = {
   message: 'chat',
+  note: 'note',
   appointment: 'calendar',
   opportunity: 'opportunities',
   task: 'tasks',
@@ -107,6 +108,7 @@ function Entry({ entry, onRead }: EntryProps) {
 function hrefOf({ kind, id, parent }: TimelineEntry): string | undefined {
   const hrefs: Partial<Record<Kind, string>> = {
     message: `/inbox/${parent}`,
+    note: `/inbox/${parent}`,
     appointment: `/calendar?view=day&appointment=${id}`,
     task: `/tasks?task=${id}`,
     campaign: `/campaigns/${parent}`,
@@ -118,7 +120,7 @@ function hrefOf({ kind, id, parent }: TimelineEntry): string | undefined {
 /** A text of one row: an appointment may have no title, an opt-out is named by its channel. */
 function useText({ kind, summary }: TimelineEntry): string {
   const { channels, contacts } = useMessages();
-  if (kind === 'message' || kind === 'consent') {
+  if (kind === 'message' || kind === 'note' || kind === 'consent') {
     return (channels as Readonly<Record<string, string>>)[summary] ?? summary;
   }
   return summary || contacts.kinds[kind];

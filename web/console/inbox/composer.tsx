@@ -159,11 +159,11 @@ function ComposerBar({ draft, attachments, onInsert, onSend, isBlocked }: Compos
         </span>
         <Button
           look="primary"
-          icon="send"
+          icon={draft.isNote ? 'note' : 'send'}
           onPress={onSend}
           isDisabled={isBlocked || !canSend(draft, attachments)}
         >
-          {thread.send}
+          {draft.isNote ? thread.addNote : thread.send}
         </Button>
       </span>
     </div>

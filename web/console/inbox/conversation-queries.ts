@@ -20,7 +20,8 @@ export interface InboxFilter {
 const PAGE_SIZE = 50;
 
 /** Returns the query parameters of a filter. A search of all conversations finds closed and snoozed ones, too. */
-const queryOf = ({ view, channel, isUnread, search }: InboxFilter) => {
+const queryOf = ({ view, channel, isUnread, search: typed }: InboxFilter) => {
+  const search = typed.trim();
   const isSearch = search.length >= SEARCH_MIN;
   const hasAnyStatus = view === 'archived' || (view === 'all' && isSearch);
   return {

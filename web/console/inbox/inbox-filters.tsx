@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { CHANNELS } from './channels.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { IconButton } from '../ui/button.tsx';
@@ -57,7 +56,11 @@ export function InboxFilters({ filter, onChange }: InboxFiltersProps) {
           <FilterMenu filter={filter} onChange={onChange} />
         </div>
       </div>
-      <ConversationSearch search={filter.search} onSearch={(search) => onChange({ search })} />
+      <SearchField
+        label={inbox.search}
+        value={filter.search}
+        onChange={(search) => onChange({ search })}
+      />
       <p className={styles.zone}>
         <ZoneNote />
       </p>
@@ -91,26 +94,6 @@ function FilterMenu({ filter, onChange }: InboxFiltersProps) {
         onChoose={(id) => onChange({ channel: id === 'any' ? null : id })}
       />
     </Menu>
-  );
-}
-
-interface ConversationSearchProps {
-  readonly search: string;
-  readonly onSearch: (search: string) => void;
-}
-
-/** Searches with Enter, and stops when it is emptied. */
-function ConversationSearch({ search, onSearch }: ConversationSearchProps) {
-  const { inbox } = useMessages();
-  const [text, setText] = useState(search);
-  return (
-    <SearchField
-      label={inbox.search}
-      value={text}
-      onChange={setText}
-      onSubmit={() => onSearch(text.trim())}
-      onClear={() => onSearch('')}
-    />
   );
 }
 

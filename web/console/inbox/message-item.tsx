@@ -21,20 +21,23 @@ const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')
 
 interface MessageItemProps {
   readonly message: ThreadMessage;
+  /** The subject of a mail, where it changes. */
+  readonly subject: string | undefined;
   readonly contactName: string;
   /** Whether the message before is from the same side and shortly before. */
   readonly isFollowing: boolean;
 }
 
 /** A message or a note, with its time and what became of it. */
-export function MessageItem({ message, contactName, isFollowing }: MessageItemProps) {
+export function MessageItem({ message, subject, contactName, isFollowing }: MessageItemProps) {
   const { thread, common } = useMessages();
   const format = useFormat();
   const [isHtml, setHtml] = useState(false);
   const { isInternal, direction, createdAt, bodyHtml } = message;
   const isOwn = direction === 'outbound';
   const author = useAuthorName(message);
-  const hasBubble = (message.bodyText ?? '') !== '' || message.attachments.length === 0 || isHtml;
+  const hasText = (message.bodyText ?? '') !== '' || message.attachments.length === 0 || isHtml;
+  const hasBubble = hasText || subject !== undefined;
   const side = isInternal ? styles.note : isOwn ? styles.own : styles.other;
   return (
     <li
@@ -50,6 +53,11 @@ export function MessageItem({ message, contactName, isFollowing }: MessageItemPr
       <MessageFiles files={message.attachments} />
       {hasBubble && (
         <div className={styles.bubble}>
+          {subject !== undefined && (
+            <p className={styles.subject} dir="auto">
+              {subject}
+            </p>
+          )}
           {isHtml && bodyHtml !== null ? (
             <Suspense>
               <MailFrame html={bodyHtml} />

@@ -5,8 +5,10 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ErrorState } from '../ui/states.tsx';
+import { isMail } from './channels.ts';
 import { MessageItem } from './message-item.tsx';
 import { useMessagesOf, type ThreadMessage } from './message-queries.ts';
+import { shownSubjects } from './shown-subjects.ts';
 import styles from './thread.module.css';
 
 interface MessageListProps {
@@ -21,6 +23,9 @@ export function MessageList({ conversation, label }: MessageListProps) {
   const query = useMessagesOf(conversation.id);
   const newestFirst: readonly ThreadMessage[] = query.data?.pages.flatMap(({ data }) => data) ?? [];
   const messages = newestFirst.toReversed();
+  const subjects = shownSubjects(
+    messages.filter(({ channel, isInternal }) => isMail(channel) && !isInternal),
+  );
   const scroller = useStayAtEnd(newestFirst[0]?.id, messages.length);
   return (
     <div ref={scroller} className={styles.messages} role="log" aria-label={label} tabIndex={0}>
@@ -57,6 +62,7 @@ export function MessageList({ conversation, label }: MessageListProps) {
                 )}
                 <MessageItem
                   message={message}
+                  subject={subjects.get(message.id)}
                   contactName={conversation.contact.name}
                   isFollowing={!startsDay && isFollowing(before, message)}
                 />

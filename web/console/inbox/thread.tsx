@@ -70,6 +70,13 @@ function OpenThread({ conversation, onBack, onPanel, isPanelOpen }: OpenThreadPr
     },
   };
   useHotkeys(canWrite ? keys : {});
+  const beginNote = useEffectEvent(() => composer.current?.focus(true));
+  useEffect(() => {
+    // Set by the page of a contact.
+    if ((history.state as { readonly isNote?: boolean } | null)?.isNote) {
+      beginNote();
+    }
+  }, []);
   return (
     <section className={styles.thread} aria-labelledby="thread-title">
       <ThreadBar

@@ -1,15 +1,17 @@
 import { useDeferredValue, useState } from 'react';
+import { Link } from 'wouter';
 import { rowsOf } from '../api/rows-of.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
-import { operationText } from './operation-text.ts';
+import { actorText, operationText } from './operation-text.ts';
 import { ownerMessages } from './owner-messages.ts';
 import { useAudit, useKeys, useMembers } from './settings-queries.ts';
 import { ValueChanges, type Changes } from './value-changes.tsx';
@@ -37,27 +39,34 @@ export function AuditTab() {
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       )}
       {rows === undefined && !query.isLoadingError && <SkeletonRows />}
-      {rows && <AuditTable rows={rows} />}
+      {rows && <AuditTable rows={rows} onRecord={setRecordId} />}
       <LoadMore query={query} />
     </>
   );
 }
 
-function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
+interface AuditTableProps {
+  readonly rows: readonly Row[];
+  /** Shows the changes of one record only. */
+  readonly onRecord: (recordId: string) => void;
+}
+
+function AuditTable({ rows, onRecord }: AuditTableProps) {
   const { settings } = useMessages();
+  const { audit } = ownerMessages();
   const format = useFormat();
   const nameOf = useRecordNames();
   const columns: readonly TableColumn<Row>[] = [
     {
       id: 'what',
       title: settings.what,
-      cell: ({ operation, changes }) =>
-        changes === null ? (
-          <span title={operation}>{operationText(operation)}</span>
+      cell: (row) =>
+        row.changes === null ? (
+          <span title={row.operation}>{operationText(row, audit)}</span>
         ) : (
           <div className={styles.change}>
-            <Disclosure title={titleOf(operation, changes)}>
-              <ValueChanges changes={changes} />
+            <Disclosure title={titleOf(row, row.changes)}>
+              <ValueChanges changes={row.changes} />
             </Disclosure>
           </div>
         ),
@@ -66,13 +75,13 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
       id: 'who',
       title: settings.who,
       width: '12rem',
-      cell: ({ actor, keyPrefix }) => <span title={actor}>{keyPrefix ?? actor}</span>,
+      cell: (row) => <span title={row.actor}>{actorText(row, audit)}</span>,
     },
     {
       id: 'record',
       title: settings.record,
-      cell: ({ recordId }) => <span title={recordId}>{nameOf(recordId)}</span>,
-      width: '12rem',
+      cell: (row) => <RecordCell row={row} nameOf={nameOf} onRecord={onRecord} />,
+      width: '14rem',
       isSecondary: true,
     },
     {
@@ -91,14 +100,40 @@ function AuditTable({ rows }: { readonly rows: readonly Row[] }) {
   return <Table label={settings.audit} columns={columns} rows={rows} empty={empty} />;
 }
 
+interface RecordCellProps {
+  readonly row: Row;
+  readonly nameOf: (id: string) => string;
+  readonly onRecord: (recordId: string) => void;
+}
+
+/** The name of the record, if it has one, and the button for all of its changes. */
+function RecordCell({ row: { recordId, contact }, nameOf, onRecord }: RecordCellProps) {
+  const { settings } = useMessages();
+  const name = contact?.name ?? nameOf(recordId);
+  return (
+    <span className={styles.record}>
+      <span className={styles.recordName} title={recordId}>
+        {contact?.isDeleted === false ? <Link href={`/contacts/${recordId}`}>{name}</Link> : name}
+      </span>
+      <IconButton
+        icon="search"
+        label={settings.changesOf(name)}
+        isSmall
+        onPress={() => onRecord(recordId)}
+      />
+    </span>
+  );
+}
+
 /** A change of the manifest says how many entries it added, changed and removed. */
 const APPLYING = /(?:^manifest\.|\b)apply$/;
 
-function titleOf(operation: string, changes: Changes): string {
-  if (!APPLYING.test(operation)) {
-    return operationText(operation);
+function titleOf(row: Row, changes: Changes): string {
+  const { audit } = ownerMessages();
+  if (!APPLYING.test(row.operation)) {
+    return operationText(row, audit);
   }
-  const text = operationText('manifest.apply');
+  const text = audit.title(audit.nouns.manifest, audit.verbs.apply);
   const isWhole = (path: string) => !path.includes('/');
   const paths = Object.keys(changes);
   const added = paths.filter((path) => isWhole(path) && changes[path]?.from === null);
@@ -106,7 +141,7 @@ function titleOf(operation: string, changes: Changes): string {
   const entries = new Set(
     paths.filter((path) => !isWhole(path)).map((path) => path.split('/')[0] ?? path),
   );
-  const counts = ownerMessages().audit.entries(added.length, entries.size, removed.length);
+  const counts = audit.entries(added.length, entries.size, removed.length);
   const names = [...removed, ...added, ...entries].slice(0, NAMED_MAX).join(', ');
   return `${text} (${counts}: ${names}${added.length + removed.length + entries.size > NAMED_MAX ? ', …' : ''})`;
 }

@@ -1,18 +1,50 @@
-import { ownerMessages } from './owner-messages.ts';
+import type { OwnerMessages } from '../i18n/message-types.ts';
 
-/** Commands are words, such as `admin contact delete`; endpoints are `contacts.delete`. */
-const SEPARATOR = /[.\s]/;
+type Words = OwnerMessages['audit'];
+
+interface Operation {
+  readonly operation: string;
+  readonly actorKind: string;
+}
+
+/** Endpoints are `contacts.delete`. */
+const SEPARATOR = '.';
 
 /**
- * Returns an operation of the audit trail in words: `Contact: deleted`. Operations without words, such as
- * commands of a terminal, are shown by their names.
+ * Returns an operation of the audit trail in words: `Contact: deleted`. Jobs have a text of their own.
+ * Commands of a terminal are shown as they are typed.
  */
-export function operationText(operation: string): string {
-  const { nouns, verbs } = ownerMessages().audit;
+export function operationText({ operation, actorKind }: Operation, words: Words): string {
+  if (actorKind === 'cli') {
+    return `frontdesk ${operation}`;
+  }
+  const automatic = wordFor(words.automatic, operation);
   const [noun = '', verb = ''] = operation.split(SEPARATOR);
-  const thing = wordFor(nouns, noun);
-  const event = wordFor(verbs, operation) ?? wordFor(verbs, verb);
-  return thing === undefined || event === undefined ? operation : `${thing}: ${event}`;
+  const thing = wordFor(words.nouns, noun);
+  const event = wordFor(words.verbs, operation) ?? wordFor(words.verbs, verb);
+  return (
+    automatic ??
+    (thing === undefined || event === undefined ? operation : words.title(thing, event))
+  );
+}
+
+interface ActorOfRow extends Operation {
+  readonly actor: string;
+  readonly keyPrefix: string | null;
+}
+
+/** Returns who made a change: an email address, a key, a program, Frontdesk itself or a customer. */
+export function actorText(
+  { operation, actorKind, actor, keyPrefix }: ActorOfRow,
+  { actors: { automatic, customer, program } }: Words,
+): string {
+  if (actorKind === 'job') {
+    return automatic;
+  }
+  if (actorKind === 'visitor' && actor === 'public') {
+    return operation.startsWith('oauth.') ? program : customer;
+  }
+  return keyPrefix ?? actor;
 }
 
 const wordFor = (words: Readonly<Record<string, string>>, name: string): string | undefined =>

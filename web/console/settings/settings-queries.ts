@@ -45,9 +45,11 @@ interface AuditRow {
   readonly id: string;
   readonly at: string;
   readonly operation: string;
+  readonly actorKind: string;
   readonly actor: string;
   readonly keyPrefix: string | null;
   readonly recordId: string;
+  readonly contact: { readonly name: string; readonly isDeleted: boolean } | null;
   readonly changes: Changes | null;
 }
 

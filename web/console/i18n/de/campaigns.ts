@@ -10,6 +10,9 @@ export const deCampaigns: CampaignMessages = {
     edit: 'Bearbeiten',
     nameHint: 'Nur Ihr Team sieht ihn, nicht die Empfänger.',
     list: 'Liste',
+    listHint:
+      'Listen stehen im Manifest, Abschnitt „lists“: nach Schlagwort oder Phase, oder für Kontakte, die ein Import hinzufügt.',
+    addList: 'Liste anlegen',
     template: 'Vorlage',
     preheader: 'Vorschautext',
     preheaderHint: 'Posteingänge zeigen ihn neben dem Betreff',

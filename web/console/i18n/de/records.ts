@@ -9,6 +9,7 @@ export const deRecords: RecordMessages = {
     title: 'Kontakte',
     search: 'Kontakte suchen',
     newContact: 'Neuer Kontakt',
+    newNote: 'Neue Notiz',
     name: 'Name',
     firstName: 'Vorname',
     lastName: 'Nachname',
@@ -47,6 +48,7 @@ export const deRecords: RecordMessages = {
     },
     kinds: {
       message: 'Nachricht',
+      note: 'Notiz',
       appointment: 'Termin',
       opportunity: 'Chance',
       task: 'Aufgabe',

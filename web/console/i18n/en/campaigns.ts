@@ -18,6 +18,9 @@ export const enCampaigns = {
     edit: 'Edit',
     nameHint: 'Only your team sees it, not the recipients.',
     list: 'List',
+    listHint:
+      'Lists are defined in the manifest, section lists: by tag or stage, or for contacts that an import adds.',
+    addList: 'Add a list',
     template: 'Template',
     preheader: 'Preview text',
     preheaderHint: 'Inboxes show it beside the subject',

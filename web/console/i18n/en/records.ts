@@ -8,6 +8,7 @@ export const enRecords = {
     title: 'Contacts',
     search: 'Search contacts',
     newContact: 'New contact',
+    newNote: 'New note',
     name: 'Name',
     firstName: 'First name',
     lastName: 'Last name',
@@ -44,6 +45,7 @@ export const enRecords = {
     },
     kinds: {
       message: 'Message',
+      note: 'Note',
       appointment: 'Appointment',
       opportunity: 'Deal',
       task: 'Task',

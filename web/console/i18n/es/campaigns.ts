@@ -10,6 +10,9 @@ export const esCampaigns: CampaignMessages = {
     edit: 'Editar',
     nameHint: 'Solo lo ve su equipo, no los destinatarios.',
     list: 'Lista',
+    listHint:
+      'Las listas se definen en el manifiesto, sección «lists»: por etiqueta o etapa, o para los contactos que añade una importación.',
+    addList: 'Añadir una lista',
     template: 'Plantilla',
     preheader: 'Texto de vista previa',
     preheaderHint: 'Los buzones lo muestran junto al asunto',

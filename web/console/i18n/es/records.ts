@@ -9,6 +9,7 @@ export const esRecords: RecordMessages = {
     title: 'Contactos',
     search: 'Buscar contactos',
     newContact: 'Contacto nuevo',
+    newNote: 'Nota nueva',
     name: 'Nombre',
     firstName: 'Nombre',
     lastName: 'Apellidos',
@@ -47,6 +48,7 @@ export const esRecords: RecordMessages = {
     },
     kinds: {
       message: 'Mensaje',
+      note: 'Nota',
       appointment: 'Cita',
       opportunity: 'Oportunidad',
       task: 'Tarea',

@@ -10,6 +10,9 @@ export const frCampaigns: CampaignMessages = {
     edit: 'Modifier',
     nameHint: 'Seule votre équipe le voit, pas les destinataires.',
     list: 'Liste',
+    listHint:
+      'Les listes sont définies dans le manifeste, section « lists » : par étiquette ou étape, ou pour les contacts ajoutés par un import.',
+    addList: 'Ajouter une liste',
     template: 'Modèle',
     preheader: 'Texte d’aperçu',
     preheaderHint: 'Les messageries l’affichent à côté de l’objet',

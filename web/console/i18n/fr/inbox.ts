@@ -36,6 +36,7 @@ export const frInbox: InboxMessages = {
     noteHint: 'Écrire une note visible par votre équipe seulement…',
     internalNote: 'Note interne',
     send: 'Envoyer',
+    addNote: 'Ajouter',
 
     assign: 'Attribuer',
     assignedTo: (name) => `Attribuée à ${name}`,

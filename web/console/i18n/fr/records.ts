@@ -9,6 +9,7 @@ export const frRecords: RecordMessages = {
     title: 'Contacts',
     search: 'Rechercher des contacts',
     newContact: 'Nouveau contact',
+    newNote: 'Nouvelle note',
     name: 'Nom',
     firstName: 'Prénom',
     lastName: 'Nom de famille',
@@ -46,6 +47,7 @@ export const frRecords: RecordMessages = {
     },
     kinds: {
       message: 'Message',
+      note: 'Note',
       appointment: 'Rendez-vous',
       opportunity: 'Opportunité',
       task: 'Tâche',
