@@ -14,6 +14,8 @@ export const deRecords: RecordMessages = {
     lastName: 'Nachname',
     email: 'E-Mail',
     phone: 'Telefon',
+    wrongPhone: (national, international) =>
+      `Geben Sie eine Telefonnummer ein, zum Beispiel ${national} oder ${international}`,
     company: 'Firma',
     jobTitle: 'Position',
     stage: 'Phase',

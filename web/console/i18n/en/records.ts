@@ -13,6 +13,8 @@ export const enRecords = {
     lastName: 'Last name',
     email: 'Email',
     phone: 'Phone',
+    wrongPhone: (national: string, international: string): string =>
+      `Enter one phone number, such as ${national} or ${international}`,
     company: 'Company',
     jobTitle: 'Job title',
     stage: 'Stage',

@@ -14,6 +14,8 @@ export const esRecords: RecordMessages = {
     lastName: 'Apellidos',
     email: 'Correo',
     phone: 'Teléfono',
+    wrongPhone: (national, international) =>
+      `Escriba un número de teléfono, por ejemplo ${national} o ${international}`,
     company: 'Empresa',
     jobTitle: 'Cargo',
     stage: 'Fase',

@@ -14,6 +14,8 @@ export const frRecords: RecordMessages = {
     lastName: 'Nom de famille',
     email: 'E-mail',
     phone: 'Téléphone',
+    wrongPhone: (national, international) =>
+      `Saisissez un numéro de téléphone, par exemple ${national} ou ${international}`,
     company: 'Entreprise',
     jobTitle: 'Fonction',
     stage: 'Étape',
