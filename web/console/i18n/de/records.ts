@@ -96,6 +96,7 @@ export const deRecords: RecordMessages = {
     day: 'Tag',
     week: 'Woche',
     cancel: 'Termin absagen',
+    keep: 'Termin behalten',
     cancelText:
       'Die Zeit wird frei. Eine Nachricht darüber wird nicht verschickt: Geben Sie der Kundschaft Bescheid.',
     move: 'Verschieben',

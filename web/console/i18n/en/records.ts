@@ -94,6 +94,7 @@ export const enRecords = {
     day: 'Day',
     week: 'Week',
     cancel: 'Cancel appointment',
+    keep: 'Keep appointment',
     cancelText: 'The slot becomes free. The customer gets no message about it, so tell them.',
     move: 'Move',
     newStart: 'New start',

@@ -96,6 +96,7 @@ export const esRecords: RecordMessages = {
     day: 'Día',
     week: 'Semana',
     cancel: 'Cancelar la cita',
+    keep: 'Mantener la cita',
     cancelText: 'La hora queda libre. No se envía ningún mensaje al respecto: avise al cliente.',
     move: 'Mover',
     newStart: 'Nuevo inicio',

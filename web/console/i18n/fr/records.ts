@@ -95,6 +95,7 @@ export const frRecords: RecordMessages = {
     day: 'Jour',
     week: 'Semaine',
     cancel: 'Annuler le rendez-vous',
+    keep: 'Garder le rendez-vous',
     cancelText:
       'Le créneau se libère. Aucun message n’est envoyé à ce sujet : pensez à prévenir le client.',
     move: 'Déplacer',
