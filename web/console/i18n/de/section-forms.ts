@@ -38,6 +38,8 @@ export const deSectionForms: SectionFormMessages = {
   hours: 'Öffnungszeiten',
   hoursHint: 'Etwa 09:00-12:00, 13:00-17:00',
   rules: 'Regeln für Buchungen',
+  noticeHint: 'Mit 120 ist der erste buchbare Termin in zwei Stunden. Leer: keine Mindestzeit.',
+  advanceHint: 'Mit 30 sind die nächsten 30 Tage buchbar. Leer: unbegrenzt.',
   removeCalendar: (services) =>
     `Der Kalender mit seinen Öffnungszeiten wird gelöscht, und die Buchungsseiten seiner Leistungen enden: ${services}. Vergangene Termine bleiben. Ein Kalender mit kommenden Terminen bleibt erhalten.`,
   removeEmptyCalendar:

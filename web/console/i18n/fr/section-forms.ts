@@ -38,6 +38,9 @@ export const frSectionForms: SectionFormMessages = {
   hours: 'Horaires d’ouverture',
   hoursHint: 'Par exemple 09:00-12:00, 13:00-17:00',
   rules: 'Règles de réservation',
+  noticeHint:
+    'Avec 120, le premier rendez-vous réservable est dans deux heures. Vide : aucun délai minimal.',
+  advanceHint: 'Avec 30, les 30 prochains jours sont réservables. Vide : sans limite.',
   removeCalendar: (services) =>
     `Le calendrier et ses horaires sont supprimés, et les pages de réservation de ses prestations disparaissent : ${services}. Les rendez-vous passés restent. Un calendrier avec des rendez-vous à venir est conservé.`,
   removeEmptyCalendar:
