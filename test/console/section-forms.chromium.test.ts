@@ -215,7 +215,7 @@ test('a user becomes a member of the team, so that appointments can be assigned 
   await page.getByText('Sees what agents see, and changes and deletes nothing.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'member-menu');
-  await page.getByRole('menuitem', { name: 'Can be assigned: make a team member' }).click();
+  await page.getByRole('menuitem', { name: 'Make team member' }).click();
   await page.getByText('Heidi can be assigned now').waitFor(PATIENCE);
   await page
     .getByRole('row', { name: /heidi@harbour.example Heidi Agent Heidi/ })

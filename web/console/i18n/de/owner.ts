@@ -165,10 +165,10 @@ export const deOwner: OwnerMessages = {
     customers: 'Was Kundinnen und Kunden sehen',
   },
   team: {
-    text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen; sie stehen im Manifest unter „team“ (Einstellungen → Manifest). Zugewiesen werden kann, wessen E-Mail-Adresse auch die eines Teammitglieds ist.',
+    text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen. Um jemanden zum Teammitglied zu machen, öffnen Sie das Menü am Ende der Zeile und wählen „Zum Teammitglied machen“. Teammitglieder ohne Anmeldung tragen Sie im Manifest unter „team“ ein (Einstellungen → Manifest).',
     assignable: 'Kann zugewiesen werden',
     no: 'Nein',
-    make: 'Kann zugewiesen werden: Teammitglied anlegen',
+    make: 'Zum Teammitglied machen',
     link: (name) => `Ist das Teammitglied ${name}`,
     made: (name) => `${name} kann jetzt zugewiesen werden`,
   },

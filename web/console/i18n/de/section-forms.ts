@@ -18,7 +18,7 @@ export const deSectionForms: SectionFormMessages = {
   },
   members: 'Mitglieder',
   noTeam:
-    'Noch steht niemand zur Wahl: Legen Sie im Reiter „Team“ fest, wer zugewiesen werden kann.',
+    'Noch gibt es keine Teammitglieder. Öffnen Sie im Reiter „Team“ das Menü am Ende der Zeile einer Person, und wählen Sie „Zum Teammitglied machen“.',
   ownHours: 'eigene Zeiten',
   zoneHint: (zone) => `Wie das Unterkonto: ${zone}`,
   noZone: 'Keine Zeitzone gefunden',

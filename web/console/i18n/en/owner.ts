@@ -162,10 +162,10 @@ export const enOwner = {
     customers: 'What customers see',
   },
   team: {
-    text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members, who are listed under “team” in the manifest (Settings → Manifest). A user can be assigned if a team member has the same email address.',
+    text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members. To make a user a team member, open the menu at the end of their row and choose “Make team member”. Add team members who do not sign in under “team” in the manifest (Settings → Manifest).',
     assignable: 'Can be assigned',
     no: 'No',
-    make: 'Can be assigned: make a team member',
+    make: 'Make team member',
     link: (name: string): string => `Is the team member ${name}`,
     made: (name: string): string => `${name} can be assigned now`,
   },

@@ -15,7 +15,8 @@ export const enSectionForms = {
     class: 'A class with several seats',
   },
   members: 'Members',
-  noTeam: 'No members to choose from yet: the tab Team says who can be assigned.',
+  noTeam:
+    'No team members yet. In the tab Team, open the menu at the end of a user’s row and choose “Make team member”.',
   ownHours: 'own hours',
   zoneHint: (zone: string): string => `As the sub-account: ${zone}`,
   noZone: 'No time zone found',

@@ -163,10 +163,10 @@ export const esOwner: OwnerMessages = {
     customers: 'Lo que ve la clientela',
   },
   team: {
-    text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo, que figuran en el manifiesto, en «team» (Ajustes → Manifiesto). Un usuario es asignable si un miembro del equipo tiene la misma dirección de correo.',
+    text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo. Para que un usuario lo sea, abra el menú al final de su fila y elija «Convertir en miembro del equipo». Los miembros que no entran en la consola se indican en el manifiesto, en «team» (Ajustes → Manifiesto).',
     assignable: 'Asignable',
     no: 'No',
-    make: 'Asignable: crear un miembro del equipo',
+    make: 'Convertir en miembro del equipo',
     link: (name) => `Es el miembro del equipo ${name}`,
     made: (name) => `Ahora se puede asignar a ${name}`,
   },

@@ -18,7 +18,7 @@ export const esSectionForms: SectionFormMessages = {
   },
   members: 'Miembros',
   noTeam:
-    'Todavía no hay nadie que elegir: indique en la pestaña Equipo a quién se le pueden asignar citas.',
+    'Todavía no hay miembros del equipo. En la pestaña Equipo, abra el menú al final de la fila de un usuario y elija «Convertir en miembro del equipo».',
   ownHours: 'horario propio',
   zoneHint: (zone) => `Como la subcuenta: ${zone}`,
   noZone: 'No se encontró ninguna zona horaria',

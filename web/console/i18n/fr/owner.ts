@@ -164,10 +164,10 @@ export const frOwner: OwnerMessages = {
     customers: 'Ce que voit la clientèle',
   },
   team: {
-    text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe, qui figurent dans le manifeste sous « team » (Paramètres → Manifeste). Un utilisateur peut être affecté si un membre de l’équipe a la même adresse e-mail.',
+    text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe. Pour qu’un utilisateur en fasse partie, ouvrez le menu au bout de sa ligne et choisissez « Ajouter aux membres de l’équipe ». Les membres sans connexion se déclarent dans le manifeste sous « team » (Paramètres → Manifeste).',
     assignable: 'Peut être affecté',
     no: 'Non',
-    make: 'Peut être affecté : créer un membre de l’équipe',
+    make: 'Ajouter aux membres de l’équipe',
     link: (name) => `Est le membre de l’équipe ${name}`,
     made: (name) => `${name} peut maintenant être affecté`,
   },

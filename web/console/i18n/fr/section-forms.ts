@@ -18,7 +18,7 @@ export const frSectionForms: SectionFormMessages = {
   },
   members: 'Membres',
   noTeam:
-    'Personne à choisir pour l’instant : dans l’onglet Équipe, choisissez qui peut être affecté.',
+    'Aucun membre de l’équipe pour l’instant. Dans l’onglet Équipe, ouvrez le menu au bout de la ligne d’un utilisateur et choisissez « Ajouter aux membres de l’équipe ».',
   ownHours: 'horaires propres',
   zoneHint: (zone) => `Comme le sous-compte : ${zone}`,
   noZone: 'Aucun fuseau horaire trouvé',
