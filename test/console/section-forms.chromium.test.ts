@@ -156,7 +156,7 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   await page.goto(tabOf(url, 'general'));
   await page.getByLabel('Name', { exact: true }).fill('Harbour Dental');
   await page.getByLabel('Brand', { exact: true }).fill('Harbour');
-  await page.getByLabel('Colour').fill('blue');
+  await page.getByRole('textbox', { name: 'Colour' }).fill('blue');
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   const shownZone = await zone.inputValue();
   await zone.fill('Europe/Madrit');
@@ -167,8 +167,8 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   await page.getByRole('button', { name: /Language of customer pages/ }).click();
   await page.getByRole('option', { name: 'German' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/must be a color/).waitFor(PATIENCE);
-  await page.getByLabel('Colour').fill('#1d4ed8');
+  await page.getByText(/must be a colour/).waitFor(PATIENCE);
+  await page.getByLabel('Choose a colour').fill('#1d4ed8');
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'general');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -186,7 +186,7 @@ test('the name, brand, time zone and language of the sub-account are a form', as
     },
   });
   await page.getByLabel('Brand', { exact: true }).fill('');
-  await page.getByLabel('Colour').fill('');
+  await page.getByRole('textbox', { name: 'Colour' }).fill('');
   await zone.fill('europe/paris');
   await zone.press('Tab');
   expect(await zone.inputValue()).toBe('Europe/Paris');

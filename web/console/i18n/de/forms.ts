@@ -6,6 +6,8 @@ export const deForms: FormMessages = {
     chatEnabled: 'Besuchende können einen Chat beginnen',
     welcome: 'Begrüßung',
     color: 'Farbe',
+    colorHint: 'Wählen Sie sie aus, oder schreiben Sie sie als #rrggbb.',
+    pickColor: 'Farbe wählen',
     requireName: 'Nach dem Namen fragen',
     requireEmail: 'E-Mail-Adresse verlangen',
     legalText: 'Rechtlicher Hinweis',

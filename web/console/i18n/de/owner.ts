@@ -157,12 +157,13 @@ export const deOwner: OwnerMessages = {
     tab: 'Allgemein',
     brand: 'Marke',
     brandHint: 'Der Name, den Kundinnen und Kunden sehen. Leer: der Name des Unterkontos.',
-    brandColor: 'Farbe',
     logo: 'Adresse des Logos',
     logoHint: 'Eine Adresse, die mit https:// beginnt',
     locale: 'Sprache von Kundenseiten und Nachrichten',
     currencyHint: 'Etwa EUR, USD oder GBP',
     customers: 'Was Kundinnen und Kunden sehen',
+    customersText:
+      'Marke und Farbe gelten für Buchungsseiten, Formulare und Bestätigungen. Für den Chat gelten sie, solange unter Einstellungen → Chat kein eigener Titel und keine eigene Farbe stehen. Kampagnen sehen aus wie ihre Vorlage (Einstellungen → Manifest).',
   },
   team: {
     text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen. Um jemanden zum Teammitglied zu machen, öffnen Sie das Menü am Ende der Zeile und wählen „Zum Teammitglied machen“. Teammitglieder ohne Anmeldung tragen Sie im Manifest unter „team“ ein (Einstellungen → Manifest).',

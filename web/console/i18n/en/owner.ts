@@ -154,12 +154,13 @@ export const enOwner = {
     tab: 'General',
     brand: 'Brand',
     brandHint: 'The name that customers see. Empty: the name of the sub-account.',
-    brandColor: 'Colour',
     logo: 'Address of the logo',
     logoHint: 'An address that begins with https://',
     locale: 'Language of customer pages and messages',
     currencyHint: 'Such as EUR, USD or GBP',
     customers: 'What customers see',
+    customersText:
+      'Brand and colour apply to booking pages, forms and confirmations. They apply to the chat unless Settings → Chat has a title or colour of its own. Campaigns look like their template (Settings → Manifest).',
   },
   team: {
     text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members. To make a user a team member, open the menu at the end of their row and choose “Make team member”. Add team members who do not sign in under “team” in the manifest (Settings → Manifest).',

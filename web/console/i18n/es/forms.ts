@@ -6,6 +6,8 @@ export const esForms: FormMessages = {
     chatEnabled: 'Los visitantes pueden iniciar un chat',
     welcome: 'Bienvenida',
     color: 'Color',
+    colorHint: 'Elíjalo o escríbalo como #rrggbb.',
+    pickColor: 'Elegir un color',
     requireName: 'Pedir el nombre',
     requireEmail: 'Exigir un correo',
     legalText: 'Texto legal',

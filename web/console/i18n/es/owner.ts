@@ -155,12 +155,13 @@ export const esOwner: OwnerMessages = {
     tab: 'General',
     brand: 'Marca',
     brandHint: 'El nombre que ve la clientela. Vacío: el nombre de la subcuenta.',
-    brandColor: 'Color',
     logo: 'Dirección del logotipo',
     logoHint: 'Una dirección que empieza por https://',
     locale: 'Idioma de las páginas y mensajes para clientes',
     currencyHint: 'Por ejemplo EUR, USD o GBP',
     customers: 'Lo que ve la clientela',
+    customersText:
+      'La marca y el color se aplican a las páginas de reservas, los formularios y las confirmaciones. Se aplican al chat mientras Ajustes → Chat no tenga un título o un color propios. Las campañas tienen el aspecto de su plantilla (Ajustes → Manifiesto).',
   },
   team: {
     text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo. Para que un usuario lo sea, abra el menú al final de su fila y elija «Convertir en miembro del equipo». Los miembros que no entran en la consola se indican en el manifiesto, en «team» (Ajustes → Manifiesto).',

@@ -6,6 +6,8 @@ export const frForms: FormMessages = {
     chatEnabled: 'Les visiteurs peuvent commencer un chat',
     welcome: 'Message d’accueil',
     color: 'Couleur',
+    colorHint: 'Choisissez-la, ou écrivez-la sous la forme #rrggbb.',
+    pickColor: 'Choisir une couleur',
     requireName: 'Demander le nom',
     requireEmail: 'Exiger une adresse e-mail',
     legalText: 'Mentions légales',

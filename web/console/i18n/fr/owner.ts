@@ -156,12 +156,13 @@ export const frOwner: OwnerMessages = {
     tab: 'Général',
     brand: 'Marque',
     brandHint: 'Le nom que voit la clientèle. Vide : le nom du sous-compte.',
-    brandColor: 'Couleur',
     logo: 'Adresse du logo',
     logoHint: 'Une adresse qui commence par https://',
     locale: 'Langue des pages et des messages pour la clientèle',
     currencyHint: 'Par exemple EUR, USD ou GBP',
     customers: 'Ce que voit la clientèle',
+    customersText:
+      'La marque et la couleur s’appliquent aux pages de réservation, aux formulaires et aux confirmations. Elles s’appliquent au chat tant que Paramètres → Chat n’a ni titre ni couleur propres. Les campagnes ont l’aspect de leur modèle (Paramètres → Manifeste).',
   },
   team: {
     text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe. Pour qu’un utilisateur en fasse partie, ouvrez le menu au bout de sa ligne et choisissez « Ajouter aux membres de l’équipe ». Les membres sans connexion se déclarent dans le manifeste sous « team » (Paramètres → Manifeste).',
