@@ -156,7 +156,7 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   await page.goto(tabOf(url, 'general'));
   await page.getByLabel('Name', { exact: true }).fill('Harbour Dental');
   await page.getByLabel('Brand', { exact: true }).fill('Harbour');
-  await page.getByRole('textbox', { name: 'Colour' }).fill('blue');
+  await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('blue');
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   const shownZone = await zone.inputValue();
   await zone.fill('Europe/Madrit');
@@ -186,7 +186,7 @@ test('the name, brand, time zone and language of the sub-account are a form', as
     },
   });
   await page.getByLabel('Brand', { exact: true }).fill('');
-  await page.getByRole('textbox', { name: 'Colour' }).fill('');
+  await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('');
   await zone.fill('europe/paris');
   await zone.press('Tab');
   expect(await zone.inputValue()).toBe('Europe/Paris');

@@ -5,7 +5,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
-import type { EntryField, FormValue, FormValues } from './entry.ts';
+import { textOf, type EntryField, type FormValue, type FormValues } from './entry.ts';
 import { MemberChoice } from './member-choice.tsx';
 import { sectionMessages } from './section-messages.ts';
 import styles from './forms.module.css';
@@ -112,9 +112,8 @@ function ZoneInput({ field, value, onChange }: FieldInputProps) {
 function ColorInput(props: FieldInputProps) {
   const { forms } = useMessages();
   const { field, value, onChange } = props;
-  const [shown = '#000000'] = [String(value ?? '').trim(), field.hint].filter((text) =>
-    /^#[\da-f]{6}$/i.test(text ?? ''),
-  );
+  const texts = [textOf(value).trim(), field.hint ?? ''];
+  const shown = texts.find((text) => /^#[\da-f]{6}$/i.test(text)) ?? '#000000';
   const picker = (
     <input
       type="color"
