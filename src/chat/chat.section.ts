@@ -33,7 +33,7 @@ const schema = request({
   ),
   color: Type.Optional(
     Type.String({
-      ...pattern('^#[0-9A-Fa-f]{6}$', 'must be a color as #rrggbb, for example #1d4ed8'),
+      ...pattern('^#[0-9A-Fa-f]{6}$', 'must be a colour as #rrggbb, for example #1d4ed8'),
       description: "Color of the widget, as #rrggbb. Default: the sub-account's brand color.",
     }),
   ),

@@ -11,11 +11,19 @@ import { currentZone } from './zone-names.ts';
 /** An ISO 3166 code with a calling code. */
 export type Country = CountryCode;
 
-/** Returns the country of a time zone, else of a locale; the United States if neither names one. */
-export function countryOf(zone: string, locale: string): Country {
-  const region =
-    countriesByZone().get(currentZone(zone)) ?? new Intl.Locale(locale).maximize().region ?? '';
-  return asCountry(region) ?? 'US';
+/**
+ * Returns the country of a time zone, else of a locale such as `en-GB`, else of the second zone, else the
+ * one where a language has the most speakers; the United States if none of them names one.
+ */
+export function countryOf(zone: string, locale: string, secondZone?: string): Country {
+  const parsed = new Intl.Locale(locale);
+  const zones = countriesByZone();
+  const found =
+    zones.get(currentZone(zone)) ??
+    parsed.region ??
+    (secondZone === undefined ? undefined : zones.get(currentZone(secondZone))) ??
+    parsed.maximize().region;
+  return asCountry(found) ?? 'US';
 }
 
 /** Returns the country of this code, in capitals, or undefined. */

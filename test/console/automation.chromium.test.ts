@@ -222,6 +222,7 @@ test('waiting runs are cancelled, some or all, after a question that names their
     );
   });
   const asked = page.getByRole('dialog', { name: 'Cancel 2 runs of New lead?' });
+  await asked.getByRole('button', { name: 'Keep running' }).waitFor();
   await asked.getByRole('button', { name: 'Cancel 2 runs' }).click();
   await page.getByText('1 run cancelled').waitFor(PATIENCE);
   await page.getByText('1 had ended before').waitFor();

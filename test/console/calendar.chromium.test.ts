@@ -84,6 +84,7 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
   await dialog.getByRole('button', { name: 'Cancel appointment' }).click();
   const question = page.getByRole('dialog', { name: 'Cancel appointment' });
   await question.getByText('The customer gets no message about it, so tell them.').waitFor();
+  await question.getByRole('button', { name: 'Keep appointment' }).waitFor();
   await question.getByRole('button', { name: 'Cancel appointment' }).click();
   await page.getByText('Appointment cancelled').waitFor();
   await appointment.waitFor({ state: 'detached' });

@@ -247,7 +247,7 @@ test('a campaign is written and scheduled with the keyboard, and cancelled', asy
   // A dialog returns the focus while it closes.
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Cancel campaign' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel campaign' }).waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep campaign' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByText('Cancelled', { exact: true }).waitFor(PATIENCE);
   expect(faults).toEqual([]);

@@ -1,4 +1,5 @@
 import { suppressAddress } from '../../src/contacts/consent/suppressions.ts';
+import { apply } from '../support/manifest.ts';
 import { signInAs } from '../support/people.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 
@@ -156,6 +157,27 @@ describe('consent', () => {
         ]);
       }
     }
+  });
+});
+
+describe('a typed phone number', () => {
+  test.for([
+    ['+49 151 2345678', '+491512345678'],
+    ['0151 2345678', '+491512345678'],
+    ['(0151) 23-45.678', '+491512345678'],
+    ['0044 20 7946 0018', '+442079460018'],
+    [' +491512345678 ', '+491512345678'],
+    ['0151 2345678, 030 901820', null],
+    ['12', null],
+    ['soon', null],
+  ] as const)('%s is %s in Germany', async ([text, number], { service }) => {
+    await apply(service, 'subAccount: {timezone: Europe/Berlin, locale: de-DE}');
+    const { call } = await signInAs(service, 'viewer');
+    const { body } = await call(`GET ${V1}/phone-number?text=${encodeURIComponent(text)}`);
+    expect(body.data).toEqual({
+      number,
+      examples: { national: '01512 3456789', international: '+4915123456789' },
+    });
   });
 });
 

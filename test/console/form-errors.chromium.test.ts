@@ -54,3 +54,30 @@ test('Enter in a date submits a form; an error ends with Escape, on the next pag
   await page.getByRole('button', { name: 'Call Mary', exact: true }).waitFor(PATIENT);
   expect(faults.filter((text) => !/status of 400/.test(text))).toEqual([]);
 });
+
+test('phones are typed as people write them; an error of a field is shown there alone', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.goto(`${url}/console/${place.subAccountId}/contacts`);
+  await page.getByRole('button', { name: 'New contact' }).first().click(PATIENT);
+  const dialog = page.getByRole('dialog', { name: 'New contact' });
+  await dialog.getByRole('textbox', { name: 'First name' }).fill('Ada');
+  await dialog.getByRole('textbox', { name: 'Last name' }).fill('Lovelace');
+  const phone = dialog.getByRole('textbox', { name: 'Phone' });
+  await phone.fill('0151');
+  await phone.press('Enter');
+  const error = 'Enter one phone number, such as 01512 3456789 or +4915123456789';
+  await dialog.getByText(error).waitFor(PATIENT);
+  await dialog.locator('input[name="phone"]:focus').waitFor();
+  expect(await page.getByText('That did not work').count()).toBe(0);
+  await phone.fill('0151 2345678');
+  await phone.press('Enter');
+  await page.getByText('Contact created').waitFor(PATIENT);
+  await page.getByRole('tab', { name: 'Details' }).click();
+  const stored = page.getByRole('textbox', { name: 'Phone' });
+  expect(await stored.inputValue()).toBe('+491512345678');
+  await stored.fill('+49 (0)30-901 820');
+  await stored.press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor(PATIENT);
+  expect(await stored.inputValue()).toBe('+4930901820');
+  expect(faults).toEqual([]);
+});

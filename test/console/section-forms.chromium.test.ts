@@ -156,7 +156,7 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   await page.goto(tabOf(url, 'general'));
   await page.getByLabel('Name', { exact: true }).fill('Harbour Dental');
   await page.getByLabel('Brand', { exact: true }).fill('Harbour');
-  await page.getByLabel('Colour').fill('blue');
+  await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('blue');
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   const shownZone = await zone.inputValue();
   await zone.fill('Europe/Madrit');
@@ -167,8 +167,8 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   await page.getByRole('button', { name: /Language of customer pages/ }).click();
   await page.getByRole('option', { name: 'German' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText(/must be a color/).waitFor(PATIENCE);
-  await page.getByLabel('Colour').fill('#1d4ed8');
+  await page.getByText(/must be a colour/).waitFor(PATIENCE);
+  await page.getByLabel('Choose a colour').fill('#1d4ed8');
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'general');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -186,7 +186,7 @@ test('the name, brand, time zone and language of the sub-account are a form', as
     },
   });
   await page.getByLabel('Brand', { exact: true }).fill('');
-  await page.getByLabel('Colour').fill('');
+  await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('');
   await zone.fill('europe/paris');
   await zone.press('Tab');
   expect(await zone.inputValue()).toBe('Europe/Paris');
@@ -215,7 +215,7 @@ test('a user becomes a member of the team, so that appointments can be assigned 
   await page.getByText('Sees what agents see, and changes and deletes nothing.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'member-menu');
-  await page.getByRole('menuitem', { name: 'Can be assigned: make a team member' }).click();
+  await page.getByRole('menuitem', { name: 'Make team member' }).click();
   await page.getByText('Heidi can be assigned now').waitFor(PATIENCE);
   await page
     .getByRole('row', { name: /heidi@harbour.example Heidi Agent Heidi/ })

@@ -119,6 +119,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     id: contactId,
     body: async (service) => ({ contactId: await contactId(service) }),
   },
+  'contacts.read-phone': { query: '?text=030%20901820' },
   'contacts.consent': { id: contactId },
   'contacts.suppress': {
     id: reachableId,

@@ -23,7 +23,7 @@ const schema = request({
       Type.String({
         ...pattern(
           '^#(?:[0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$',
-          'must be a color as #rrggbb, for example #1d4ed8',
+          'must be a colour as #rrggbb, for example #1d4ed8',
         ),
         description: 'Color of buttons and links on customer pages and in the chat, as #rrggbb.',
       }),

@@ -76,7 +76,10 @@ export function formView(view: FormView): Html {
   </section>`;
 }
 
-interface JoinForm extends Pick<FormView, 'language' | 'host' | 'path' | 'form' | 'errors'> {
+interface JoinForm extends Pick<
+  FormView,
+  'language' | 'host' | 'path' | 'zone' | 'form' | 'errors'
+> {
   readonly title: string;
   readonly hidden: Readonly<Record<string, string>>;
 }
@@ -127,7 +130,7 @@ function fieldsIn({ messages }: BookingLanguage): readonly Field[] {
 
 function fieldView(
   field: Field,
-  view: Pick<FormView, 'language' | 'host' | 'form' | 'errors'>,
+  view: Pick<FormView, 'language' | 'host' | 'zone' | 'form' | 'errors'>,
 ): Html {
   const { messages } = view.language;
   const { form, errors } = view;
@@ -153,13 +156,17 @@ function fieldView(
   </div>`;
 }
 
-/** Returns the choice of the country that a number without a calling code belongs to. */
+/**
+ * Returns the choice of the country that a number without a calling code belongs to. A business in UTC has
+ * none: the visitor's zone decides, unless its locale names a country.
+ */
 function countryPicker({
   language: { messages, locale },
   host,
+  zone,
   form,
-}: Pick<FormView, 'language' | 'host' | 'form'>): Html {
-  const chosen = asCountry(form?.country) ?? hostCountry(host);
+}: Pick<FormView, 'language' | 'host' | 'zone' | 'form'>): Html {
+  const chosen = asCountry(form?.country) ?? countryOf(host.timezone, host.locale, zone);
   return html`<label class="unseen" for="country">${messages.country}</label>
     <select id="country" name="country" autocomplete="tel-country-code">
       ${countriesIn(locale).map(

@@ -58,6 +58,7 @@ export async function showJoin(
       language,
       host,
       path: `${path}/wait`,
+      zone,
       title,
       hidden: { date, tz: zone, clock: choice.clock ?? '' },
       ...(refused && { form: refused.form, ...(errors && { errors }) }),

@@ -19,6 +19,7 @@ import {
   viewSchema,
 } from './contact-views.ts';
 import { mergePreviewSchema, previewMerge } from './preview-merge.ts';
+import { phoneQuery, phoneReading, readPhone } from './read-phone.ts';
 import { readBulkChange, startBulkChange } from './start-bulk-change.ts';
 
 const VIEWS = '/console/api/v1/contact-views';
@@ -117,6 +118,19 @@ const viewEndpoints = [
 /** Endpoints of the contact pages that only the console has. */
 export const contactPageEndpoints = [
   ...viewEndpoints,
+  defineConsoleEndpoint({
+    id: 'contacts.read-phone',
+    method: 'GET',
+    path: '/console/api/v1/phone-number',
+    summary: 'Read a phone number as people write it',
+    description:
+      'Returns it in E.164. A number without a country code belongs to the country of the sub-account, as in an import.',
+    access: readers,
+    rate: 'read',
+    query: phoneQuery,
+    data: phoneReading,
+    read: async ({ view, query: { text } }) => ({ data: await readPhone(view, text) }),
+  }),
   defineConsoleEndpoint({
     id: 'contacts.change-many',
     method: 'POST',

@@ -8,6 +8,8 @@ import { countryOf, toE164, type Country } from '#lib/phone.ts';
 export interface LocalFormats {
   /** Returns a phone in E.164; a text that cannot be one is returned as it is. */
   readonly phone: (text: string) => string;
+  /** A mobile number as it is written in the country, and in E.164. */
+  readonly examplePhones: () => readonly [national: string, international: string];
   /** Returns a date as `YYYY-MM-DD`; a text that cannot be one is returned as it is. */
   readonly date: (text: string) => string;
   /** Returns the message of an issue; for a wrong phone, date or email, with its text and what to write. */
@@ -22,12 +24,13 @@ export function localFormats({ timezone, locale }: Region): LocalFormats {
   const country = countryOf(timezone, locale);
   const order = dateOrder(locale, country);
   const help = [
-    ['e164', () => phoneHelp(country)],
+    ['e164', () => phoneHelp(examplePhonesOf(country))],
     ['date', () => `is not a date; write ${DATE_HELP[order[0] ?? 'year']}`],
     ['email', () => 'is not an email address; write one address and nothing else'],
   ] as const;
   return {
     phone: (text) => phoneOf(text, country),
+    examplePhones: () => examplePhonesOf(country),
     date: (text) => dateOf(text, order),
     explain(message, value) {
       const found = help.find(([format]) => message.startsWith(FORMATS[format]?.says ?? ' '));
@@ -60,11 +63,12 @@ function phoneOf(text: string, country: Country): string {
   return (isPhone ? toE164(text, country) : undefined) ?? text;
 }
 
-function phoneHelp(country: Country): string {
+function examplePhonesOf(country: Country): readonly [string, string] {
   const example = getExampleNumber(country, examples);
-  const [national, international] = example
-    ? [example.formatNational(), example.number]
-    : ['030 123456', '+4930123456'];
+  return example ? [example.formatNational(), example.number] : ['030 123456', '+4930123456'];
+}
+
+function phoneHelp([national, international]: readonly [string, string]): string {
   return `is not a phone number; write one number and nothing else, national or with its country code, as in ${national} or ${international}`;
 }
 

@@ -143,6 +143,23 @@ describe('the form of a booking page', () => {
     },
   );
 
+  test.for([
+    ['Europe/Berlin', 'en', 'Europe/Paris', 'DE'],
+    ['UTC', 'en', 'Europe/Berlin', 'DE'],
+    ['UTC', 'en-GB', 'Europe/Berlin', 'GB'],
+    ['UTC', 'de', 'UTC', 'DE'],
+    ['UTC', 'en', 'UTC', 'US'],
+  ] as const)(
+    'of %s and %s, for a visitor in %s, begins with the country %s',
+    async ([timezone, locale, zone, country], { service }) => {
+      await apply(service, `subAccount: {timezone: ${timezone}, locale: ${locale}}`);
+      await calendarOf(service);
+      const start = at(service, 1, '09:00');
+      const { text } = await open(service, `${pageOf(service)}?tz=${zone}&start=${start}`);
+      expect(text).toMatch(new RegExp(`<option value="${country}" selected>`));
+    },
+  );
+
   test('links to the next free times if the time of a link is taken', async ({ service }) => {
     const { typeId } = await calendarOf(service, DAYTIME);
     const startTime = at(service, 1, '09:00');

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { FrontdeskError } from '../../../sdk/src/error.ts';
-import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
+import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { currentLocale, LOCALE_NAMES, LOCALES, type Locale } from '../i18n/locale.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { ownerMessages } from '../settings/owner-messages.ts';
@@ -22,7 +21,7 @@ const tagOf = (language: Locale): string =>
 
 /** The values of the form, and what creates the sub-account. */
 function useNewSubAccount() {
-  const showError = useShowError();
+  const showError = useShowError(['name', 'currency']);
   const create = useCreateSubAccount();
   const [values, setValues] = useState({ name: '', timezone: timeZone, currency: 'EUR' });
   const [language, setLanguage] = useState(currentLocale());
@@ -34,8 +33,7 @@ function useNewSubAccount() {
       { ...values, name: values.name.trim(), locale: tagOf(language), sandbox },
       {
         onSuccess: ({ id }) => loadSubAccount(id),
-        // What is wrong with a field is said there.
-        onError: (error) => hasFieldErrors(error) || showError(error),
+        onError: showError,
       },
     );
   return { create, values, set, language, setLanguage, sandbox, setSandbox, submit };
@@ -91,6 +89,3 @@ export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void 
     </FormDialog>
   );
 }
-
-const hasFieldErrors = (error: unknown): boolean =>
-  error instanceof FrontdeskError && error.issues.length > 0;

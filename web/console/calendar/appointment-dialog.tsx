@@ -32,6 +32,7 @@ export function AppointmentDialog({ appointment, onClose }: AppointmentDialogPro
         title={calendar.cancel}
         text={calendar.cancelText}
         confirm={calendar.cancel}
+        keep={calendar.keep}
         isDangerous
         onClose={() => setStep(undefined)}
         onConfirm={() => apply({ kind: 'cancel' })}

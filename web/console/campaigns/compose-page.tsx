@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { useFieldErrors } from '../contacts/new-contact-dialog.tsx';
+import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { useShowError } from '../ui/use-show-error.ts';
 import { Page } from '../shell/page.tsx';
 import { useUnsaved } from '../shell/use-unsaved.tsx';
@@ -132,6 +132,9 @@ function useComposeForm({ draft, isCopy, templates, lists }: ComposeFormProps) {
   };
 }
 
+/** The fields that show their own errors. */
+const SHOW_ERRORS = ['name', 'subject', 'preheader', 'contentHtml'];
+
 function ComposeForm(props: ComposeFormProps) {
   const { draft, isCopy } = props;
   const { compose } = useCampaignMessages();
@@ -139,7 +142,7 @@ function ComposeForm(props: ComposeFormProps) {
   const form = useComposeForm(props);
   const save = useSaveCampaign(isCopy ? undefined : draft?.id);
   const unsaved = useUnsaved(form.isChanged);
-  const showError = useShowError();
+  const showError = useShowError(SHOW_ERRORS);
   const clearErrors = useClearErrors();
   const errorOf = useFieldErrors(save.error);
   const submit = () =>

@@ -17,9 +17,9 @@ import { ErrorState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useContact, useUpdateContact } from './contact-queries.ts';
-import { useFieldErrors } from './new-contact-dialog.tsx';
 import { ConsentPanel } from './consent-panel.tsx';
 import { STAGES, splitTags } from './contact-filter.ts';
+import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { useShowError } from '../ui/use-show-error.ts';
 import { NewMenu } from './new-menu.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -84,12 +84,15 @@ const FIELDS = [
 ] as const;
 type Field = (typeof FIELDS)[number] | 'dateOfBirth' | 'lifecycleStage' | 'assignedTo';
 
+/** The fields that show their own errors. */
+const SHOW_ERRORS = [...FIELDS, 'tags'];
+
 const UNASSIGNED = '';
 
 /** Returns what the user changed, and the function that sends only that. */
 function useDetails(contact: Contact) {
   const { common } = useMessages();
-  const showError = useShowError();
+  const showError = useShowError(SHOW_ERRORS);
   const update = useUpdateContact(contact.id);
   const [values, setValues] = useState<Partial<Record<Field | 'tags', string>>>({});
   const submit = () => {

@@ -6,12 +6,14 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
+import { FrontdeskError } from '../../../sdk/src/error.ts';
 import type {
   ContactsCreateBody,
   ContactsUpdateBody,
 } from '../../../sdk/src/generated/contacts.ts';
-import { clientOf } from '../api/client.ts';
+import { clientOf, consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import { useMessages } from '../i18n/messages.tsx';
 import { sentFilter, type ContactFilter } from './contact-filter.ts';
 
 const PAGE_SIZE = 50;
@@ -62,11 +64,40 @@ export function useContact(id: string | null) {
   });
 }
 
+interface PhoneReading {
+  readonly number: string | null;
+  readonly examples: { readonly national: string; readonly international: string };
+}
+
+/** Returns the function that writes the phone of a contact in E.164, which is all that the API takes. */
+function useReadPhone() {
+  const { subAccountId } = usePlace().membership;
+  const { contacts } = useMessages();
+  return async <B extends ContactsUpdateBody>(body: B): Promise<B> => {
+    if (!body.phone) {
+      return body;
+    }
+    const { number, examples } = await consoleCalls(subAccountId).data<PhoneReading>(
+      'GET',
+      '/api/v1/phone-number',
+      { query: { text: body.phone } },
+    );
+    if (number === null) {
+      const message = contacts.wrongPhone(examples.national, examples.international);
+      const issues = [{ in: 'body', path: '/phone', message }];
+      throw new FrontdeskError({ code: 'VALIDATION_ERROR', message, details: { issues } });
+    }
+    return { ...body, phone: number };
+  };
+}
+
 export function useCreateContact() {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
+  const readPhone = useReadPhone();
   return useMutation({
-    mutationFn: (body: ContactsCreateBody) => clientOf(subAccountId).contacts.create(body),
+    mutationFn: async (body: ContactsCreateBody) =>
+      clientOf(subAccountId).contacts.create(await readPhone(body)),
     onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId, 'contacts'] }),
   });
 }
@@ -74,8 +105,10 @@ export function useCreateContact() {
 export function useUpdateContact(id: string) {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
+  const readPhone = useReadPhone();
   return useMutation({
-    mutationFn: (body: ContactsUpdateBody) => clientOf(subAccountId).contacts.update(id, body),
+    mutationFn: async (body: ContactsUpdateBody) =>
+      clientOf(subAccountId).contacts.update(id, await readPhone(body)),
     async onSuccess(contact) {
       queries.setQueryData([subAccountId, 'contact', id], contact);
       await refreshLists(queries, subAccountId);

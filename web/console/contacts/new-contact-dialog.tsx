@@ -1,15 +1,16 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
+import { useFieldErrors } from '../ui/use-field-errors.ts';
+import { useShowError } from '../ui/use-show-error.ts';
 import { useCreateContact } from './contact-queries.ts';
 
 const EMPTY = { firstName: '', lastName: '', email: '', phone: '', company: '' };
 type Field = keyof typeof EMPTY;
+const FIELDS = Object.keys(EMPTY) as Field[];
 
 /** Creates a contact and opens its page. */
 export function NewContactDialog({ onClose }: { readonly onClose: () => void }) {
@@ -17,7 +18,7 @@ export function NewContactDialog({ onClose }: { readonly onClose: () => void }) 
   const [, navigate] = useLocation();
   const [values, setValues] = useState(EMPTY);
   const create = useCreateContact();
-  const describe = useErrorText();
+  const showError = useShowError(FIELDS);
   const errorOf = useFieldErrors(create.error);
   const submit = () => {
     const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
@@ -28,10 +29,7 @@ export function NewContactDialog({ onClose }: { readonly onClose: () => void }) 
         onClose();
         navigate(`/contacts/${contact.id}`);
       },
-      onError(error) {
-        const { title, detail } = describe(error);
-        showToast({ text: title, detail, isError: true });
-      },
+      onError: showError,
     });
   };
   const labels: Readonly<Record<Field, string>> = {
@@ -50,7 +48,7 @@ export function NewContactDialog({ onClose }: { readonly onClose: () => void }) 
       onClose={onClose}
       onSubmit={submit}
     >
-      {(Object.keys(EMPTY) as Field[]).map((field, index) => (
+      {FIELDS.map((field, index) => (
         <TextField
           key={field}
           label={labels[field]}
@@ -65,17 +63,3 @@ export function NewContactDialog({ onClose }: { readonly onClose: () => void }) 
     </FormDialog>
   );
 }
-
-/** Returns the function that finds what the server says about a field. */
-export const useFieldErrors =
-  (error: Error | null) =>
-  (field: string): string | undefined =>
-    error instanceof FrontdeskError
-      ? error.issues.find(({ path }) => path === `/${field}`)?.message
-      : undefined;
-
-/** Returns whether everything that the server says is about these fields. */
-export const isAboutFields = (error: unknown, fields: readonly string[]): boolean =>
-  error instanceof FrontdeskError &&
-  error.issues.length > 0 &&
-  error.issues.every(({ path }) => fields.some((field) => path === `/${field}`));

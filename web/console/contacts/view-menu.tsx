@@ -8,7 +8,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { isSameFilter, sentFilter, type ContactFilter } from './contact-filter.ts';
-import { useFieldErrors } from './new-contact-dialog.tsx';
+import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { useCreateView, useDeleteView, useUpdateView, type NamedView } from './view-queries.ts';
 import { useShowError } from '../ui/use-show-error.ts';
 import styles from './contacts.module.css';
@@ -109,7 +109,7 @@ interface NameDialogProps {
 
 function NameDialog({ view, content, onClose, onSaved }: NameDialogProps) {
   const { contactList, common } = useMessages();
-  const showError = useShowError();
+  const showError = useShowError(['name']);
   const [name, setName] = useState(view?.name ?? '');
   const create = useCreateView();
   const update = useUpdateView();

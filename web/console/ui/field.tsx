@@ -29,6 +29,8 @@ export interface TextFieldProps
   extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'>, LabelledProps {
   readonly rows?: number;
   readonly placeholder?: string;
+  /** Shown at the end of the line, such as a picker. */
+  readonly beside?: ReactNode;
   readonly ref?: Ref<HTMLInputElement>;
 }
 
@@ -39,6 +41,7 @@ export const TextField = ({
   error,
   rows,
   placeholder,
+  beside,
   ref,
   ...props
 }: TextFieldProps) => (
@@ -51,11 +54,14 @@ export const TextField = ({
   >
     <Label className={cx(styles.label)}>{label}</Label>
     {rows === undefined ? (
-      <Input
-        {...(ref && { ref })}
-        {...(placeholder && { placeholder })}
-        className={cx(styles.input)}
-      />
+      <div className={cx(styles.line)}>
+        <Input
+          {...(ref && { ref })}
+          {...(placeholder && { placeholder })}
+          className={cx(styles.input)}
+        />
+        {beside}
+      </div>
     ) : (
       <TextArea
         rows={rows}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Webhook } from '../../../sdk/src/generated/webhooks.ts';
-import { isAboutFields, useFieldErrors } from '../contacts/new-contact-dialog.tsx';
+import { isAboutFields, useFieldErrors } from '../ui/use-field-errors.ts';
 import { useHookMessages } from './hook-messages.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useAttempts } from '../shell/recent-sign-in.tsx';

@@ -59,6 +59,7 @@ export function Runs({ slug, workflow }: RunsProps) {
           title={workflows.cancelTitle(count, workflow?.name ?? slug)}
           text={workflows.cancelText}
           confirm={workflows.cancelRuns(count)}
+          keep={workflows.keepRunning}
           isDangerous
           onClose={() => setAsking(undefined)}
           onConfirm={start}

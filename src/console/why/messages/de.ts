@@ -20,7 +20,7 @@ export const german: Messages = {
     instagram: 'Instagram',
     gmail: 'Gmail',
     live_chat: 'Live-Chat',
-    social_dm: 'Direktnachricht',
+    social_dm: 'andere soziale Netzwerke',
   },
   contact: {
     deleted: 'Der Kontakt wurde gelöscht.',

@@ -45,7 +45,7 @@ export const english = {
     instagram: 'Instagram',
     gmail: 'Gmail',
     live_chat: 'live chat',
-    social_dm: 'direct message',
+    social_dm: 'other social networks',
   },
   contact: {
     deleted: 'The contact was deleted.',

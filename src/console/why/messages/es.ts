@@ -20,7 +20,7 @@ export const spanish: Messages = {
     instagram: 'Instagram',
     gmail: 'Gmail',
     live_chat: 'chat en vivo',
-    social_dm: 'mensaje directo',
+    social_dm: 'otras redes sociales',
   },
   contact: {
     deleted: 'El contacto se eliminó.',

@@ -20,7 +20,7 @@ export const french: Messages = {
     instagram: 'Instagram',
     gmail: 'Gmail',
     live_chat: 'chat en direct',
-    social_dm: 'message privé',
+    social_dm: 'autres réseaux sociaux',
   },
   contact: {
     deleted: 'Le contact a été supprimé.',

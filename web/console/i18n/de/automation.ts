@@ -85,6 +85,7 @@ export const deAutomation: AutomationMessages = {
     steps: 'Schritte',
     run: 'Lauf',
     cancelRun: 'Lauf abbrechen',
+    keepRunning: 'Weiterlaufen lassen',
     cancelled: 'Lauf abgebrochen',
     noRuns: 'Noch keine Läufe',
     noSteps: 'Noch keine Schritte',

@@ -46,6 +46,6 @@ export const deCommon: CommonMessages = {
     messenger: 'Messenger',
     instagram: 'Instagram',
     live_chat: 'Live-Chat',
-    social_dm: 'Direktnachricht',
+    social_dm: 'Andere soziale Netzwerke',
   },
 };

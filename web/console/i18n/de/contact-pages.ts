@@ -110,7 +110,7 @@ export const deContactPages: ContactMessages = {
       messenger: 'Messenger sperren',
       instagram: 'Instagram sperren',
       live_chat: 'Live-Chat sperren',
-      social_dm: 'Direktnachrichten sperren',
+      social_dm: 'Andere soziale Netzwerke sperren',
     },
     allChannels: 'Alle Kanäle',
     addresses: 'Adressen',

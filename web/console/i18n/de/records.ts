@@ -15,6 +15,8 @@ export const deRecords: RecordMessages = {
     lastName: 'Nachname',
     email: 'E-Mail',
     phone: 'Telefon',
+    wrongPhone: (national, international) =>
+      `Geben Sie eine Telefonnummer ein, zum Beispiel ${national} oder ${international}`,
     company: 'Firma',
     jobTitle: 'Position',
     stage: 'Phase',
@@ -96,6 +98,7 @@ export const deRecords: RecordMessages = {
     day: 'Tag',
     week: 'Woche',
     cancel: 'Termin absagen',
+    keep: 'Termin behalten',
     cancelText:
       'Die Zeit wird frei. Eine Nachricht darüber wird nicht verschickt: Geben Sie der Kundschaft Bescheid.',
     move: 'Verschieben',

@@ -18,7 +18,7 @@ export const deSectionForms: SectionFormMessages = {
   },
   members: 'Mitglieder',
   noTeam:
-    'Noch steht niemand zur Wahl: Legen Sie im Reiter „Team“ fest, wer zugewiesen werden kann.',
+    'Noch gibt es keine Teammitglieder. Öffnen Sie im Reiter „Team“ das Menü am Ende der Zeile einer Person, und wählen Sie „Zum Teammitglied machen“.',
   ownHours: 'eigene Zeiten',
   zoneHint: (zone) => `Wie das Unterkonto: ${zone}`,
   noZone: 'Keine Zeitzone gefunden',
@@ -38,6 +38,8 @@ export const deSectionForms: SectionFormMessages = {
   hours: 'Öffnungszeiten',
   hoursHint: 'Etwa 09:00-12:00, 13:00-17:00',
   rules: 'Regeln für Buchungen',
+  noticeHint: 'Mit 120 ist der erste buchbare Termin in zwei Stunden. Leer: keine Mindestzeit.',
+  advanceHint: 'Mit 30 sind die nächsten 30 Tage buchbar. Leer: unbegrenzt.',
   removeCalendar: (services) =>
     `Der Kalender mit seinen Öffnungszeiten wird gelöscht, und die Buchungsseiten seiner Leistungen enden: ${services}. Vergangene Termine bleiben. Ein Kalender mit kommenden Terminen bleibt erhalten.`,
   removeEmptyCalendar:

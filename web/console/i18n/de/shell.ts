@@ -112,7 +112,7 @@ export const deShell: ShellMessages = {
     passkeyFailed: 'Der Passkey wurde nicht angenommen',
     commandLine: 'Ein Betreiber dieser Installation kann einen Link für Sie erstellen:',
     localCommand:
-      'Nach „npm start“: Öffnen Sie im selben Ordner ein zweites Terminal, führen Sie die ausgegebenen export-Zeilen aus und dann diesen Befehl als „bin/frontdesk …“.',
+      'Wenn Frontdesk mit „npm start“ läuft: Öffnen Sie im selben Ordner ein zweites Terminal, führen Sie die export-Zeilen aus, die „npm start“ ausgegeben hat, und dann diesen Befehl als „bin/frontdesk …“.',
     noMailTitle: 'Hier ist kein Mailversand eingerichtet',
     noMailHint:
       'Diese Installation versendet keine Mails. Die Schaltfläche zeigt, worum Sie einen Betreiber bitten können.',

@@ -84,6 +84,7 @@ export const enAutomation = {
     steps: 'Steps',
     run: 'Run',
     cancelRun: 'Cancel run',
+    keepRunning: 'Keep running',
     cancelled: 'Run cancelled',
     noRuns: 'No runs yet',
     noSteps: 'No steps yet',

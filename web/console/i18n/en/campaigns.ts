@@ -99,7 +99,7 @@ export const enCampaigns = {
     unknownHint:
       'Unknown: the connection broke off before the mail server had answered. These mails are not sent twice.',
     search: 'Search by name or address',
-    keep: 'Keep the campaign',
+    keep: 'Keep campaign',
     sentOf: (sent: string, total: string): string => `${sent} of ${total} mails sent`,
     capturedOf: (sent: string, total: string): string => `${sent} of ${total} mails captured`,
     notSent: (count: number): string => plural(count, { one: '# not sent', other: '# not sent' }),

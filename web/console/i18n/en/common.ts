@@ -46,6 +46,6 @@ export const enCommon = {
     messenger: 'Messenger',
     instagram: 'Instagram',
     live_chat: 'Live chat',
-    social_dm: 'Direct message',
+    social_dm: 'Other social networks',
   },
 };

@@ -104,7 +104,7 @@ export const enContactPages = {
       messenger: 'Block Messenger',
       instagram: 'Block Instagram',
       live_chat: 'Block live chat',
-      social_dm: 'Block direct messages',
+      social_dm: 'Block other social networks',
     },
     allChannels: 'All channels',
     addresses: 'Addresses',

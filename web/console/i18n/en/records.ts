@@ -14,6 +14,8 @@ export const enRecords = {
     lastName: 'Last name',
     email: 'Email',
     phone: 'Phone',
+    wrongPhone: (national: string, international: string): string =>
+      `Enter one phone number, such as ${national} or ${international}`,
     company: 'Company',
     jobTitle: 'Job title',
     stage: 'Stage',
@@ -94,6 +96,7 @@ export const enRecords = {
     day: 'Day',
     week: 'Week',
     cancel: 'Cancel appointment',
+    keep: 'Keep appointment',
     cancelText: 'The slot becomes free. The customer gets no message about it, so tell them.',
     move: 'Move',
     newStart: 'New start',

@@ -15,7 +15,8 @@ export const enSectionForms = {
     class: 'A class with several seats',
   },
   members: 'Members',
-  noTeam: 'No members to choose from yet: the tab Team says who can be assigned.',
+  noTeam:
+    'No team members yet. In the tab Team, open the menu at the end of a user’s row and choose “Make team member”.',
   ownHours: 'own hours',
   zoneHint: (zone: string): string => `As the sub-account: ${zone}`,
   noZone: 'No time zone found',
@@ -34,6 +35,9 @@ export const enSectionForms = {
   hours: 'Opening hours',
   hoursHint: 'Such as 09:00-12:00, 13:00-17:00',
   rules: 'Rules for bookings',
+  noticeHint:
+    'With 120, the first time that customers can book is two hours from now. Empty: no minimum.',
+  advanceHint: 'With 30, customers can book the next 30 days. Empty: no limit.',
   removeCalendar: (services: string): string =>
     `The calendar with its opening hours is deleted, and the booking pages of its services end: ${services}. Past appointments stay. A calendar with upcoming appointments is kept.`,
   removeEmptyCalendar: 'The calendar with its opening hours is deleted. Past appointments stay.',

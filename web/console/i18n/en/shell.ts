@@ -108,7 +108,7 @@ export const enShell = {
     passkeyFailed: 'The passkey was not accepted',
     commandLine: 'An operator of this installation can create a link for you:',
     localCommand:
-      'After “npm start”: in a second terminal in its folder, run the export lines that it printed, then this command as “bin/frontdesk …”.',
+      'If you run Frontdesk with “npm start”: open a second terminal in the same folder, run the export lines that “npm start” printed, then run this command as “bin/frontdesk …”.',
     noMailTitle: 'No mail is set up here',
     noMailHint:
       'This installation sends no mail. The button tells you what to ask an operator for.',

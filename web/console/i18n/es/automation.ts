@@ -84,6 +84,7 @@ export const esAutomation: AutomationMessages = {
     steps: 'Pasos',
     run: 'Ejecución',
     cancelRun: 'Cancelar la ejecución',
+    keepRunning: 'Dejar en marcha',
     cancelled: 'Ejecución cancelada',
     noRuns: 'Aún no hay ejecuciones',
     noSteps: 'Aún no hay pasos',

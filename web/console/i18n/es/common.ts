@@ -46,6 +46,6 @@ export const esCommon: CommonMessages = {
     messenger: 'Messenger',
     instagram: 'Instagram',
     live_chat: 'Chat en vivo',
-    social_dm: 'Mensaje directo',
+    social_dm: 'Otras redes sociales',
   },
 };

@@ -109,7 +109,7 @@ export const esContactPages: ContactMessages = {
       messenger: 'Bloquear Messenger',
       instagram: 'Bloquear Instagram',
       live_chat: 'Bloquear chat en vivo',
-      social_dm: 'Bloquear mensajes directos',
+      social_dm: 'Bloquear otras redes sociales',
     },
     allChannels: 'Todos los canales',
     addresses: 'Direcciones',

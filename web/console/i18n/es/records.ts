@@ -15,6 +15,8 @@ export const esRecords: RecordMessages = {
     lastName: 'Apellidos',
     email: 'Correo',
     phone: 'Teléfono',
+    wrongPhone: (national, international) =>
+      `Escriba un número de teléfono, por ejemplo ${national} o ${international}`,
     company: 'Empresa',
     jobTitle: 'Cargo',
     stage: 'Fase',
@@ -96,6 +98,7 @@ export const esRecords: RecordMessages = {
     day: 'Día',
     week: 'Semana',
     cancel: 'Cancelar la cita',
+    keep: 'Mantener la cita',
     cancelText: 'La hora queda libre. No se envía ningún mensaje al respecto: avise al cliente.',
     move: 'Mover',
     newStart: 'Nuevo inicio',

@@ -18,7 +18,7 @@ export const esSectionForms: SectionFormMessages = {
   },
   members: 'Miembros',
   noTeam:
-    'Todavía no hay nadie que elegir: indique en la pestaña Equipo a quién se le pueden asignar citas.',
+    'Todavía no hay miembros del equipo. En la pestaña Equipo, abra el menú al final de la fila de un usuario y elija «Convertir en miembro del equipo».',
   ownHours: 'horario propio',
   zoneHint: (zone) => `Como la subcuenta: ${zone}`,
   noZone: 'No se encontró ninguna zona horaria',
@@ -38,6 +38,9 @@ export const esSectionForms: SectionFormMessages = {
   hours: 'Horario',
   hoursHint: 'Por ejemplo 09:00-12:00, 13:00-17:00',
   rules: 'Reglas de las reservas',
+  noticeHint:
+    'Con 120, la primera cita que se puede reservar es dentro de dos horas. Vacío: sin mínimo.',
+  advanceHint: 'Con 30, se pueden reservar los próximos 30 días. Vacío: sin límite.',
   removeCalendar: (services) =>
     `Se eliminan el calendario y su horario, y terminan las páginas de reservas de sus servicios: ${services}. Las citas pasadas se conservan. Un calendario con citas próximas no se elimina.`,
   removeEmptyCalendar: 'Se eliminan el calendario y su horario. Las citas pasadas se conservan.',

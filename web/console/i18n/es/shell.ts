@@ -111,7 +111,7 @@ export const esShell: ShellMessages = {
     passkeyFailed: 'La clave de acceso no se ha aceptado',
     commandLine: 'Un operador de esta instalación puede crear un enlace para usted:',
     localCommand:
-      'Después de «npm start»: abra otra terminal en la misma carpeta, ejecute las líneas export que mostró y después este comando como «bin/frontdesk …».',
+      'Si ejecuta Frontdesk con «npm start»: abra otra terminal en la misma carpeta, ejecute las líneas export que mostró «npm start» y después este comando como «bin/frontdesk …».',
     noMailTitle: 'Aquí no hay correo configurado',
     noMailHint: 'Esta instalación no envía correo. El botón indica qué pedir a un operador.',
   },

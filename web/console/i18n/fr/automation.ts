@@ -86,6 +86,7 @@ export const frAutomation: AutomationMessages = {
     steps: 'Étapes',
     run: 'Exécution',
     cancelRun: 'Annuler l’exécution',
+    keepRunning: 'Laisser en cours',
     cancelled: 'Exécution annulée',
     noRuns: 'Aucune exécution',
     noSteps: 'Aucune étape',

@@ -46,6 +46,6 @@ export const frCommon: CommonMessages = {
     messenger: 'Messenger',
     instagram: 'Instagram',
     live_chat: 'Chat en direct',
-    social_dm: 'Message privé',
+    social_dm: 'Autres réseaux sociaux',
   },
 };

@@ -110,7 +110,7 @@ export const frContactPages: ContactMessages = {
       messenger: 'Bloquer Messenger',
       instagram: 'Bloquer Instagram',
       live_chat: 'Bloquer le chat en direct',
-      social_dm: 'Bloquer les messages privés',
+      social_dm: 'Bloquer les autres réseaux sociaux',
     },
     allChannels: 'Tous les canaux',
     addresses: 'Adresses',

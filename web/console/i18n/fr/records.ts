@@ -15,6 +15,8 @@ export const frRecords: RecordMessages = {
     lastName: 'Nom de famille',
     email: 'E-mail',
     phone: 'Téléphone',
+    wrongPhone: (national, international) =>
+      `Saisissez un numéro de téléphone, par exemple ${national} ou ${international}`,
     company: 'Entreprise',
     jobTitle: 'Fonction',
     stage: 'Étape',
@@ -95,6 +97,7 @@ export const frRecords: RecordMessages = {
     day: 'Jour',
     week: 'Semaine',
     cancel: 'Annuler le rendez-vous',
+    keep: 'Garder le rendez-vous',
     cancelText:
       'Le créneau se libère. Aucun message n’est envoyé à ce sujet : pensez à prévenir le client.',
     move: 'Déplacer',

@@ -18,7 +18,7 @@ export const frSectionForms: SectionFormMessages = {
   },
   members: 'Membres',
   noTeam:
-    'Personne à choisir pour l’instant : dans l’onglet Équipe, choisissez qui peut être affecté.',
+    'Aucun membre de l’équipe pour l’instant. Dans l’onglet Équipe, ouvrez le menu au bout de la ligne d’un utilisateur et choisissez « Ajouter aux membres de l’équipe ».',
   ownHours: 'horaires propres',
   zoneHint: (zone) => `Comme le sous-compte : ${zone}`,
   noZone: 'Aucun fuseau horaire trouvé',
@@ -38,6 +38,9 @@ export const frSectionForms: SectionFormMessages = {
   hours: 'Horaires d’ouverture',
   hoursHint: 'Par exemple 09:00-12:00, 13:00-17:00',
   rules: 'Règles de réservation',
+  noticeHint:
+    'Avec 120, le premier rendez-vous réservable est dans deux heures. Vide : aucun délai minimal.',
+  advanceHint: 'Avec 30, les 30 prochains jours sont réservables. Vide : sans limite.',
   removeCalendar: (services) =>
     `Le calendrier et ses horaires sont supprimés, et les pages de réservation de ses prestations disparaissent : ${services}. Les rendez-vous passés restent. Un calendrier avec des rendez-vous à venir est conservé.`,
   removeEmptyCalendar:

@@ -111,7 +111,7 @@ export const frShell: ShellMessages = {
     passkeyFailed: 'La clé d’accès n’a pas été acceptée',
     commandLine: 'Un opérateur de cette installation peut créer un lien pour vous :',
     localCommand:
-      'Après « npm start » : ouvrez un second terminal dans le même dossier, exécutez les lignes export affichées, puis cette commande sous la forme « bin/frontdesk … ».',
+      'Si vous exécutez Frontdesk avec « npm start » : ouvrez un second terminal dans le même dossier, exécutez les lignes export que « npm start » a affichées, puis cette commande sous la forme « bin/frontdesk … ».',
     noMailTitle: 'Aucun envoi de mail n’est configuré ici',
     noMailHint:
       'Cette installation n’envoie pas de mail. Le bouton indique quoi demander à un opérateur.',

@@ -96,8 +96,18 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
     { path: 'slotInterval', label: forms.slotInterval, kind: 'number', heading: texts.rules },
     { path: 'buffers/before', label: forms.bufferBefore, kind: 'number' },
     { path: 'buffers/after', label: forms.bufferAfter, kind: 'number' },
-    { path: 'minimumNotice', label: forms.minimumNotice, kind: 'number' },
-    { path: 'maximumAdvance', label: forms.maximumAdvance, kind: 'number' },
+    {
+      path: 'minimumNotice',
+      label: forms.minimumNotice,
+      kind: 'number',
+      description: texts.noticeHint,
+    },
+    {
+      path: 'maximumAdvance',
+      label: forms.maximumAdvance,
+      kind: 'number',
+      description: texts.advanceHint,
+    },
     { path: 'maxPerDay', label: forms.maxPerDay, kind: 'number' },
     {
       path: 'allowCustomerReschedule',

@@ -19,6 +19,7 @@ export interface EntryField {
     | 'windows'
     | 'options'
     | 'secret'
+    | 'color'
     | 'choice'
     | 'zone'
     | 'list'
@@ -32,6 +33,8 @@ export interface EntryField {
   readonly isShown?: (values: FormValues, around: FormValues) => boolean;
   /** The heading of the group that begins with this field. */
   readonly heading?: string;
+  /** Explains the group, below its heading. */
+  readonly headingText?: string;
   /** Explains the field, below it. */
   readonly description?: string;
   /** A switch that is on where the entry does not say. */

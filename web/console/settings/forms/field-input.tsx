@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
+import { useMessages } from '../../i18n/messages.tsx';
 import { usePlace } from '../../api/session.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
 import { TimeZoneField } from '../../ui/time-zone-field.tsx';
-import type { EntryField, FormValue, FormValues } from './entry.ts';
+import { textOf, type EntryField, type FormValue, type FormValues } from './entry.ts';
 import { MemberChoice } from './member-choice.tsx';
 import { sectionMessages } from './section-messages.ts';
 import styles from './forms.module.css';
@@ -32,6 +33,7 @@ export const FieldGroup = ({ form, around = {}, Input = FieldInput }: FieldGroup
       .map((field) => (
         <div key={field.path} className={styles.fieldBox}>
           {field.heading !== undefined && <p className={styles.heading}>{field.heading}</p>}
+          {field.headingText !== undefined && <p className={styles.hint}>{field.headingText}</p>}
           <Input
             field={field}
             value={form.values[field.path]}
@@ -62,6 +64,7 @@ const INPUTS: Partial<Record<EntryField['kind'], (props: FieldInputProps) => Rea
   switch: SwitchInput,
   choice: ChoiceInput,
   zone: ZoneInput,
+  color: ColorInput,
   members: MemberChoice,
 };
 
@@ -105,7 +108,29 @@ function ZoneInput({ field, value, onChange }: FieldInputProps) {
   );
 }
 
-function TextInput({ field, value, onChange, errorOf }: FieldInputProps) {
+/** A text with the browser's picker of colours. */
+function ColorInput(props: FieldInputProps) {
+  const { forms } = useMessages();
+  const { field, value, onChange } = props;
+  const texts = [textOf(value).trim(), field.hint ?? ''];
+  const shown = texts.find((text) => /^#[\da-f]{6}$/i.test(text)) ?? '#000000';
+  const picker = (
+    <input
+      type="color"
+      aria-label={forms.pickColor}
+      className={styles.color}
+      value={shown}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+  return <TextInput {...props} beside={picker} />;
+}
+
+interface TextInputProps extends FieldInputProps {
+  readonly beside?: ReactNode;
+}
+
+function TextInput({ field, value, onChange, errorOf, beside }: TextInputProps) {
   return (
     <TextField
       label={field.label}
@@ -113,6 +138,7 @@ function TextInput({ field, value, onChange, errorOf }: FieldInputProps) {
       onChange={onChange}
       isRequired={field.isRequired ?? false}
       error={errorOf(field.path)}
+      beside={beside}
       {...(field.description !== undefined && { description: field.description })}
       {...(field.kind === 'number' && { inputMode: 'decimal' as const })}
       {...(field.kind === 'long' && { rows: 3 })}

@@ -23,7 +23,7 @@ export function GeneralTab() {
 }
 
 function useGeneralFields(): (entry: Entry | undefined) => readonly EntryField[] {
-  const { agency, settings } = useMessages();
+  const { agency, forms, settings } = useMessages();
   const texts = ownerMessages().general;
   return (entry) => [
     { path: 'name', label: settings.name, kind: 'text', isRequired: true },
@@ -41,9 +41,16 @@ function useGeneralFields(): (entry: Entry | undefined) => readonly EntryField[]
       kind: 'choice',
       choices: languagesWith(textOf(entry?.['locale'])),
       heading: texts.customers,
+      headingText: texts.customersText,
     },
     { path: 'brand', label: texts.brand, kind: 'text', description: texts.brandHint },
-    { path: 'brandColor', label: texts.brandColor, kind: 'text', hint: '#1d4ed8' },
+    {
+      path: 'brandColor',
+      label: forms.color,
+      kind: 'color',
+      hint: '#2456a6',
+      description: forms.colorHint,
+    },
     { path: 'logoUrl', label: texts.logo, kind: 'text', description: texts.logoHint },
   ];
 }
