@@ -1,1 +1,0 @@
-var n={board:"cn",column:"mn",head:"vn",stage:"gn",quiet:"fn",sum:"xn",drop:"Ea",none:"hn",cards:"un",card:"wn",dragged:"bn",name:"yn",link:"Ga",contact:"Ja",foot:"kn",value:"zn",filters:"Ka",forecast:"qn",currency:"jn",figure:"La"};export{n as a};

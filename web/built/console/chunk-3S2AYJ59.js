@@ -1,1 +1,0 @@
-import"./shared-3TCETD3R.js";import{_28 as p,_29 as f,_2a as d,_2b as a}from"./shared-3TCETD3R.js";import"./shared-3TCETD3R.js";import{_2f as t,_2g as x,_2h as b,_2i as u}from"./shared-3TCETD3R.js";function E(){let r=a();return o=>{let{title:s,detail:i}=r(o);t({text:s,detail:i,isError:!0})}}export{E as a};

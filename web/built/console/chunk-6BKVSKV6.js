@@ -1,1 +1,0 @@
-var e={bar:"Re",hint:"di",text:"si",scopes:"pi",legend:"ci",effects:"Ue",resourceName:"mi",scopeText:"vi",change:"Ve"};export{e as a};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-4MUZAB0K.js";import"./shared-3TCETD3R.js";import{_8s as m,_8t as t}from"./shared-3TCETD3R.js";import"./shared-3TCETD3R.js";import{_8u as _,_8v as e}from"./shared-3TCETD3R.js";import"./shared-3TCETD3R.js";import{_91 as l,_92 as u}from"./shared-3TCETD3R.js";export{F as MailFrame};
