@@ -1,11 +1,12 @@
 import { Query, type ClientBase, type QueryConfig } from 'pg';
+import { serialize } from 'pg-protocol';
 import { Parser } from 'pg-protocol/dist/parser.js';
 import type { WireRow } from '#core/schema/wire-row.ts';
 
 /**
  * pg decodes each column of each row as it arrives, which takes longer than the rest of a list. Here a
  * message is decoded when its `fields` are read, and `readWireRows` copies the bytes of rows instead.
- * `handlePacket` is no documented method, hence the pinned version of pg-protocol.
+ * Methods that are not documented are replaced, hence the pinned versions of pg and pg-protocol.
  */
 interface PacketParser {
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): { fields?: unknown };
@@ -50,10 +51,7 @@ export async function readWireRows(client: ClientBase, config: QueryConfig): Pro
   try {
     await new Promise<void>((resolve, reject) => {
       const query = new Query(config, (error) => (error ? reject(error) : resolve()));
-      // The reader of the rows knows their columns.
-      client.query(
-        Object.assign(query, { handleRowDescription: () => {}, handleDataRow: keeperOf(rows) }),
-      );
+      client.query(Object.assign(query, { prepare: sendAtOnce, handleDataRow: keeperOf(rows) }));
     });
     return rows;
   } catch (error) {
@@ -62,6 +60,40 @@ export async function readWireRows(client: ClientBase, config: QueryConfig): Pro
       Error.captureStackTrace(error);
     }
     throw error;
+  }
+}
+
+/** What pg's query uses of a connection to run a statement with parameters. */
+interface StatementConnection {
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): unknown };
+  readonly parsedStatements: object;
+  readonly submittedNamedStatements: object;
+}
+
+const { prepare } = Query.prototype as unknown as {
+  prepare(this: Query, connection: object): void;
+};
+
+/**
+ * Sends the messages of a statement in one piece: pg writes each of them. The columns are not asked for,
+ * since the reader of the rows knows them. Together that halves the cost of reading one record.
+ */
+function sendAtOnce(this: Query, connection: StatementConnection): void {
+  const { stream, parsedStatements, submittedNamedStatements } = connection;
+  const messages: Buffer[] = [];
+  const add = (message: Buffer) => void messages.push(message);
+  prepare.call(this, {
+    parsedStatements,
+    submittedNamedStatements,
+    parse: (options: Parameters<typeof serialize.parse>[0]) => add(serialize.parse(options)),
+    bind: (options: Parameters<typeof serialize.bind>[0]) => add(serialize.bind(options)),
+    describe: () => {},
+    execute: (options: Parameters<typeof serialize.execute>[0]) => add(serialize.execute(options)),
+    close: (options: Parameters<typeof serialize.close>[0]) => add(serialize.close(options)),
+    sync: () => add(serialize.sync()),
+  });
+  if (stream.writable) {
+    stream.write(Buffer.concat(messages));
   }
 }
 

@@ -93,6 +93,22 @@ describe('records', () => {
     const [row] = await database.wireRows('select $1::int', [7]);
     expect(textOf(row, 0)).toBe('7');
   });
+
+  test('take values as other statements do, and refuse what cannot be sent', async ({
+    running: { database },
+  }) => {
+    const at = new Date('2026-01-31T09:00:00.250Z');
+    const values = [at, ['a,b', null, '"'], { a: [1] }, null, true];
+    const text = `select ($1::timestamptz = '${at.toISOString()}')::text, $2::text[]::text,
+      $3::jsonb::text, $4::text, $5::bool::text`;
+    const [row] = await database.wireRows(text, values);
+    const texts = values.map((_, column) => textOf(row, column));
+    expect(texts).toEqual(['true', '{"a,b",NULL,"\\""}', '{"a": [1]}', null, 'true']);
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    await expect(database.wireRows('select $1::jsonb', [circular])).rejects.toThrow(/circular/);
+    expect(textOf((await database.wireRows(text, values))[0], 0)).toBe('true');
+  });
 });
 
 describe('a page', () => {
