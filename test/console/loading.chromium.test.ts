@@ -35,7 +35,7 @@ test('the team says who can be assigned only when the manifest is known', async 
   const { page, url, faults } = await openConsole(browser, place);
   const release = await delayResponse(page, '**/api/v1/manifest');
   await page.goto(`${url}/console/${place.subAccountId}/settings?tab=team`);
-  await page.getByText('listed under “team” in the manifest (Settings → Manifest)').waitFor();
+  await page.getByText('under “team” in the manifest (Settings → Manifest)').waitFor();
   const row = page.getByRole('row', { name: /owner@harbour/ });
   await row.waitFor();
   const cell = row.getByRole('cell').nth(3);
