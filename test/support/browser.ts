@@ -18,14 +18,9 @@ const FLAGS = [
 /** Several browsers may share the machine. */
 const PATIENCE_MS = 60_000;
 
-const launch = (): Promise<Browser> =>
+/** Opens the machine's Chromium with a new profile. A test file opens and closes one. */
+export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(), args: FLAGS, timeout: 60_000 });
-
-/**
- * Opens the machine's Chromium with a new profile. A test file opens and closes one. Chromium itself
- * crashes once in some thousand starts, before any page: it is then started again.
- */
-export const openBrowser = (): Promise<Browser> => launch().catch(launch);
 
 /** Opens a page in a new browser context, until the test ends. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {

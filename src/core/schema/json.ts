@@ -1,5 +1,8 @@
 const TEXT = Symbol('json text');
 
+/** A text below this length is sent in one string with its headers, a longer one as bytes. */
+export const LONG_TEXT = 8_192;
+
 /** JSON text that is sent as it is; a long one is UTF-8. */
 export interface Json {
   readonly [TEXT]: string | Buffer;

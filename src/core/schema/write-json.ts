@@ -1,4 +1,5 @@
 import array from 'postgres-array';
+import { LONG_TEXT } from './json.ts';
 
 /**
  * Writes JSON from the bytes that PostgreSQL sent, without a JavaScript string for each value: a quarter
@@ -18,6 +19,7 @@ const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
 const CAPITAL_N = 0x4e;
 const TRUE = Buffer.from('true');
 const FALSE = Buffer.from('false');
@@ -25,13 +27,10 @@ const FALSE = Buffer.from('false');
 /** Writes one value, whose text is the bytes `from` to `to`. */
 export type WriteValue = (bytes: Buffer, from: number, to: number) => void;
 
-/** Texts up to this length are sent in one string with their headers, longer ones as bytes. */
-const SHORT = 8_192;
-
 /** Returns everything that was written since the last call, as bytes if it is long. */
 export function takeWritten(): string | Buffer {
   const text =
-    written > SHORT ? Buffer.from(out.subarray(0, written)) : out.toString('utf8', 0, written);
+    written < LONG_TEXT ? out.toString('utf8', 0, written) : Buffer.from(out.subarray(0, written));
   written = 0;
   if (out.length > KEPT_MAX) {
     out = Buffer.allocUnsafeSlow(KEPT_MAX);
@@ -129,12 +128,18 @@ export function writeArray(bytes: Buffer, from: number, to: number): void {
   written = end;
 }
 
-/** PostgreSQL quotes elements with special characters; an element that begins with N may be NULL. */
+/**
+ * PostgreSQL quotes elements with special characters; one that begins with N may be NULL. A brace inside
+ * is an array of arrays, and a bracket at the beginning has bounds.
+ */
 function isPlainArray(bytes: Buffer, from: number, to: number): boolean {
+  if (bytes[from] !== OPEN_BRACE) {
+    return false;
+  }
   for (let at = from + 1; at < to - 1; at += 1) {
     const byte = bytes[at] as number;
     const isFirst = at === from + 1 || bytes[at - 1] === COMMA;
-    if (needsEscape(byte) || (isFirst && byte === CAPITAL_N)) {
+    if (needsEscape(byte) || (isFirst && (byte === CAPITAL_N || byte === OPEN_BRACE))) {
       return false;
     }
   }

@@ -2,6 +2,7 @@ import { type CallResponse, baseHeaders, type Headers, errorText } from './respo
 import type { IncomingMessage } from 'node:http';
 import { FastResponse } from 'srvx';
 import type { Document } from '#core/endpoint/reply.ts';
+import { LONG_TEXT } from '#core/schema/json.ts';
 import type { Fault, Issue } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Logger } from '../config/logger.ts';
@@ -113,9 +114,7 @@ export async function respond(
  * Of a long one, node:http would allocate three times its length.
  */
 const bodyOf = (text: string | Buffer): string | Buffer =>
-  text.length < SHORT_BODY ? text : bytesOf(text);
-
-const SHORT_BODY = 8_192;
+  text.length < LONG_TEXT ? text : bytesOf(text);
 
 /** The request's line of the log. */
 function lineOf(

@@ -66,6 +66,18 @@ describe('records', () => {
     expect(jsonText(times.encode(row as WireRow, 0))).toBe(`{"at":"${shown}"}`);
   });
 
+  test.for([
+    ['{{a,b},{c,d}}', '[["a","b"],["c","d"]]'],
+    ['[0:1]={a,b}', '["a","b"]'],
+    ['{}', '[]'],
+    ['{NULL,"NULL",Nora}', '[null,"NULL","Nora"]'],
+  ])('write the array %s', async ([stored, shown], { running: { database } }) => {
+    const lists = recordSchema(s.response({ tags: Type.Array(Type.String()) }), 't');
+    const text = `select ${lists.members} from (select $1::text[] as tags) as t`;
+    const [row] = await database.wireRows(text, [stored]);
+    expect(jsonText(lists.encode(row as WireRow, 0))).toBe(`{"tags":${shown}}`);
+  });
+
   test('of several megabytes are complete', async ({ running: { database } }) => {
     const titles = ['a'.repeat(3_000_000), 'ü"\n'.repeat(500_000), 'short'];
     const rows = await database.wireRows(SELECT, [titles, [], '{}']);
