@@ -129,8 +129,8 @@ export function writeArray(bytes: Buffer, from: number, to: number): void {
 }
 
 /**
- * PostgreSQL quotes elements with special characters; one that begins with N may be NULL. A brace inside
- * is an array of arrays, and a bracket at the beginning has bounds.
+ * PostgreSQL quotes elements with special characters. An element that begins with N may be NULL, with a
+ * brace it is an array. Bounds precede the first brace.
  */
 function isPlainArray(bytes: Buffer, from: number, to: number): boolean {
   if (bytes[from] !== OPEN_BRACE) {
