@@ -99,6 +99,11 @@ describe('the files of a certificate', () => {
 });
 
 describe('watching', () => {
+  /** Replaces a file in one step: the watcher would report a file that is written in part. */
+  const replace = async (path: string, content: string) => {
+    await writeFile(`${path}.new`, content);
+    await rename(`${path}.new`, path);
+  };
   const watching = async () => {
     const lines: string[] = [];
     const used: Certificate[] = [];
@@ -116,13 +121,11 @@ describe('watching', () => {
 
   test('uses a renewed certificate once both files belong together', async () => {
     const watch = await watching();
-    await writeFile(files.cert, other.cert);
+    await replace(files.cert, other.cert);
     await vi.waitFor(() => expect(watch.lines).toHaveLength(1), PATIENCE);
     expect(watch.lines[0]).toMatch(/^FRONTDESK_TLS_KEY: .* is not the private key/);
     expect(watch.used).toEqual([]);
-    // Replaced in one step: the watcher would report a key that is written in part.
-    await writeFile(`${files.key}.new`, other.key);
-    await rename(`${files.key}.new`, files.key);
+    await replace(files.key, other.key);
     await vi.waitFor(() => expect(watch.used).toHaveLength(1), PATIENCE);
     expect(watch.used[0]).toMatchObject(other);
     await watch.stop();
