@@ -7,7 +7,7 @@ import {
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
-import { axeFindings } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 import { startSink, type Sink } from '../support/https-sink.ts';
 import { inviteAs } from '../support/people.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';

@@ -2,7 +2,8 @@ import { Client } from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 
 const PATIENT = { timeout: 60_000 };

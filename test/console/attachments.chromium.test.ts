@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HTML, PDF } from '../files/files.support.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const SCREENSHOTS = process.env['TEST_SCREENSHOTS'];

@@ -7,7 +7,8 @@ import { newId } from '#lib/id.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
 import { createClient } from '../../sdk/src/main.ts';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
 

@@ -7,7 +7,8 @@ import { createClient } from '../../sdk/src/main.ts';
 import { smtp } from '../conversations/sending.support.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startFollowing, type Following } from '../support/command-line.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 import { startMailServer, type MailServer } from '../support/mail-server.ts';
 
 const PATIENCE = { timeout: 60_000 };

@@ -2,13 +2,8 @@ import { Client } from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import {
-  axeFindings,
-  callFrom,
-  install,
-  openConsole,
-  type Installation,
-} from '../support/console.ts';
+import { callFrom, install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENT = { timeout: 60_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

@@ -1,13 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import {
-  axeFindings,
-  chatWith,
-  install,
-  openConsole,
-  type Installation,
-} from '../support/console.ts';
+import { chatWith, install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENT = { timeout: 60_000 };
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };

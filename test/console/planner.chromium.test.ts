@@ -2,13 +2,8 @@ import { Client } from 'pg';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import {
-  axeFindings,
-  callFrom,
-  install,
-  openConsole,
-  type Installation,
-} from '../support/console.ts';
+import { callFrom, install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const PHONE = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };

@@ -2,13 +2,8 @@ import { Client } from 'pg';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import {
-  axeFindings,
-  callFrom,
-  install,
-  openConsole,
-  type Installation,
-} from '../support/console.ts';
+import { callFrom, install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const REASON = '550 5.1.1 Recipient address rejected: User unknown in virtual mailbox table';

@@ -1,13 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
-import {
-  axeFindings,
-  chatWith,
-  install,
-  openConsole,
-  type Installation,
-} from '../support/console.ts';
+import { chatWith, install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENT = { timeout: 60_000 };
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
-import { axeFindings } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 import { openIdProvider } from '../support/open-id-provider.ts';
 import { inviteAs } from '../support/people.ts';
 import { openServer } from '../support/server.ts';

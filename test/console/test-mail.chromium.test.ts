@@ -5,13 +5,8 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
 import { openBrowser } from '../support/browser.ts';
-import {
-  axeFindings,
-  callFrom,
-  install,
-  openConsole,
-  type Installation,
-} from '../support/console.ts';
+import { callFrom, install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
 

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startFollowing } from '../support/command-line.ts';
-import { axeFindings, install, openConsole, type Installation } from '../support/console.ts';
+import { install, openConsole, type Installation } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 
 let browser: Browser;
 let place: Installation;

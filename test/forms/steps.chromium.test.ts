@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
-import { axeFindings } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { PHONE, shoot, visitForm } from './browser.support.ts';
 import { setUpForm, submissionsOf } from './forms.support.ts';

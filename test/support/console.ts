@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage } from './browser.ts';
 import { createDatabase, type TestDatabase } from './database.ts';
@@ -132,21 +131,6 @@ export async function chatWith(
       return data.map((one) => JSON.stringify(one));
     },
   };
-}
-
-let axe: string | undefined;
-
-/** Returns the rules of WCAG 2.2 AA and the best practices, or of the given rules, that the page breaks. */
-export async function axeFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
-  axe ??= await readFile('node_modules/axe-core/axe.min.js', 'utf8');
-  // The tool is run from outside the page's policy.
-  await page.evaluate(axe);
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-  return page.evaluate(
-    // What React Aria has announced stays in its region for seconds, and refers to what may be gone.
-    `axe.run({ exclude: ['[data-live-announcer]'] }, ${JSON.stringify(options)}).then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 400)))`,
-  );
 }
 
 /** Calls the API with the session of a page of the console, and returns the data. */

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { at, calendarOf } from '../support/calendars.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
-import { axeFindings } from '../support/console.ts';
+import { axeFindings } from '../support/looks.ts';
 import { apply } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 
