@@ -1,13 +1,12 @@
 import { Client } from 'pg';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { callFrom, install, openConsole, type Installation } from '../support/console.ts';
-import { axeFindings } from '../support/looks.ts';
+import { axeFindings, findingsOf } from '../support/looks.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 
 const PATIENT = { timeout: 60_000 };
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 let browser: Browser;
 let client: Client;
@@ -208,47 +207,34 @@ test('consent is shown and changed on the contact', async () => {
   expect(faults).toEqual([]);
 });
 
-describe.each([
-  ['light', {}, undefined],
-  // Only the colors differ.
-  ['dark', {}, ['color-contrast']],
-  ['light', PHONE, undefined],
-] as const)('in %s with %o', (colorScheme, size, rules) => {
-  test('the list, its dialogs and a contact have no findings and fit', async () => {
-    const { page, url, faults } = await openConsole(browser, place, { ...size, colorScheme });
-    const ada = await create(page, ADA);
-    await create(page, AUGUSTA);
-    const found: string[] = [];
-    const look = async (name: string, ignored?: RegExp) => {
-      const findings = (await axeFindings(page, rules)).filter((one) => !ignored?.test(one));
-      found.push(...findings.map((finding) => `${name}: ${finding}`));
-      const over = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      found.push(...(over === 0 ? [] : [`${name}: scrolls sideways by ${String(over)} px`]));
-    };
-    await page.goto(listOf(url));
-    await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space', PATIENT);
-    await page.getByRole('toolbar', { name: 'Selection' }).waitFor();
-    await look('list');
-    await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-    await look('filters', BEHIND_DIALOG);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Tag', exact: true }).click();
-    await page.getByText('1 contact is affected.').waitFor();
-    await look('tag', BEHIND_DIALOG);
-    await page.keyboard.press('Escape');
-    for (const tab of ['details', 'consent']) {
-      await page.goto(`${listOf(url)}/${ada}?tab=${tab}`);
-      await page.getByRole('tab', { name: tab, selected: true }).waitFor();
-      await page
-        .getByText(tab === 'consent' ? 'ada@example.com' : 'Assigned to')
-        .first()
-        .waitFor();
-      await look(tab);
-    }
-    expect(found).toEqual([]);
-    expect(faults).toEqual([]);
-  });
+test('the list, its dialogs and a contact have no findings and fit', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const ada = await create(page, ADA);
+  await create(page, AUGUSTA);
+  const found: string[] = [];
+  const look = async (what: string, ignored?: RegExp) =>
+    found.push(...(await findingsOf(page, what, ignored)));
+  await page.goto(listOf(url));
+  await page.getByRole('checkbox', { name: 'Select Ada Lovelace' }).press('Space', PATIENT);
+  await page.getByRole('toolbar', { name: 'Selection' }).waitFor();
+  await look('list');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+  await look('filters', BEHIND_DIALOG);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Tag', exact: true }).click();
+  await page.getByText('1 contact is affected.').waitFor();
+  await look('tag', BEHIND_DIALOG);
+  await page.keyboard.press('Escape');
+  for (const tab of ['details', 'consent']) {
+    await page.goto(`${listOf(url)}/${ada}?tab=${tab}`);
+    await page.getByRole('tab', { name: tab, selected: true }).waitFor();
+    await page
+      .getByText(tab === 'consent' ? 'ada@example.com' : 'Assigned to')
+      .first()
+      .waitFor();
+    await look(tab);
+  }
+  expect(found).toEqual([]);
+  expect(faults).toEqual([]);
 });

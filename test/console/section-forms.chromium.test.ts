@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
 import { install, openConsole, type Installation } from '../support/console.ts';
-import { axeFindings } from '../support/looks.ts';
+import { axeFindings, picture } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
 const EXACT = { exact: true };
@@ -20,14 +20,6 @@ afterAll(async () => {
 
 const tabOf = (url: string, tab: string) =>
   `${url}/console/${place.subAccountId}/settings?tab=${tab}`;
-
-/** Keeps a picture of the page in the folder that the environment names. */
-async function picture(page: Page, name: string) {
-  const folder = process.env['TEST_SCREENSHOTS'];
-  if (folder !== undefined) {
-    await page.screenshot({ path: `${folder}/settings-${name}.png` });
-  }
-}
 
 const exported = () => place.admin(`export --sub-account ${place.subAccountId}`);
 

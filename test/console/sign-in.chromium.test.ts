@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { openBrowser, openPage } from '../support/browser.ts';
-import { axeFindings } from '../support/looks.ts';
+import { axeFindings, findingsOf, overflowOf, picture } from '../support/looks.ts';
 import { openIdProvider } from '../support/open-id-provider.ts';
 import { inviteAs } from '../support/people.ts';
 import { openServer } from '../support/server.ts';
@@ -44,18 +44,6 @@ async function signIn(service: TestService, page: Page, url: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('list', { name: 'Conversations' }).waitFor({ state: 'attached' });
   return email;
-}
-
-/** How many pixels the page is wider than its window. */
-const overflowOf = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-
-/** Keeps a picture where PICTURES names a folder, for a person to look at. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env['PICTURES'];
-  if (folder !== undefined) {
-    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  }
 }
 
 const IPHONE =
@@ -177,47 +165,55 @@ test('the dialog Passkeys lists and deletes the passkeys of the user', async ({ 
   expect(faults.filter((fault) => !/status of 403/.test(fault))).toEqual([]);
 });
 
-describe.each([
-  ['at 200 % zoom', { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }],
-  ['at 360 px', { viewport: { width: 360, height: 740 } }],
-  [
-    'on an iPhone',
-    { viewport: { width: 390, height: 660 }, userAgent: IPHONE, hasTouch: true, isMobile: true },
-  ],
-] as const)('%s', (name, look) => {
-  test.for(['light', 'dark'] as const)(
-    'sign-in and settings fit, are accessible and break no policy in %s',
-    async (colorScheme, { service }) => {
-      const url = await openHere(service);
-      const { page, faults } = await visit({ ...look, colorScheme });
-      const found: string[] = [];
-      const check = async (what: string) => {
-        found.push(...(await axeFindings(page)).map((finding) => `${what}: ${finding}`));
-        const over = await overflowOf(page);
-        found.push(...(over === 0 ? [] : [`${what}: scrolls sideways by ${over} px`]));
-        await picture(page, `${name.replaceAll(/\W+/g, '-')}-${colorScheme}-${what}`);
-      };
-      await page.goto(`${url}/console/sign-in`);
-      await page.getByText('This installation sends no mail.').waitFor();
-      await check('sign-in');
-      await signIn(service, page, url);
-      await page.goto(`${url}/console/${service.subAccountId}/settings`);
-      await page.getByRole('tab').first().waitFor();
-      for (const tab of await page.getByRole('tab').all()) {
-        await tab.click();
-        await page.getByRole('tabpanel').waitFor();
-        await check(await tab.innerText());
-      }
-      await page.getByRole('tab', { name: 'API keys' }).click();
-      await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByRole('dialog', { name: 'New API key' }).waitFor();
-      // The page behind it is hidden from assistive technology, with its heading.
-      expect(await overflowOf(page)).toBe(0);
-      await picture(page, `${name.replaceAll(/\W+/g, '-')}-${colorScheme}-dialog`);
-      expect(found).toEqual([]);
-      expect(faults).toEqual([]);
-    },
-  );
+/** Opens the sign-in page, every tab of the settings and a dialog, and calls `look` at each. */
+async function tour(service: TestService, page: Page, look: (what: string) => Promise<void>) {
+  const url = await openHere(service);
+  await page.goto(`${url}/console/sign-in`);
+  await page.getByText('This installation sends no mail.').waitFor();
+  await look('sign-in');
+  await signIn(service, page, url);
+  await page.goto(`${url}/console/${service.subAccountId}/settings`);
+  await page.getByRole('tab').first().waitFor();
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await page.getByRole('tabpanel').waitFor();
+    await look(`settings, ${await tab.innerText()}`);
+  }
+  await page.getByRole('tab', { name: 'API keys' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('dialog', { name: 'New API key' }).waitFor();
+}
+
+describe('sign-in and settings', () => {
+  test('fit, are accessible and break no policy', async ({ service }) => {
+    const { page, faults } = await visit();
+    const found: string[] = [];
+    await tour(service, page, async (what) => {
+      found.push(...(await findingsOf(page, what)));
+    });
+    // The page behind the dialog is hidden from assistive technology, with its heading.
+    expect(await overflowOf(page)).toBe(0);
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  test('fit on an iPhone', async ({ service }) => {
+    const { page, faults } = await visit({
+      viewport: { width: 390, height: 660 },
+      userAgent: IPHONE,
+      hasTouch: true,
+      isMobile: true,
+    });
+    const found: string[] = [];
+    await tour(service, page, async (what) => {
+      const over = await overflowOf(page);
+      found.push(...(over === 0 ? [] : [`${what}: scrolls sideways by ${over} px`]));
+      await picture(page, `${what}-iphone`);
+    });
+    expect(await overflowOf(page)).toBe(0);
+    expect(found).toEqual([]);
+    expect(faults).toEqual([]);
+  });
 });
 
 test('offline, a banner shows; afterwards it leaves and what changed appears', async ({

@@ -13,7 +13,6 @@ const FLAGS = [
   '--disable-sync',
   // One process instead of three draws and loads: two fifths of a browser's time.
   '--in-process-gpu',
-  '--js-flags=--no-maglev --no-opt',
   '--enable-features=NetworkServiceInProcess2',
 ];
 /** Several browsers may share the machine. */

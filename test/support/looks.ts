@@ -4,41 +4,33 @@ import type { Page } from 'playwright-core';
 const WIDE = { width: 1_280, height: 720 };
 const PHONE = { width: 360, height: 740 };
 
-/** How a page is shown, and the rules of axe that can find something new there; without any, all of them. */
+/** At 200 % in a window of 1,280 pixels. */
+const ZOOMED = { width: 640, height: 400 };
+
+/** How a page is shown, and the rules of axe that can find something new there: all if undefined. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', viewport: WIDE, rules: undefined },
   { name: 'dark', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast'] },
+  { name: 'zoomed', colorScheme: 'light', viewport: ZOOMED, rules: ['target-size'] },
   { name: 'phone', colorScheme: 'light', viewport: PHONE, rules: undefined },
 ] as const;
 
-interface Limits {
-  /** Findings that are right elsewhere, such as rules about the page behind a dialog. */
-  readonly ignored?: RegExp;
-  readonly looks?: readonly (typeof LOOKS)[number]['name'][];
-}
-
 /**
- * Looks at what the page shows in light and dark colors and at the width of a phone. Returns what axe
- * finds and where the page scrolls sideways, and leaves the page wide and light.
+ * Looks at what the page shows in light, in dark, zoomed, and at the width of a phone. Returns what axe
+ * finds, except for the rules to ignore, and where the page scrolls sideways. Leaves the page wide and light.
  */
-export async function findingsOf(
-  page: Page,
-  what: string,
-  { ignored, looks = LOOKS.map(({ name }) => name) }: Limits = {},
-): Promise<string[]> {
+export async function findingsOf(page: Page, what: string, ignored?: RegExp): Promise<string[]> {
   const found: string[] = [];
   for (const { name, colorScheme, viewport, rules } of LOOKS) {
-    if (looks.includes(name)) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      const findings = (await axeFindings(page, rules)).filter((one) => !ignored?.test(one));
-      const over = await overflowOf(page);
-      found.push(
-        ...findings.map((finding) => `${what}, ${name}: ${finding}`),
-        ...(over === 0 ? [] : [`${what}, ${name}: scrolls sideways by ${over} px`]),
-      );
-      await picture(page, `${what}-${name}`);
-    }
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    const findings = (await axeFindings(page, rules)).filter((one) => !ignored?.test(one));
+    const over = await overflowOf(page);
+    found.push(
+      ...findings.map((finding) => `${what}, ${name}: ${finding}`),
+      ...(over === 0 ? [] : [`${what}, ${name}: scrolls sideways by ${over} px`]),
+    );
+    await picture(page, `${what}-${name}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(WIDE);
