@@ -127,7 +127,7 @@ export async function aboutContact(
 
 const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
 
-type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
+export type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 
 /** Returns the values of the merge fields in a message to a contact (spec "Conversations"). */
 export function mergeValuesOf(

@@ -34,16 +34,17 @@ export async function createMinimalContact(
 ): Promise<MinimalContact> {
   const definitions = fields.customFields ? await work.cached(customFieldDefinitions) : [];
   const optional = definitions.map((definition) => ({ ...definition, isRequired: false }));
-  const names = namesIn(fullName, address ?? UNKNOWN);
+  const names = namesIn(fullName, address);
   const contact = newContact(work, optional, newId(work.now), { ...names, ...fields });
   await insertContacts(work, [contact]);
   retryOnConflict(work, 'contact_emails_pkey');
   return { contactId: contact.id, tags: contact.tags };
 }
 
-function namesIn(fullName: string, address: string) {
+/** Returns first and last name as in `fullName`. Without any name, the address is the first one. */
+export function namesIn(fullName: string, address: string | null = null) {
   const [first = '', ...rest] = fullName.trim().split(/\s+/);
-  return { firstName: cut(first || address), lastName: cut(rest.join(' ')) };
+  return { firstName: cut(first || (address ?? UNKNOWN)), lastName: cut(rest.join(' ')) };
 }
 
 /** Cuts by code point: PostgreSQL rejects lone surrogates. */

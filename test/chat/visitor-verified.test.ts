@@ -2,7 +2,7 @@ import { apply } from '../support/manifest.ts';
 import { brought, setUpBridge, words } from '../conversations/inbound/callbacks.support.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { newContact } from '../tasks/tasks.support.ts';
-import { began, chatsOf, said, setUpChat } from './chat.support.ts';
+import { began, chatsOf, said, seen, setUpChat } from './chat.support.ts';
 
 const EMAIL = 'grace@example.com';
 
@@ -65,6 +65,32 @@ describe('a visitor of the widget who typed the email of a customer', () => {
     expect(refused.status).toBe(404);
     expect(bytesOf(refused)).toBe(bytesOf(before));
     expect(bytesOf(refused)).toBe(bytesOf(await ask(service, other)));
+  });
+});
+
+describe('merge fields in a chat of the widget', () => {
+  const reply = async (service: TestService, bodyText: string) => {
+    const { sessionId, id } = await newChat(service);
+    const { body } = await service.call(`POST /api/v1/conversations/${id}/messages`, {
+      body: { channel: 'live_chat', bodyText },
+    });
+    expect(await seen(service, sessionId)).toMatchObject([{ bodyText: body.data.bodyText }]);
+    return body.data.bodyText;
+  };
+
+  test('tell the visitor nothing about the customer whose email they typed', async ({
+    service,
+  }) => {
+    const customer = {
+      firstName: 'Rear Admiral',
+      lastName: 'Hopper',
+      email: EMAIL,
+      phone: '+442079460018',
+      company: 'Navy',
+    };
+    await newContact(service, customer);
+    const text = '{{phone}}|{{company|none}}|{{firstName}}|{{fullName}}|{{email}}';
+    expect(await reply(service, text)).toBe(`|none|Grace|Grace Hopper|${EMAIL}`);
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { mergeValuesOf } from '../../contacts/contact.store.ts';
+import { mergeValuesOf, type Mergeable } from '../../contacts/contact.store.ts';
 import { audienceOf } from '../audience/resolve-audience.ts';
 import type { CampaignCreate } from '../campaign.schema.ts';
 import {
@@ -67,14 +67,14 @@ export async function previewForAudience(
 export async function chosenContact(
   view: View,
   { contactId, withoutName = false }: PreviewChoice,
-): Promise<Mergeable | undefined> {
+): Promise<Recipient | undefined> {
   if (withoutName) {
     return { ...EXAMPLE_CONTACT, firstName: '', lastName: '' };
   }
   const [chosen] =
     contactId === undefined
       ? []
-      : await view.rows<Mergeable>(`${CONTACT} from contacts c where ${CHOSEN}`, [
+      : await view.rows<Recipient>(`${CONTACT} from contacts c where ${CHOSEN}`, [
           view.subAccountId,
           contactId,
         ]);
@@ -99,13 +99,13 @@ export async function previewUnsaved(
 }
 
 /** A contact; an example has no id. */
-type Mergeable = Parameters<typeof mergeValuesOf>[0] & { readonly id?: string };
+type Recipient = Mergeable & { readonly id?: string };
 
 /** Returns a mail as a contact gets it. */
 export async function mergeMail(
   view: View,
   wording: Wording,
-  contact: Mergeable = EXAMPLE_CONTACT,
+  contact: Recipient = EXAMPLE_CONTACT,
 ): Promise<PreviewedMail> {
   const values = {
     ...mergeValuesOf(contact, await customValuesOf(view)),
@@ -123,8 +123,8 @@ export async function mergeMail(
   };
 }
 
-async function contactOfAudience(view: View, id: string): Promise<Mergeable | undefined> {
-  const [recipient] = await view.rows<Mergeable>(RECIPIENT, [view.subAccountId, id]);
+async function contactOfAudience(view: View, id: string): Promise<Recipient | undefined> {
+  const [recipient] = await view.rows<Recipient>(RECIPIENT, [view.subAccountId, id]);
   if (recipient) {
     return recipient;
   }
@@ -132,7 +132,7 @@ async function contactOfAudience(view: View, id: string): Promise<Mergeable | un
   return list && contactOfList(view, list);
 }
 
-async function contactOfList(view: View, list: ActiveList): Promise<Mergeable | undefined> {
+async function contactOfList(view: View, list: ActiveList): Promise<Recipient | undefined> {
   const [member] = await membersOf(view, list, 1);
   return member;
 }
@@ -176,11 +176,11 @@ function membersOf(
   list: ActiveList,
   limit: number,
   condition = 'true',
-): Promise<Mergeable[]> {
+): Promise<Recipient[]> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [...audienceOf(list, bind), condition].join(' and ');
-  return view.rows<Mergeable>(
+  return view.rows<Recipient>(
     `${CONTACT} from contacts c where ${conditions} order by c.id limit ${limit}`,
     values,
   );

@@ -4,7 +4,8 @@ import type { Json } from '#core/schema/json.ts';
 import { mergedHtml, mergedSubject, mergedText, type MergeValues } from '#lib/merge-fields.ts';
 import type { Work } from '#core/work.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
-import { mergeValuesOf } from '../../contacts/contact.store.ts';
+import { mergeValuesOf, type Mergeable } from '../../contacts/contact.store.ts';
+import { namesIn } from '../../contacts/create-minimal-contact.ts';
 import { carrierOf, channelSender, type Carrier } from '../channels/channel.store.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isMail } from '../threads/conversation.schema.ts';
@@ -74,7 +75,7 @@ export async function writeMessage(
     return withFiles(work, insertNote(work, conversationId, input, author), files);
   }
   refuseFiles({ channel, carrier }, files, bodyText);
-  const all = { ...mergeValuesOf(thread, customValues), ...values };
+  const all = { ...mergeValuesOf(knownToReader(thread), customValues), ...values };
   const merged = mergedWith(all, withSubject(thread, input));
   const author = await findAuthor(work, thread.assigneeName);
   const content = {
@@ -89,6 +90,15 @@ export async function writeMessage(
   const recipient = async () => input.toAddress ?? (await recipientOf(work, thread));
   return sendInThread(work, { thread, carrier, recipient, content, files });
 }
+
+/**
+ * Returns what the merge fields of a message may tell its reader. A visitor of the widget may have
+ * typed the email address of another person: they read only what they typed themselves.
+ */
+const knownToReader = ({ visitorName, visitorEmail, ...contact }: LockedThread): Mergeable =>
+  visitorName === null
+    ? contact
+    : { ...namesIn(visitorName), email: visitorEmail, phone: null, company: null };
 
 interface SendInThread {
   readonly thread: LockedThread;

@@ -55,6 +55,9 @@ export interface LockedThread {
   readonly email: string | null;
   readonly phone: string | null;
   readonly company: string | null;
+  /** What the visitor typed into the widget; null in other conversations. */
+  readonly visitorName: string | null;
+  readonly visitorEmail: string | null;
   readonly dnd: DoNotDisturb;
   /** The name of the assigned team member. */
   readonly assigneeName: string | null;
@@ -91,11 +94,14 @@ const threadBy = (lock: string): string => `with v as materialized (
   )
   select v.channel, v.contact_id as "contactId", v.subject,
     c.first_name as "firstName", c.last_name as "lastName", c.email, c.phone, c.company, c.dnd,
+    s.visitor_name as "visitorName", s.visitor_email as "visitorEmail",
     ${optedOut('$3::text')} as "isOptedOut", (
       select t.name from team_members t
       where t.sub_account_id = $1 and t.id = v.assigned_to
     ) as "assigneeName"
-  from v join contacts c on c.sub_account_id = $1 and c.id = v.contact_id`;
+  from v join contacts c on c.sub_account_id = $1 and c.id = v.contact_id
+  left join chat_sessions s
+    on v.channel = 'live_chat' and s.sub_account_id = $1 and s.conversation_id = $2`;
 
 const LOCK_THREAD = threadBy('for no key update skip locked');
 const WAIT = `select from conversations where sub_account_id = $1 and id = $2 for no key update`;
