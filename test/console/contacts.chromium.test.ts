@@ -172,6 +172,42 @@ test('contacts are changed in place and many at once, with the keyboard alone', 
   expect(faults).toEqual([]);
 });
 
+test('custom fields are shown and changed on the contact', async () => {
+  const { subAccountId } = place;
+  await place.admin(`apply -f test/console/custom-fields.yaml --sub-account ${subAccountId} --yes`);
+  const { page, url, faults } = await openConsole(browser, place);
+  const custom = { insurance: 'private', visits: 2, lastVisit: '2026-03-14', newsletter: true };
+  const id = await create(page, { ...ADA, customFields: custom });
+  await page.goto(`${listOf(url)}/${id}?tab=details`);
+  await page.getByRole('button', { name: /Insurance/ }).click(PATIENT);
+  await page.getByRole('option', { name: 'public' }).click();
+  expect(await page.getByLabel('Visits').inputValue()).toBe('2');
+  await page.getByLabel('Visits').fill('3');
+  await page.getByRole('group', { name: 'Last visit' }).getByText('2026').waitFor();
+  await page.getByRole('button', { name: /Newsletter/ }).click();
+  await page.getByRole('option', { name: '–' }).click();
+  await page.getByLabel('Website').fill('not an address');
+  await page.getByLabel('Street and number').fill('1 Harbour Street');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('must be an absolute http').waitFor(PATIENT);
+  await page.getByLabel('Website').fill('https://ada.example.com/');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor(PATIENT);
+  const stored = await rows('select custom_fields, address_line1 from contacts');
+  expect(stored).toEqual([
+    {
+      custom_fields: {
+        insurance: 'public',
+        visits: 3,
+        lastVisit: '2026-03-14',
+        website: 'https://ada.example.com/',
+      },
+      address_line1: '1 Harbour Street',
+    },
+  ]);
+  expect(faults.filter((fault) => !fault.includes('of 400'))).toEqual([]);
+});
+
 test('a selection is exported', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   await create(page, ADA);

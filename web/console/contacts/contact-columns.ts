@@ -35,7 +35,8 @@ export interface ChosenColumn {
   readonly customField: string | null;
 }
 
-function useCustomFields() {
+/** Returns the custom fields of contacts of the sub-account. */
+export function useCustomFields() {
   const { subAccountId } = usePlace().membership;
   return useQuery({
     queryKey: [subAccountId, 'custom-fields'],

@@ -11,6 +11,9 @@ interface NumberFieldProps {
   readonly onChange: (value: number | null) => void;
   readonly minValue?: number;
   readonly maxFractionDigits?: number;
+  readonly isReadOnly?: boolean;
+  /** The message below the field while it is invalid. */
+  readonly error?: string | undefined;
 }
 
 /** A number as the user's language writes it; null while the field is empty. */
@@ -20,8 +23,13 @@ export const NumberField = ({
   onChange,
   minValue,
   maxFractionDigits = 0,
+  isReadOnly = false,
+  error,
 }: NumberFieldProps) => (
   <AriaNumberField
+    isReadOnly={isReadOnly}
+    isInvalid={error !== undefined}
+    validationBehavior={error === undefined ? 'native' : 'aria'}
     value={value ?? Number.NaN}
     onChange={(next) => onChange(Number.isNaN(next) ? null : next)}
     {...(minValue !== undefined && { minValue })}
@@ -30,6 +38,6 @@ export const NumberField = ({
   >
     <Label className={cx(styles.label)}>{label}</Label>
     <Input className={cx(styles.input)} />
-    <FieldError className={cx(styles.error)} />
+    <FieldError className={cx(styles.error)}>{error}</FieldError>
   </AriaNumberField>
 );
