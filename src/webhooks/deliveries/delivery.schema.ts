@@ -20,7 +20,8 @@ export const deliverySchema = s.response({
   durationMs: s.nullable(Type.Integer()),
   error: s.nullable(Type.String()),
   createdAt: s.isoTime({
-    description: 'when the attempt was scheduled; a retry is scheduled when the previous attempt is made',
+    description:
+      'when the attempt was scheduled; a retry is scheduled when the previous attempt is made',
   }),
   sentAt: s.nullable(
     s.isoTime({
