@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Transact, View, Work } from '#core/work.ts';

@@ -149,7 +149,7 @@ const timesOf = ({ start, end }: Stretch, timezone: string): string =>
 
 /** Returns why no member can take a start within the hours: no seat, or each member's conflict. */
 function explainTaken(question: Question, offering: Offering): string {
-  const { type, start, nameOf } = question;
+  const { type, start } = question;
   const seats = seatsAt(offering, start);
   if (seats !== null && seats <= 0) {
     return `All seats are taken: ${type.seats ?? 1}.${heldSeats(question)}`;

@@ -8,7 +8,11 @@ import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { carrierOf, hasProvider } from '../../conversations/channels/channel.store.ts';
 import { PRIVATE_ADDRESS } from '../../conversations/providers/http-outcome.ts';
-import { isProvider, openCampaignProvider, type NoProvider } from '../delivery/campaign-provider.ts';
+import {
+  isProvider,
+  openCampaignProvider,
+  type NoProvider,
+} from '../delivery/campaign-provider.ts';
 import {
   chosenContact,
   mergeMail,

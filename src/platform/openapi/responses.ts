@@ -170,8 +170,7 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
     'layout_invalid: the template "Newsletter" has {{content}} 0 times; it needs it once',
   list_required: 'list_required: give a listId, or a layout that has a default list',
   invalid_status: 'invalid_status: a campaign that is sending cannot be sent',
-  channel_unsupported:
-    'channel_unsupported: campaigns are sent by email only, not by sms',
+  channel_unsupported: 'channel_unsupported: campaigns are sent by email only, not by sms',
   empty_audience: 'empty_audience: the list has no contact that may be mailed',
   feature_unavailable:
     'feature_unavailable: campaigns are not among the features of this sub-account',
