@@ -129,7 +129,13 @@ const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
 
 type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 
-/** Returns the values of the merge fields in a message to a contact (spec "Conversations"). */
+/** Whether a first name is one, and not the address or number that stands in for a name that is not known. */
+const isName = (firstName: string): boolean => /\p{L}/u.test(firstName) && !firstName.includes('@');
+
+/**
+ * Returns the values of the merge fields in a message to a contact (spec "Conversations"). An address that
+ * stands in for the first name is no value, so that a fallback is used instead.
+ */
 export function mergeValuesOf(
   { firstName, lastName, email, phone, company }: Mergeable,
   customValues: Readonly<Record<string, string>>,
@@ -139,5 +145,13 @@ export function mergeValuesOf(
     value,
   ]);
   const fullName = `${firstName} ${lastName}`.trim();
-  return { firstName, lastName, email, phone, company, fullName, ...Object.fromEntries(custom) };
+  return {
+    firstName: isName(firstName) ? firstName : '',
+    lastName,
+    email,
+    phone,
+    company,
+    fullName,
+    ...Object.fromEntries(custom),
+  };
 }
