@@ -4,7 +4,7 @@ import { epochMs } from '#core/schema/columns.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { BusyTimes, Refusal, Slot } from '../../calendars/schedule.ts';
-import { explainSlot, type Hold } from '../../calendars/slots/explain-slot.ts';
+import { explainSlot, type ReservedBlock } from '../../calendars/slots/explain-slot.ts';
 import { refuseStart, type RefusedStart } from './booking-refusal.ts';
 import {
   loadBusyTimes,
@@ -100,7 +100,7 @@ export async function explainStart(view: View, offer: Offer, startTime: number, 
   const times = { startTime, endTime, ...(except !== undefined && { except }) };
   const query = conflictQuery(offer, times);
   const busy = await loadBusyTimes(view.rows, view.subAccountId, query);
-  const held = await view.rows<Hold>(HELD, [view.subAccountId, except ?? null]);
+  const held = await view.rows<ReservedBlock>(HELD, [view.subAccountId, except ?? null]);
   const team = await view.rows<{ id: string; name: string }>(TEAM, [view.subAccountId]);
   const names = new Map(team.map(({ id, name }) => [id, name]));
   return explainSlot({

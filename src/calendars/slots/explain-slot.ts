@@ -66,7 +66,7 @@ function factsOf(refusal: Refusal, question: Question): SlotFacts {
       return [];
     }
     const { from, until } = conflict;
-    const held = holdOf(conflict, question);
+    const held = reservationOf(conflict, question);
     return [{ name: nameOf(one), from, until, ...(held && { heldUntil: held.expiresAt }) }];
   });
   const needed = neededTime(schedule, start, offering);
@@ -168,7 +168,10 @@ function heldSeats({ type, start, schedule, held = [] }: Question): string {
     : ` Held for the waiting list: ${seats.length}, until ${wallClock(schedule.timezone, last)}.`;
 }
 
-const holdOf = ({ memberId, from, until }: Block, { held = [] }: Question): Hold | undefined =>
+const reservationOf = (
+  { memberId, from, until }: Block,
+  { held = [] }: Question,
+): ReservedBlock | undefined =>
   held.find((one) => one.memberId === memberId && one.from === from && one.until === until);
 
 /** Returns the opening hours of a member that contain the whole slot. */
@@ -210,7 +213,7 @@ function conflictText(
     return undefined;
   }
   const time = timesOf({ start: conflict.from, end: conflict.until }, timezone);
-  const held = holdOf(conflict, question);
+  const held = reservationOf(conflict, question);
   const reason = held
     ? `${time} with ${name} is held for the waiting list until ${wallClock(timezone, held.expiresAt)}`
     : `${name} is busy ${time}`;
@@ -233,7 +236,7 @@ const neededTime = (
 });
 
 /** A time that the waiting list holds for a person. */
-export interface Hold extends Block {
+export interface ReservedBlock extends Block {
   readonly expiresAt: number;
 }
 
@@ -245,7 +248,7 @@ interface Question {
   readonly start: number;
   readonly now: number;
   /** Those of the busy times that the waiting list holds. */
-  readonly held?: readonly Hold[];
+  readonly held?: readonly ReservedBlock[];
   /** Returns the name of a member. */
   readonly nameOf: (memberId: string) => string;
 }
