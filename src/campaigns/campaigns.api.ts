@@ -37,7 +37,7 @@ export const campaignEndpoints = [
     path: '/api/v1/campaigns/:id/send',
     summary: 'Send a campaign now',
     description:
-      'Writes the recipients first: one per contact of the list that may be mailed. A refused request leaves the status unchanged. Fires no event.',
+      'Writes the recipients first: the contacts of the list that may be mailed, one per address. A refused request leaves the status unchanged. Fires no event.',
     access,
     rate: 'write',
     agent: { risk: 'mass', effects: countMails },

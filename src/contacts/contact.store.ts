@@ -129,15 +129,31 @@ const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
 
 export type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 
-/** Returns the values of the merge fields in a message to a contact (spec "Conversations"). */
+/** Whether the first name is an address or number of the contact, which stands in for an unknown name. */
+const isAddress = ({ firstName, email, phone }: Mergeable): boolean =>
+  [email, phone].some((address) => address?.toLowerCase() === firstName.toLowerCase());
+
+/**
+ * Returns the values of the merge fields in a message to a contact (spec "Conversations"). An address that
+ * stands in for the first name is no value, so that a fallback is used instead.
+ */
 export function mergeValuesOf(
-  { firstName, lastName, email, phone, company }: Mergeable,
+  contact: Mergeable,
   customValues: Readonly<Record<string, string>>,
 ): MergeValues {
+  const { firstName, lastName, email, phone, company } = contact;
   const custom = Object.entries(customValues).map(([name, value]) => [
     `custom_values.${name}`,
     value,
   ]);
   const fullName = `${firstName} ${lastName}`.trim();
-  return { firstName, lastName, email, phone, company, fullName, ...Object.fromEntries(custom) };
+  return {
+    firstName: isAddress(contact) ? '' : firstName,
+    lastName,
+    email,
+    phone,
+    company,
+    fullName,
+    ...Object.fromEntries(custom),
+  };
 }

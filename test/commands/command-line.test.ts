@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
+import { SCOPES } from '#core/scope.ts';
 import { parseCommandLine } from '#platform/cli/parser.ts';
 import { labelOf } from '#platform/cli/prompts.ts';
 import { allCommands, commandGroups } from '../../src/commands/all-commands.ts';
@@ -99,6 +100,11 @@ describe('every group of commands', () => {
       expect(help).toContain(`${summary}.`);
       expect(help).toContain(`Examples:\n  ${examples[0]}`);
     }
+  });
+
+  test('lists what an option with several values takes', () => {
+    const help = helpOf(['admin', 'key', 'create']).replaceAll(/\s+/g, ' ');
+    expect(help).toContain(`or all (required); any of ${SCOPES.join(', ')}`);
   });
 });
 

@@ -216,6 +216,18 @@ describe('a draft', () => {
   });
 });
 
+test('a test mail through a private server names the variable that allows it', async ({ service }) => {
+  await setUpCampaigns(service);
+  const email = { provider: 'smtp', host: '10.1.2.3', port: 25, from: 'hello@harbour.example' };
+  await apply(service, { channels: { email } });
+  const id = await newCampaign(service);
+  const { call } = await signInAs(service, 'admin');
+  const { body } = await call(`POST ${V1}/campaigns/${id}/test`);
+  expect(body.error.message).toMatch(
+    /^the preview was not sent: the address 10\.1\.2\.3 is not public; .*FRONTDESK_OUTBOUND_ALLOW/,
+  );
+});
+
 test('the test mail of a sandbox is captured and shown', async ({ service }) => {
   await setUpCampaigns(service);
   const id = await newCampaign(service);

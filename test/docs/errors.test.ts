@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FAULTS } from '#core/fault.ts';
+import { FAULT_EXAMPLES } from '#platform/openapi/responses.ts';
 import { errorsPage } from '../../docs/build.ts';
 import { REASON_MEANINGS } from '../../docs/reference/reason-meanings.ts';
 
@@ -30,6 +31,13 @@ describe('the page of errors', () => {
   test('has an anchor for every reason of the sources', () => {
     expect(reasons.size).toBeGreaterThan(10);
     expect([...reasons].filter((reason) => !headings.has(reason))).toEqual([]);
+  });
+
+  test('shows messages of campaigns as the API sends them: after their code', () => {
+    const codes = Object.keys(FAULTS).filter((code) => code === code.toLowerCase());
+    for (const code of codes) {
+      expect(FAULT_EXAMPLES[code]?.value.error.message).toMatch(`${code}: `);
+    }
   });
 
   test('explains no reason twice, and none with an empty remedy', () => {

@@ -205,6 +205,10 @@ describe('the API reference', () => {
     const body = sent[sent.indexOf('-d') + 1] ?? '';
     const signature = createHmac('sha256', 'secret').update(body).digest('hex');
     expect(sent).toContain(`X-Webhook-Signature: sha256=${signature}`);
+    const now = sent.find((one) => one.startsWith('X-Webhook-Timestamp: '))?.split(' ')[1] ?? '';
+    expect(Math.abs(Number(now) - Date.now())).toBeLessThan(60_000);
+    const timed = createHmac('sha256', 'secret').update(`${now}.${body}`).digest('hex');
+    expect(sent).toContain(`X-Webhook-Signature-V2: sha256=${timed}`);
     for (const language of ['sh', 'ts', 'python', 'php']) {
       const all = samples(language).filter(({ code: one }) => one.includes('SIGNING_SECRET'));
       expect(all.map(({ id }) => id)).toEqual([
@@ -214,6 +218,8 @@ describe('the API reference', () => {
         'callbacks.status',
         'invoices.paid',
       ]);
+      const unrepeatable = all.filter(({ code: one }) => one.includes('X-Webhook-Signature-V2'));
+      expect(unrepeatable.map(({ id }) => id)).toEqual(['workflows.trigger', 'workflows.event']);
     }
   });
 

@@ -3,12 +3,12 @@ import type { CodeBlock } from '../code-block.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { isAboutFile } from '#core/endpoint/file-body.ts';
 import { BASE_URL, type Operation } from './operation.ts';
-import { signatureHeader, signedSample } from './signed-samples.ts';
+import { signatureHeaders, signedSample, type SignatureHeaders } from './signed-samples.ts';
 
 /** Returns a complete call of the endpoint in every language. */
 export function samplesOf(operation: Operation): readonly CodeBlock[] {
-  const header = signatureHeader(operation);
-  return header === undefined ? plainSamples(operation) : signedSamples(operation, header);
+  const headers = signatureHeaders(operation);
+  return headers === undefined ? plainSamples(operation) : signedSamples(operation, headers);
 }
 
 const plainSamples = (operation: Operation): readonly CodeBlock[] => [
@@ -18,7 +18,7 @@ const plainSamples = (operation: Operation): readonly CodeBlock[] => [
   { language: 'php', code: phpSample(operation) },
 ];
 
-function signedSamples(operation: Operation, header: string): readonly CodeBlock[] {
+function signedSamples(operation: Operation, headers: SignatureHeaders): readonly CodeBlock[] {
   const url = withQuery(operation);
   const value = operation.body?.example;
   const bodies = {
@@ -29,7 +29,7 @@ function signedSamples(operation: Operation, header: string): readonly CodeBlock
   };
   return (['sh', 'ts', 'python', 'php'] as const).map((language) => ({
     language,
-    code: signedSample(language, { url, header, body: bodies[language] }),
+    code: signedSample(language, { url, headers, body: bodies[language] }),
   }));
 }
 

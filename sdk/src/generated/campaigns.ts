@@ -42,8 +42,8 @@ export const campaigns = (api: Api) => ({
   /**
    * Send a campaign now.
    *
-   * Writes the recipients first: one per contact of the list that may be mailed. A refused
-   * request leaves the status unchanged. Fires no event.
+   * Writes the recipients first: the contacts of the list that may be mailed, one per address.
+   * A refused request leaves the status unchanged. Fires no event.
    *
    * Scope: `campaigns:write`.
    */

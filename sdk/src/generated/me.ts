@@ -46,9 +46,10 @@ export const me = (api: Api) => ({
    *
    * For checking a key before anything depends on it. `rates` are the limits that its calls
    * count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the
-   * header, `subAccount` is null. `expiresAt` of a value that a rotation replaced is the end of
-   * its grace period, and that of a program that connected with OAuth is the end of its access
-   * token.
+   * header, `subAccount` is null. `expiresAt` is when the value in this request stops working,
+   * which is the expiry of the key. For the old value after a rotation, it is the end of the
+   * grace period if that is earlier. For a program connected with OAuth, it is when its access
+   * token expires.
    *
    * Takes any key; no scope.
    */

@@ -52,16 +52,18 @@ export interface WebhookDelivery {
   responseBody: string | null;
   durationMs: number | null;
   error: string | null;
-  /** when the attempt was scheduled: for a retry, when the attempt before it was made */
+  /**
+   * when the attempt was scheduled; a retry is scheduled when the previous attempt is made
+   */
   createdAt: string;
   /**
    * when the attempt was made, as in `X-Webhook-Timestamp`; null while it is pending, and for
-   * attempts that releases before this field made
+   * attempts made by releases that did not store it
    */
   sentAt: string | null;
   /**
-   * when a `pending` attempt is made; of a failed one, when the next attempt was planned, or
-   * null if none was
+   * when a `pending` attempt is due; for a failed one, when its retry was due, or null if none
+   * was planned
    */
   nextAttemptAt: string | null;
 }

@@ -6,11 +6,12 @@ import { parseRate, type Rate } from '#core/rate-limit.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { CallDeps } from '#platform/http/call/checks.ts';
+import { withoutSecrets } from '#platform/http/idempotency.ts';
 import { errorText } from '#platform/http/response.ts';
 import { findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
 import { isSandboxKind } from '../../accounts/keys/key-value.ts';
 import { requestOf, runCall } from '../calls/in-process.ts';
-import { storing, withoutSecrets } from '../calls/run-once.ts';
+import { storing } from '../calls/run-once.ts';
 import { runApproval } from './approvals.jobs.ts';
 import { findApproval, type ApprovalRow } from './approval.store.ts';
 

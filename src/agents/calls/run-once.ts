@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Transact, View, Work } from '#core/work.ts';
 import { MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
 import { firstIdAt } from '#lib/id.ts';
 import type { CallDeps } from '#platform/http/call/checks.ts';
+import { withoutSecrets } from '#platform/http/idempotency.ts';
 import type { CallResponse } from '#platform/http/response.ts';
 import { runCall, type PreparedCall } from './in-process.ts';
 
@@ -218,16 +218,4 @@ function recordsOf(params: Readonly<Record<string, string>>, text: string): stri
     (id): id is string => typeof id === 'string' && FORMATS['uuid']?.test(id) === true,
   );
   return [...new Set(ids.map((id) => id.toLowerCase()))];
-}
-
-/** Returns the envelope without members that are shown only once. */
-export function withoutSecrets({ shownOnce = [] }: KeyedEndpoint, text: string): string {
-  if (shownOnce.length === 0) {
-    return text;
-  }
-  const envelope = JSON.parse(text) as { readonly data?: unknown };
-  if (typeof envelope.data === 'object' && envelope.data !== null) {
-    shownOnce.forEach((name) => void Reflect.deleteProperty(envelope.data as object, name));
-  }
-  return JSON.stringify(envelope);
 }

@@ -7,7 +7,12 @@ type Schema = Readonly<Record<string, unknown>>;
 const KEPT = new Set(['type', 'enum', 'required', 'description', 'additionalProperties']);
 
 /** Formats that a model must know; `email` and `uuid` follow from the names of fields. */
-const FORMATS = new Set(['date', 'e164', 'time-zone', 'currency']);
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'YYYY-MM-DD',
+  e164: 'E.164, such as +4930123456',
+  'time-zone': 'such as Europe/Berlin',
+  currency: 'such as EUR',
+};
 
 const INSTANT = oneOfTypes(['integer', 'string'], {
   description: 'epoch ms or ISO 8601 with offset',
@@ -24,7 +29,7 @@ export function compactInput(schema: Schema): Schema {
   );
   const compact = {
     ...kept,
-    ...(typeof format === 'string' && FORMATS.has(format) && { description: format }),
+    ...(typeof format === 'string' && FORMATS[format] && { description: FORMATS[format] }),
     ...(properties !== undefined && { properties: compactMembers(properties as Schema) }),
     ...(items !== undefined && { items: compactInput(items as Schema) }),
     ...(additionalProperties !== undefined && {

@@ -24,7 +24,7 @@ const MESSAGES: Readonly<Record<PlainRefusal, string>> = {
   outside_hours: 'the slot is not within the opening hours of the calendar',
   day_full: 'the calendar accepts no more appointments on that date',
   slot_unavailable:
-    'the slot is taken, within a buffer or not a start that availability returns; choose one of details.alternatives, or request availability again',
+    'the slot is taken, held for the waiting list, within a buffer or not a start that availability returns; choose one of details.alternatives, or request availability again',
 };
 
 /** The start that was refused. */

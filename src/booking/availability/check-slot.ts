@@ -1,9 +1,10 @@
 import { judgeSlot } from '../../calendars/slots/judge-slot.ts';
 import type { View, Work } from '#core/work.ts';
+import { epochMs } from '#core/schema/columns.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { BusyTimes, Refusal, Slot } from '../../calendars/schedule.ts';
-import { explainSlot } from '../../calendars/slots/explain-slot.ts';
+import { explainSlot, type ReservedBlock } from '../../calendars/slots/explain-slot.ts';
 import { refuseStart, type RefusedStart } from './booking-refusal.ts';
 import {
   loadBusyTimes,
@@ -99,6 +100,7 @@ export async function explainStart(view: View, offer: Offer, startTime: number, 
   const times = { startTime, endTime, ...(except !== undefined && { except }) };
   const query = conflictQuery(offer, times);
   const busy = await loadBusyTimes(view.rows, view.subAccountId, query);
+  const held = await view.rows<ReservedBlock>(HELD, [view.subAccountId, except ?? null]);
   const team = await view.rows<{ id: string; name: string }>(TEAM, [view.subAccountId]);
   const names = new Map(team.map(({ id, name }) => [id, name]));
   return explainSlot({
@@ -107,9 +109,18 @@ export async function explainStart(view: View, offer: Offer, startTime: number, 
     busy,
     start: startTime,
     now: view.now.getTime(),
+    held,
     nameOf: (memberId) => names.get(memberId) ?? calendar.name,
   });
 }
+
+/** The times of open offers, as in the busy times. */
+const HELD = `select one as "memberId", ${epochMs('lower(o.blocked)')} as "from",
+    ${epochMs('upper(o.blocked)')} as until, ${epochMs('o.expires_at')} as "expiresAt",
+    case when o.is_seat then json_build_object(
+      'typeId', o.appointment_type_id, 'start', ${epochMs('o.start_time')}) end as seat
+  from waiting_offers o cross join unnest(o.member_ids) as one
+  where o.sub_account_id = $1 and o.state = 'offered' and o.id is distinct from $2::uuid`;
 
 const TEAM = 'select id, name from team_members where sub_account_id = $1';
 

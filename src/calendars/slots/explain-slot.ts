@@ -2,7 +2,7 @@ import { isOnGrid, contains } from './grid.ts';
 import { judgeSlot } from './judge-slot.ts';
 import { type Offering, seatsAt, offeringOf, conflictAt, candidatesAt } from './slot-rules.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
-import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
+import type { Block, BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { membersOf, openingsOf, type Opening, type Stretch, windowsOn } from './openings.ts';
 import { dateOf, dayAt, localDate, timeOfDay, wallClock, weekdayOf, zoneAround } from './zone.ts';
 
@@ -22,6 +22,8 @@ export interface SlotFacts {
     readonly name: string;
     readonly from: number;
     readonly until: number;
+    /** When the waiting list gives the time back, if it holds it. */
+    readonly heldUntil?: number;
   }[];
   /** The time of the slot with its buffers, if it has any. */
   readonly needed?: { readonly from: number; readonly until: number };
@@ -60,7 +62,12 @@ function factsOf(refusal: Refusal, question: Question): SlotFacts {
   }
   const conflicts = members.flatMap((one) => {
     const conflict = conflictAt(offering, start, one);
-    return conflict ? [{ name: nameOf(one), from: conflict.from, until: conflict.until }] : [];
+    if (!conflict) {
+      return [];
+    }
+    const { from, until } = conflict;
+    const held = reservationOf(conflict, question);
+    return [{ name: nameOf(one), from, until, ...(held && { heldUntil: held.expiresAt }) }];
   });
   const needed = neededTime(schedule, start, offering);
   return { busy: conflicts, ...(bufferBefore + bufferAfter > 0 && { needed }) };
@@ -142,17 +149,30 @@ const timesOf = ({ start, end }: Stretch, timezone: string): string =>
 
 /** Returns why no member can take a start within the hours: no seat, or each member's conflict. */
 function explainTaken(question: Question, offering: Offering): string {
-  const { type, start, nameOf } = question;
+  const { type, start } = question;
   const seats = seatsAt(offering, start);
   if (seats !== null && seats <= 0) {
-    return `All seats are taken: ${type.seats ?? 1}.`;
+    return `All seats are taken: ${type.seats ?? 1}.${heldSeats(question)}`;
   }
-  const conflicts = candidatesAt(offering, start).flatMap((memberId) => {
-    const conflict = conflictText(memberId, question, offering);
-    return conflict ? [`${nameOf(memberId)} ${conflict}`] : [];
-  });
+  const conflicts = candidatesAt(offering, start).flatMap(
+    (memberId) => conflictText(memberId, question, offering) ?? [],
+  );
   return `${conflicts.join('; ')}.`;
 }
+
+function heldSeats({ type, start, schedule, held = [] }: Question): string {
+  const seats = held.filter(({ seat }) => seat?.typeId === type.id && seat.start === start);
+  const last = Math.max(...seats.map(({ expiresAt }) => expiresAt));
+  return seats.length === 0
+    ? ''
+    : ` Held for the waiting list: ${seats.length}, until ${wallClock(schedule.timezone, last)}.`;
+}
+
+const reservationOf = (
+  { memberId, from, until }: Block,
+  { held = [] }: Question,
+): ReservedBlock | undefined =>
+  held.find((one) => one.memberId === memberId && one.from === from && one.until === until);
 
 /** Returns the opening hours of a member that contain the whole slot. */
 function stretchesAround(memberId: string, { schedule, start }: Question, offering: Offering) {
@@ -176,23 +196,28 @@ function conflictText(
   question: Question,
   offering: Offering,
 ): string | undefined {
-  const { schedule, start } = question;
+  const { schedule, start, nameOf } = question;
   const { timezone } = schedule;
+  const name = nameOf(memberId);
   const around = stretchesAround(memberId, question, offering);
   const [first] = around;
   if (!first) {
-    return 'is not at work';
+    return `${name} is not at work`;
   }
   if (!isStart(around, question, offering)) {
     const step = offering.grid.step / MINUTE_MS;
-    return `starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
+    return `${name} starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
   }
   const conflict = conflictAt(offering, start, memberId);
   if (!conflict) {
     return undefined;
   }
   const time = timesOf({ start: conflict.from, end: conflict.until }, timezone);
-  return `is busy ${time}, and the slot needs ${needed(schedule, start, offering)}`;
+  const held = reservationOf(conflict, question);
+  const reason = held
+    ? `${time} with ${name} is held for the waiting list until ${wallClock(timezone, held.expiresAt)}`
+    : `${name} is busy ${time}`;
+  return `${reason}, and the slot needs ${needed(schedule, start, offering)}`;
 }
 
 function needed(schedule: Question['schedule'], start: number, offering: Offering): string {
@@ -210,6 +235,11 @@ const neededTime = (
   until: start + grid.length + bufferAfter * MINUTE_MS,
 });
 
+/** A time that the waiting list holds for a person. */
+export interface ReservedBlock extends Block {
+  readonly expiresAt: number;
+}
+
 /** An operator's question: can this start be booked? */
 interface Question {
   readonly schedule: Schedule;
@@ -217,6 +247,8 @@ interface Question {
   readonly busy: BusyTimes;
   readonly start: number;
   readonly now: number;
+  /** Those of the busy times that the waiting list holds. */
+  readonly held?: readonly ReservedBlock[];
   /** Returns the name of a member. */
   readonly nameOf: (memberId: string) => string;
 }

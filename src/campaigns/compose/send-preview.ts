@@ -7,7 +7,12 @@ import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts
 import { findContactByEmail } from '../../contacts/find-by-email.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { carrierOf, hasProvider } from '../../conversations/channels/channel.store.ts';
-import { isProvider, openCampaignProvider } from '../delivery/campaign-provider.ts';
+import { PRIVATE_ADDRESS } from '../../conversations/providers/http-outcome.ts';
+import {
+  isProvider,
+  openCampaignProvider,
+  type NoProvider,
+} from '../delivery/campaign-provider.ts';
 import {
   chosenContact,
   mergeMail,
@@ -85,8 +90,15 @@ export async function sendPreview(view: View, preview: Preview): Promise<void> {
 const contactFor = async (view: View, to: string, choice: PreviewChoice = {}) =>
   (await chosenContact(view, choice)) ?? (await findContactByEmail(view, to)) ?? EXAMPLE_CONTACT;
 
-const notSent = ({ errorMessage }: { readonly errorMessage: string }): Fault =>
-  new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}`);
+type Failed = Pick<NoProvider, 'errorCode' | 'errorMessage'>;
+
+const notSent = ({ errorCode, errorMessage }: Failed): Fault => {
+  const hint = errorCode === PRIVATE_ADDRESS ? `; ${ALLOW_HINT}` : '';
+  return new Fault('VALIDATION_ERROR', `the preview was not sent: ${errorMessage}${hint}`);
+};
+
+const ALLOW_HINT =
+  'the operator can allow its network with FRONTDESK_OUTBOUND_ALLOW, for example 10.0.0.0/8, for the server, the workers and commands in the terminal';
 
 const NO_SERVER =
   'the sub-account cannot send campaign mails: set up an email channel with the provider smtp or http';

@@ -23,7 +23,17 @@ const slotFacts = s.response({
   noticeMinutes: minutes,
   advanceDays: Type.Optional(Type.Integer({ description: 'in days' })),
   stepMinutes: minutes,
-  busy: Type.Optional(Type.Array(s.response({ name: Type.String(), ...span }))),
+  busy: Type.Optional(
+    Type.Array(
+      s.response({
+        name: Type.String(),
+        ...span,
+        heldUntil: Type.Optional(
+          s.epochMs({ description: 'set if the waiting list holds the time: when it ends' }),
+        ),
+      }),
+    ),
+  ),
   needed: Type.Optional(s.response(span)),
 });
 

@@ -139,7 +139,8 @@ function addCommand<C extends CommandDeclaration>(
   }
   const options = Object.entries(command.options).map(
     ([key, { flag, help, required, ...more }]) => {
-      const option = new ProgramOption(flag, required ? `${help} (required)` : help);
+      const among = more.ask === 'checkbox' ? `; any of ${more.choices?.join(', ')}` : '';
+      const option = new ProgramOption(flag, (required ? `${help} (required)` : help) + among);
       if (more.choices && more.ask !== 'checkbox') {
         option.choices(more.choices);
       }

@@ -5,7 +5,6 @@ import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { PublicEndpoint } from '#core/endpoint/public-endpoint.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, type FaultCode, FAULTS, invalid } from '#core/fault.ts';
-import { jsonText } from '#core/schema/json.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 
 interface RepeatableWrite {
@@ -38,7 +37,8 @@ export async function writeOnce(
         }
         const outcome = await withData(view, reply);
         const response = responseOf(endpoint, outcome);
-        await keep(view, repeatable, response.status, storedEnvelope(outcome, endpoint));
+        const text = withoutSecrets(endpoint, response.text.toString());
+        await keep(view, repeatable, response.status, text);
         return response;
       },
     );
@@ -144,19 +144,22 @@ export async function keep(
   );
 }
 
-/** Returns the envelope without the members that the endpoint shows only once. */
-function storedEnvelope(
-  { data, meta, refusal }: Reply,
+/**
+ * Returns the text of a response without the members that the endpoint shows only once. Other texts stay
+ * as they are, to the byte.
+ */
+export function withoutSecrets(
   { shownOnce = [] }: { readonly shownOnce?: readonly string[] },
+  text: string,
 ): string {
-  if (refusal) {
-    return errorText(refusal);
+  if (shownOnce.length === 0) {
+    return text;
   }
-  const stored = JSON.parse(jsonText(data)) as unknown;
-  if (typeof stored === 'object' && stored !== null) {
-    shownOnce.forEach((name) => void Reflect.deleteProperty(stored, name));
+  const envelope = JSON.parse(text) as { readonly data?: unknown };
+  if (typeof envelope.data === 'object' && envelope.data !== null) {
+    shownOnce.forEach((name) => void Reflect.deleteProperty(envelope.data as object, name));
   }
-  return JSON.stringify({ data: stored, ...(meta && { meta }) });
+  return JSON.stringify(envelope);
 }
 
 /** Refusals are stored, unless the same request may succeed later or has to be sent differently. */

@@ -164,13 +164,16 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   RATE_LIMITED: 'too many requests; try again in 12 s',
   INTERNAL_ERROR: 'internal error; report the request id 0192f7c4-5b1e-7c3a-9d42-5a1f0c3e7b11',
   SERVICE_UNAVAILABLE: 'the database cannot be reached',
-  layout_not_found: 'layout not found',
-  layout_invalid: 'the layout has no {{content}} placeholder',
-  list_required: 'the campaign has no list and no contacts',
-  invalid_status: 'the campaign is not a draft',
-  channel_unsupported: 'campaigns can only be sent by email',
-  empty_audience: 'the campaign has no recipients',
-  feature_unavailable: 'campaigns are disabled for this sub-account',
+  layout_not_found:
+    'layout_not_found: no template has the name "Newsleter"; use the name of a template: "Newsletter"',
+  layout_invalid:
+    'layout_invalid: the template "Newsletter" has {{content}} 0 times; it needs it once',
+  list_required: 'list_required: give a listId, or a layout that has a default list',
+  invalid_status: 'invalid_status: a campaign that is sending cannot be sent',
+  channel_unsupported: 'channel_unsupported: campaigns are sent by email only, not by sms',
+  empty_audience: 'empty_audience: the list has no contact that may be mailed',
+  feature_unavailable:
+    'feature_unavailable: campaigns are not among the features of this sub-account',
 };
 
 /** An example error per code, to which responses refer. */

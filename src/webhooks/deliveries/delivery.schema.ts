@@ -20,18 +20,19 @@ export const deliverySchema = s.response({
   durationMs: s.nullable(Type.Integer()),
   error: s.nullable(Type.String()),
   createdAt: s.isoTime({
-    description: 'when the attempt was scheduled: for a retry, when the attempt before it was made',
+    description:
+      'when the attempt was scheduled; a retry is scheduled when the previous attempt is made',
   }),
   sentAt: s.nullable(
     s.isoTime({
       description:
-        'when the attempt was made, as in `X-Webhook-Timestamp`; null while it is pending, and for attempts that releases before this field made',
+        'when the attempt was made, as in `X-Webhook-Timestamp`; null while it is pending, and for attempts made by releases that did not store it',
     }),
   ),
   nextAttemptAt: s.nullable(
     s.isoTime({
       description:
-        'when a `pending` attempt is made; of a failed one, when the next attempt was planned, or null if none was',
+        'when a `pending` attempt is due; for a failed one, when its retry was due, or null if none was planned',
     }),
   ),
 });

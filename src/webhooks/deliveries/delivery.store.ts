@@ -7,7 +7,7 @@ import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
 
-/** SQL of members that are no columns. `createdAt` of a retry is when the attempt before it was made. */
+/** SQL of members that are no columns. A retry is created when the previous attempt is made. */
 export const COMPUTED = {
   sentAt: `to_timestamp((d.sent->>'at')::double precision / 1000)`,
 };

@@ -1,4 +1,6 @@
 import { signInAs } from '../../support/people.ts';
+import { bookingOf } from '../../support/calendars.ts';
+import { why } from '../../console/why/why.support.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { open, send } from '../pages/page.support.ts';
 import { cancel, fullDay, HELD_MINUTES, join, linkOf, offer, offersOf } from './waiting.support.ts';
@@ -66,6 +68,26 @@ describe('the waiting list for the team', () => {
     expect(held / 60_000).toBeCloseTo(HELD_MINUTES, 0);
     service.clock.advance(HELD_MINUTES * 60_000 + 1_000);
     expect(await listed(service)).toMatchObject([{ status: 'waiting', offer: null }]);
+  });
+
+  test('the explanation of a start says that it is held, and until when', async ({ service }) => {
+    const day = await fullDay(service);
+    await join(service, day, 'Ada');
+    await cancel(service, day.booked[0] ?? '');
+    await offer(service);
+    const [start = 0] = day.starts;
+    const asked = { kind: 'slot', type: day.typeId, start: new Date(start).toISOString() };
+    const { reasons } = await why(service, asked);
+    expect(reasons[0].sentence).toMatch(
+      /^09:00–09:30 with Anna .*is held for the waiting list until 20\S+ \d\d:\d\d, and the slot needs 09:00–09:30\.$/,
+    );
+    const [place] = await listed(service);
+    const heldUntil = Date.parse(place.offer.expiresAt);
+    expect(reasons[0].facts.busy).toMatchObject([{ heldUntil }]);
+    const refused = await service.call('POST /api/v1/calendars/appointments', {
+      body: bookingOf(day.typeId, start),
+    });
+    expect(refused.body.error.message).toContain('held for the waiting list');
   });
 
   test('has neither those who booked or left nor days that are over', async ({ service }) => {

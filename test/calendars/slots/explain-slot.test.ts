@@ -27,6 +27,35 @@ describe('the figures of a refusal', () => {
   });
 });
 
+describe('a time that is held for the waiting list', () => {
+  const held = (desk: Desk, ends: string) =>
+    explainSlot({
+      ...desk,
+      start: instant(at('10:00')),
+      held: desk.busy.blocks.map((one) => ({ ...one, expiresAt: instant(at(ends)) })),
+      nameOf: (memberId) => memberId.toUpperCase(),
+    });
+
+  test('is not called busy, and its end is named', () => {
+    const { sentence, facts } = held(
+      deskOf({ blocks: [block('anna', at('10:00'), at('11:00'))] }),
+      '09:30',
+    );
+    expect(sentence).toBe(
+      '10:00–11:00 with ANNA is held for the waiting list until 2026-11-02 09:30, and the slot needs 10:00–11:00.',
+    );
+    expect(facts.busy).toMatchObject([{ name: 'ANNA', heldUntil: instant(at('09:30')) }]);
+  });
+
+  test('is counted among the seats of a class', () => {
+    const seats = [seat('anna', at('10:00'), 60), seat('anna', at('10:00'), 60)];
+    const { sentence } = held(deskOf({ kind: 'class', seats: 2, blocks: seats }), '09:30');
+    expect(sentence).toBe(
+      'All seats are taken: 2. Held for the waiting list: 2, until 2026-11-02 09:30.',
+    );
+  });
+});
+
 describe('one sentence names the rule that hides a slot, with its figures', () => {
   test.each([
     [

@@ -1,3 +1,4 @@
+import { mergeValuesOf } from '../../../src/contacts/contact.store.ts';
 import { describe, expect, test } from '../../support/service.ts';
 import { apply } from '../../support/manifest.ts';
 import {
@@ -32,6 +33,14 @@ describe('a note', () => {
     expect((await messagesOf(service, id))[0]).toEqual(body.data);
     expect(await threadOf(service, id)).toEqual(before);
     expect([await queued(service), await service.eventNames()]).toEqual([[], []]);
+  });
+});
+
+describe('an address that stands in for an unknown name', () => {
+  test.for(['fresh@example.com', '+442079460018', '–'])('is no first name: %s', (firstName) => {
+    const contact = { firstName, lastName: '', email: null, phone: null, company: null };
+    expect(mergeValuesOf(contact, {})).toMatchObject({ firstName: '', fullName: firstName });
+    expect(mergeValuesOf({ ...contact, firstName: '王' }, {}).firstName).toBe('王');
   });
 });
 

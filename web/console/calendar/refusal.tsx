@@ -43,7 +43,11 @@ function useReason(date: CalendarDate): (reason: WhyReason) => string {
     if (stepMinutes !== undefined) {
       return planner.startsEvery(format.duration(stepMinutes));
     }
-    const members = busy.map(({ name, from, until }) => planner.busy(name, times(from, until)));
+    const members = busy.map(({ name, from, until, heldUntil }) =>
+      heldUntil === undefined
+        ? planner.busy(name, times(from, until))
+        : planner.held(name, times(from, until), format.dayAndTime(heldUntil)),
+    );
     const buffered = needed ? [planner.needs(times(needed.from, needed.until))] : [];
     return members.length === 0 ? planner.isTaken : [...members, ...buffered].join(' ');
   };

@@ -20,7 +20,11 @@ interface SlotFacts {
   readonly noticeMinutes?: number;
   readonly advanceDays?: number;
   readonly stepMinutes?: number;
-  readonly busy?: readonly ({ readonly name: string } & Times)[];
+  readonly busy?: readonly ({
+    readonly name: string;
+    /** Set if the waiting list holds the time. */
+    readonly heldUntil?: number;
+  } & Times)[];
   readonly needed?: Times;
 }
 

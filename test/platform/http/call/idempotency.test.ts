@@ -1,5 +1,6 @@
 import { createKey } from '../../../../src/accounts/keys/create-key.ts';
 import { SCOPES } from '#core/scope.ts';
+import { apply } from '../../../support/manifest.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../../../support/service.ts';
 import { WAITING_FOR_ME } from '../../../support/locks.ts';
 
@@ -23,6 +24,30 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
     expect(await service.eventNames()).toEqual(['contact.created']);
+  });
+
+  test('replays the bytes of the first response, those of custom fields, too', async ({
+    service,
+  }) => {
+    await apply(service, {
+      customFields: [
+        { name: 'size', label: 'Size', type: 'text' },
+        { name: 'points', label: 'Points', type: 'number' },
+      ],
+    });
+    const create = () =>
+      fetch(`${service.url}/api/v1/contacts`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.keys.full}`,
+          'content-type': 'application/json',
+          ...once('a'),
+        },
+        body: JSON.stringify({ ...ada, customFields: { size: 'M', points: 12 } }),
+      });
+    const [first, again] = [await create(), await create()];
+    expect([first.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+    expect(await again.text()).toBe(await first.text());
   });
 
   test('replays the original response even if the record has changed', async ({ service }) => {

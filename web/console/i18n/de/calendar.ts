@@ -39,6 +39,8 @@ export const deCalendar: CalendarMessages = {
     tooFar: (ahead) => `Das ist zu weit in der Zukunft. Buchbar im Voraus: ${ahead}.`,
     isTaken: 'Diese Zeit ist belegt.',
     busy: (name, times) => `${name} ist ${times} belegt.`,
+    held: (name, times, end) =>
+      `${times} bei ${name} ist bis ${end} für die Warteliste reserviert.`,
     needs: (times) => `Mit seinen Puffern braucht der Termin ${times}.`,
     startsEvery: (step) => `Abstand der Anfangszeiten: ${step}.`,
     notSent: 'nicht gesendet',

@@ -37,6 +37,8 @@ export const enCalendar = {
     tooFar: (ahead: string): string => `This is too far ahead: bookings open ${ahead} ahead.`,
     isTaken: 'This time is taken.',
     busy: (name: string, times: string): string => `${name} is busy ${times}.`,
+    held: (name: string, times: string, end: string): string =>
+      `${times} with ${name} is held for the waiting list until ${end}.`,
     needs: (times: string): string => `With its buffers, the appointment takes ${times}.`,
     startsEvery: (step: string): string => `Appointments start every ${step}.`,
     notSent: 'not sent',

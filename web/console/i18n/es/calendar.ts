@@ -40,6 +40,8 @@ export const esCalendar: CalendarMessages = {
     tooFar: (ahead) => `Es con demasiada antelación. Antelación máxima: ${ahead}.`,
     isTaken: 'Esta hora está ocupada.',
     busy: (name, times) => `${name} no está libre: ${times}.`,
+    held: (name, times, end) =>
+      `${name}: ${times} está reservado para la lista de espera hasta ${end}.`,
     needs: (times) => `Con sus márgenes, la cita ocupa ${times}.`,
     startsEvery: (step) => `Intervalo entre los inicios: ${step}.`,
     notSent: 'sin enviar',

@@ -40,6 +40,8 @@ export const frCalendar: CalendarMessages = {
     tooFar: (ahead) => `La date est trop éloignée. Réservation possible à l’avance : ${ahead}.`,
     isTaken: 'Cette heure est prise.',
     busy: (name, times) => `${name} n’est pas libre : ${times}.`,
+    held: (name, times, end) =>
+      `${name} : ${times} est réservé pour la liste d’attente jusqu’au ${end}.`,
     needs: (times) => `Avec ses battements, le rendez-vous occupe ${times}.`,
     startsEvery: (step) => `Intervalle entre les débuts : ${step}.`,
     notSent: 'non envoyé',
