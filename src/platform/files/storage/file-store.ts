@@ -69,7 +69,11 @@ async function probe(storage: Storage): Promise<ProbeResult> {
     if (await storage.isMissing()) {
       return { status: 'missing' };
     }
-    return await writeAndRead(storage, key).finally(() => storage.removeFolder(key.subAccountId));
+    try {
+      return await writeAndRead(storage, key);
+    } finally {
+      await storage.removeFolder(key.subAccountId);
+    }
   } catch (error) {
     return { status: 'failed', reason: reasonOf(error) };
   }
