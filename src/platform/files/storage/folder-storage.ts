@@ -91,7 +91,7 @@ async function orMissing<R>(act: () => Promise<R>): Promise<R | undefined> {
   }
 }
 
-/** Throws if the folder is missing and cannot be created in the nearest parent. */
+/** Throws if the folder is missing and cannot be created in its nearest existing parent. */
 async function isMissing(folder: string): Promise<boolean> {
   if ((await orMissing(() => stat(folder))) !== undefined) {
     return false;
