@@ -79,10 +79,11 @@ async function fullText(
   if (!command.question) {
     return text;
   }
-  const context = await openContext(command).catch(() => undefined);
+  let context: Awaited<ReturnType<typeof openContext>>;
   try {
-    const question = context && (await command.question(context, answers));
-    return question?.typed === undefined ? (question?.text ?? text) : text;
+    context = await openContext(command);
+    const question = await command.question(context, answers);
+    return question.typed === undefined ? question.text : text;
   } catch {
     return text;
   } finally {
