@@ -124,8 +124,14 @@ const GLOBAL = [
 
 const EXIT_CODES = [
   ['0', 'done'],
-  ['1', 'failed, or found something wrong'],
-  ['2', 'wrong usage, or a wrong value in the environment; nothing was done'],
+  [
+    '1',
+    'failed, or found something wrong; also a database that refuses the connection, its user or its password, and a secret key of another database',
+  ],
+  [
+    '2',
+    'wrong usage, a question without a terminal and `--yes`, or a variable that is missing or malformed; nothing was done',
+  ],
 ] as const;
 
 const ENVIRONMENT =

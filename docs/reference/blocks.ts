@@ -16,13 +16,13 @@ export const groupOf = ({ path }: Command): string =>
   path.startsWith('admin ') ? path.split(' ').slice(0, -1).slice(0, 2).join(' ') : '';
 
 export function commandBlocks(command: Command, level: 2 | 3): readonly Block[] {
-  const { summary, options, examples, confirm, context, anyKey } = command;
+  const { summary, options, examples, confirm, confirmWhen, context, anyKey } = command;
   const terms = [
     ...argumentTerms(command),
     ...Object.values(options).map((option) => [option.flag, optionText(option)] as const),
   ];
   const notes = [
-    confirm && confirmation(command),
+    (confirm || confirmWhen) && confirmation(command),
     context === 'service' &&
       `It requires \`DATABASE_URL\`${anyKey ? '' : ' and `FRONTDESK_SECRET_KEY`'}.`,
   ].filter(Boolean);

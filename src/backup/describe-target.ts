@@ -33,5 +33,6 @@ const NO_TABLE = '42P01';
 
 const CONTENTS = `select
     (select count(*)::int from sub_accounts where deleted_at is null) as "subAccounts",
-    (select count(*)::int from contacts) as contacts,
+    (select count(*)::int from contacts c join sub_accounts s on s.id = c.sub_account_id
+      where c.deleted_at is null and s.deleted_at is null) as contacts,
     (select name from sub_accounts where deleted_at is null order by id limit 1) as name`;

@@ -1,8 +1,13 @@
 import type { Command } from '#core/command.ts';
-import { completeAnswers, confirmed, questionOf } from '#platform/cli/prompts.ts';
+import {
+  completeAnswers,
+  confirmed,
+  questionOf,
+  refuseWithoutTerminal,
+} from '#platform/cli/prompts.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
 import { parseCommandLine, type Invocation } from '#platform/cli/parser.ts';
-import { follow, ignoreClosedPipes, print } from '#platform/cli/output.ts';
+import { follow, ignoreClosedPipes, isInteractive, print } from '#platform/cli/output.ts';
 import { commandGroups, declarations } from './all-commands.ts';
 import { groups } from './groups.ts';
 import { version } from '#platform/process/version.ts';
@@ -43,6 +48,9 @@ async function run(invocation: Invocation): Promise<0 | 1> {
   const { command, json, wide } = invocation;
   const answers = await completeAnswers(invocation);
   const asked = questionOf(invocation, answers);
+  if (asked && !isInteractive()) {
+    refuseWithoutTerminal(command, await fullText(command, answers, asked.text));
+  }
   const context = await openContext(command);
   try {
     const question = asked && ((await command.question?.(context, answers)) ?? asked);
@@ -57,6 +65,27 @@ async function run(invocation: Invocation): Promise<0 | 1> {
     }
     await print(outcome, json, wide);
     return (await outcome.until) ?? outcome.exitCode ?? 0;
+  } finally {
+    await context?.close();
+  }
+}
+
+/** Returns the text of a question with the names of what is changed; `text` if they cannot be read. */
+async function fullText(
+  command: Command,
+  answers: Record<string, unknown>,
+  text: string,
+): Promise<string> {
+  if (!command.question) {
+    return text;
+  }
+  let context: Awaited<ReturnType<typeof openContext>>;
+  try {
+    context = await openContext(command);
+    const question = await command.question(context, answers);
+    return question.typed === undefined ? question.text : text;
+  } catch {
+    return text;
   } finally {
     await context?.close();
   }

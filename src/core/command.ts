@@ -108,7 +108,7 @@ export interface CommandDeclaration {
 export interface Command<Context = any> extends CommandDeclaration {
   /** Confirms this before it runs, unless `--yes` is given; undefined means nothing to confirm. */
   readonly confirm?: string | ((answers: any) => string | undefined);
-  /** With which options it confirms, such as "without `--grace`"; by default always. */
+  /** When it confirms, such as "without `--grace`"; by default always. Without `confirm`, `run` asks. */
   readonly confirmWhen?: string;
   /** Without a terminal it runs without confirmation: scripts need no `--yes`. */
   readonly confirmOnTerminal?: boolean;

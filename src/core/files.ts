@@ -27,9 +27,14 @@ export interface FileStore {
   remove(key: FileKey): Promise<void>;
   /** Lists the keys of all stored files, in no particular order. */
   list(): AsyncIterable<FileKey>;
-  /** Writes, reads and removes a file, and returns why that failed; undefined if it did not. */
-  probe(): Promise<string | undefined>;
+  /** Writes, reads and removes a file. Leaves nothing behind, and creates no folder that is missing. */
+  probe(): Promise<ProbeResult>;
 }
+
+/** Whether files can be stored. `missing`: there is no folder yet; the first file can create it. */
+export type ProbeResult =
+  | { readonly status: 'usable' | 'missing' }
+  | { readonly status: 'failed'; readonly reason: string };
 
 /** Reads a whole stored file, which is at most as large as the limit. */
 export async function readWhole({ stream }: OpenFile): Promise<Buffer> {

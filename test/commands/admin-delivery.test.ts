@@ -85,6 +85,27 @@ describe('admin delivery list', () => {
     expect(await list('--limit', '1')).toEqual([first]);
   });
 
+  test('names the receivers of several subscriptions, and lists the attempts of a deleted one', async () => {
+    const { createContact, client, variables } = installation;
+    await createContact();
+    await Promise.all([made(toWell, 1), made(toBroken, 1)]);
+    await client.webhooks.delete(toBroken);
+    expect(await list('--subscription', toBroken)).toMatchObject([
+      { attempt: 2, status: 'failed', error: 'the subscription was deleted' },
+      { attempt: 1, status: 'failed', responseStatus: 503 },
+    ]);
+    const words = ['admin', 'delivery', 'list', '--limit', '3'];
+    const { stdout } = await frontdesk(words, variables);
+    expect(stdout.split('\n')[0]).toMatch(/^id +result +event +receiver +sentAt /);
+    expect(stdout).toContain(`${broken.url}/broken`);
+    const narrow = openTerminal(words, variables);
+    await narrow.exited;
+    expect(narrow.screen()).toMatch(/^id +result +event +sentAt/m);
+    expect(narrow.screen()).toContain(`\n  ${broken.url}/broken`);
+    const { stdout: one } = await frontdesk([...words, '--subscription', toWell], variables);
+    expect(one.split('\n')[0]).not.toContain('receiver');
+  });
+
   test('--follow prints each new attempt, one JSON value per line', async () => {
     const { createContact, variables } = installation;
     await createContact('Before');
@@ -189,7 +210,7 @@ describe('admin delivery replay', () => {
     });
     const words = ['admin', 'delivery', 'replay', '--subscription', toWell, '--since', since];
     const asked = openTerminal(words, variables, 400);
-    await asked.shows('again? 2 of them were already delivered.');
+    await asked.shows(`${path}? All of them were already delivered and are sent again.`);
     asked.type('n\r');
     expect(await asked.exited).toBe(1);
   });
@@ -204,7 +225,7 @@ describe('admin delivery replay', () => {
     const { code, stdout, stderr } = await replay();
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(JSON.parse(stderr).error.message).toMatch(
-      /^admin delivery replay asks for confirmation \("Send 1 event to https:\/\/\S+ again\? [^"]*"\); without a terminal, pass --yes$/,
+      /^admin delivery replay asks for confirmation \("Send 1 event to https:\/\/\S+\? It was already delivered and is sent again\."\); without a terminal, pass --yes$/,
     );
     expect(await list('--subscription', toWell)).toHaveLength(1);
   });
@@ -248,6 +269,6 @@ test.for([
 test('the tables fit a screen', async () => {
   const { stdout } = await frontdesk(['admin', 'delivery', 'list'], installation.variables);
   expect(stdout.split('\n')[0]).toMatch(
-    /^id +result +event +sentAt +status +attempt +nextAttemptAt +durationMs +createdAt$/,
+    /^id +result +event +receiver +sentAt +status +attempt +nextAttemptAt +durationMs +createdAt$/,
   );
 });

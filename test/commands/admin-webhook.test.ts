@@ -40,7 +40,7 @@ describe('admin webhook list', () => {
     const { stdout } = await frontdesk(['admin', 'webhook', 'list'], installation.variables);
     expect(stdout).toMatch(new RegExp(`active +${sink.url}/hook`));
     expect(stdout.split('\n')[0]).toMatch(
-      /^id +status +url +waiting +lastSuccessAt +consecutiveFailures +events$/,
+      /^id +status +url +waiting +lastSuccessAt +consecutiveFailures +subscribedTo$/,
     );
   });
 

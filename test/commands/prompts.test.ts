@@ -57,6 +57,22 @@ describe('on a terminal', () => {
     expect((await admin('key', 'show', id)).json.state).toBe('revoked');
   });
 
+  test('without a terminal, the same question is in the message, with exit code 2', async () => {
+    const sub = await create('Piped');
+    const args = ['--sub-account', sub, '--name', 'Website', '--scopes', 'all'];
+    const { id, prefix } = (await admin('key', 'create', ...args)).json;
+    const revoke = (key: string) => frontdesk(['admin', 'key', 'revoke', key], variables);
+    const named = await revoke(id);
+    expect(named).toMatchObject({ code: 2, stdout: '' });
+    expect(named.stderr).toContain(
+      `("Revoke API key Website (${prefix}…)? Requests with it are refused at once."); without`,
+    );
+    const unknown = await revoke('sk_live_none');
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('("Revoke API key sk_live_none?"); without');
+    expect((await admin('key', 'show', id)).json.state).toBe('active');
+  });
+
   test('purging needs the name to be typed; anything else erases nothing', async () => {
     const id = await create('Purge Me');
     await admin('sub-account', 'delete', id, '--yes');

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '#platform/cli/parser.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
+import { SCOPES } from '#core/scope.ts';
+import { endpoints } from '#registry/endpoints.ts';
 import { allCommands } from '../../src/commands/all-commands.ts';
 import {
   CLI_PAGE,
@@ -45,6 +47,23 @@ describe('the reference of the command line', () => {
       expect(page).toContain(`- \`${name}\`: `);
     }
   });
+});
+
+test('the page of the API has the calls that each scope permits', async () => {
+  const page = await readFile('docs/api.md', 'utf8');
+  const rows = page.matchAll(/^\| `([a-z-]+:[a-z]+)` +\| .* \| (.*) \|$/gm);
+  const listed = [...rows].map(([, scope, calls = '']) => [
+    scope,
+    [...calls.matchAll(/`([^`]+)`/g)].map(([, id = '']) => id).toSorted(),
+  ]);
+  const declared = SCOPES.map((scope) => [
+    scope,
+    endpoints
+      .filter((one) => one.kind === 'keyed' && 'scope' in one.access && one.access.scope === scope)
+      .map(({ id }) => id)
+      .toSorted(),
+  ]);
+  expect(listed).toEqual(declared);
 });
 
 test('the page of error codes matches the declarations', async () => {

@@ -65,6 +65,9 @@ const positionOf = (database: string) =>
 
 const onCluster = inject('nodeUrls').length > 0;
 
+const LIVE_CONTACTS = `select count(*)::int as count from contacts c
+  join sub_accounts s on s.id = c.sub_account_id where c.deleted_at is null and s.deleted_at is null`;
+
 describe('a backup', () => {
   test('restores all rows and sequences, and is readable by its owner only', async () => {
     const before = await contentOf(url);
@@ -186,12 +189,21 @@ describe('a restore', () => {
     const into = await newDatabase('migrated');
     expect(await restore(file, into)).toMatchObject({ code: 0 });
     const before = await contentOf(into);
-    await withDatabase(into, (client) => client.query(`update contacts set first_name = 'Eve'`));
+    const live = await withDatabase(into, async (client) => {
+      await client.query(`update contacts set first_name = 'Eve'`);
+      await client.query(
+        'update contacts set deleted_at = now() where id = (select id from contacts limit 1)',
+      );
+      const { rows } = await client.query(LIVE_CONTACTS);
+      return rows[0].count;
+    });
     const refused = await restore(file, into);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     const name = new URL(into).pathname.slice(1);
     expect(refused.stderr).toMatch(new RegExp(`the database \\S+/${name} is not empty .*--force`));
-    expect(await restore(file, into, '--force')).toMatchObject({ code: 2 });
+    const unasked = await restore(file, into, '--force');
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain(`/${name} (`);
     const reported = (pid: number) =>
       withDatabase(into, async (client) =>
         client.query(REPORT, [hostname(), pid, { pidNamespace: await pidNamespace() }]),
@@ -201,6 +213,7 @@ describe('a restore', () => {
     await asked.shows(`/${name} (`);
     await asked.shows('not in use)');
     expect(asked.screen()).toMatch(/\d+ sub-accounts? \(.+\), \d+ contacts?, not in use\)/);
+    expect(asked.screen()).toContain(`, ${live} contact`);
     asked.type('n\r');
     expect(await asked.exited).toBe(1);
     await reported(process.pid);

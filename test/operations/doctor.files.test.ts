@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FileStore } from '#core/files.ts';
 import { openFileStore } from '#platform/files/storage/file-store.ts';
 import type { Examined } from '../../src/operations/doctor/check.ts';
-import { files } from '../../src/operations/doctor/installation/files.ts';
+import { fileStorage, files } from '../../src/operations/doctor/installation/files.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { testFiles } from '../support/files.ts';
 
@@ -44,8 +44,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-const examine = (examined: FileStore = store) =>
-  files.examine({
+const examine = (examined: FileStore = store, check = files) =>
+  check.examine({
     files: examined,
     rows: async (text: string, values: readonly unknown[] = []) =>
       (await client.query(text, [...values])).rows,
@@ -80,6 +80,28 @@ describe("doctor's check of the file storage", () => {
       ids.push(key.id);
     }
     expect(ids).toEqual([id]);
+    expect(await readdir(folder)).toEqual([SUB]);
+  });
+
+  test('creates no folder: a missing one is fine before the first file, and a failure after it', async () => {
+    const typo = join(folder, 'nope', 'typo');
+    const missing = storeIn(typo);
+    expect(await examine(missing)).toEqual({
+      status: 'ok',
+      message: `there is no folder ${typo} yet; the first file creates it`,
+    });
+    expect(await examine(missing, fileStorage)).toMatchObject({
+      status: 'warn',
+      message: `there is no folder ${typo}`,
+      fix: expect.stringContaining('FRONTDESK_FILES_DIR'),
+    });
+    await addRow();
+    expect(await examine(missing)).toMatchObject({
+      status: 'fail',
+      message: `there is no folder ${typo}, but files are stored`,
+      fix: expect.stringContaining('FRONTDESK_FILES_DIR'),
+    });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('fails if the storage cannot be used, and says which and why', async () => {

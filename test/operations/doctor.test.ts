@@ -159,7 +159,7 @@ describe('doctor', () => {
     expect(refused.of('providers')?.message).not.toBe(gone.of('providers')?.message);
   });
 
-  test('a mail server that refuses the login of a channel fails', async () => {
+  test('a mail server that refuses the login of a channel fails; without the secret key, logins are not checked', async () => {
     let accepted = 'right';
     const server = await startMailServer({
       allowInsecureAuth: true,
@@ -178,6 +178,12 @@ describe('doctor', () => {
     );
     onTestFinished(async () => void (await sql('delete from channels')));
     expect((await doctor()).of('providers')?.message).toBe('1 server reachable');
+    const FRONTDESK_SECRET_KEY = Buffer.alloc(32).toString('base64');
+    expect((await doctor({ FRONTDESK_SECRET_KEY })).of('providers')).toMatchObject({
+      status: 'warn',
+      message: '1 server reachable; 1 login not checked: passwords are encrypted',
+      fix: expect.stringContaining('FRONTDESK_SECRET_KEY'),
+    });
     accepted = 'another one';
     const refused = (await doctor()).of('providers');
     expect(refused?.status).toBe('fail');

@@ -85,7 +85,7 @@ describe('encrypted values', () => {
     };
     expect((await lost.admin('sub-account', 'list')).code).toBe(0);
     expect((await lost.admin('contact', 'list', '--sub-account', subAccountId)).stderr).toMatch(
-      /is not the key of this database.*overrides the secret-key/s,
+      /is not the key of this database: it came from the environment; set the key/,
     );
     const { file, json } = await exported(lost, subAccountId);
     expect(json.keyMatches).toBe(false);

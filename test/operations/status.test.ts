@@ -51,7 +51,7 @@ describe('status', () => {
       code: 1,
       status: 'fail',
       message: 'FRONTDESK_SECRET_KEY is not the key of this database',
-      fix: expect.stringMatching(/^set the key that was used .* overrides the secret-key in/),
+      fix: expect.stringMatching(/^it came from the environment; set the key that was used /),
     });
   });
 

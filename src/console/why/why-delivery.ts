@@ -7,6 +7,7 @@ import {
   listDelivery,
   type ListedDelivery,
 } from '../../webhooks/deliveries/list-all-deliveries.ts';
+import { closedError } from '../../webhooks/subscriptions/disable.ts';
 import { BREAKS_AT } from '../../webhooks/subscriptions/health.ts';
 import { BY_REQUEST } from '../../webhooks/subscriptions/update-subscription.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
@@ -65,7 +66,10 @@ async function explainAttempt(view: View, id: string, words: Words): Promise<Why
   }
   const isAhead = last?.status === 'pending' && paused.length === 0;
   const ahead = isAhead ? [waitingOf(last, view.now, words)] : paused;
-  return because(failureOf(attempt, words), ...off, ...ahead);
+  const failure = failureOf(attempt, words);
+  return failure.rule === 'deleted'
+    ? because(...off.map((one) => ({ ...one, sentence: failure.sentence })))
+    : because(failure, ...off, ...ahead);
 }
 
 /** Returns that the event of a failed attempt was delivered by a later one. */
@@ -119,10 +123,17 @@ async function lastAttempt(
   return last && listDelivery(view, last.id);
 }
 
+/** Why an attempt that waited was not sent. */
+const ENDS = ['deleted', 'disabled'] as const;
+
 /** Returns why an attempt failed. `advice` replaces what to do about it. */
 function failureOf(failed: ListedDelivery, { texts }: Words, advice?: string): Reason {
   const { id, attempt, responseStatus, responseBody, error } = failed;
   const record = { type: 'delivery', id };
+  const ended = ENDS.find((one) => error === closedError(one));
+  if (ended) {
+    return { rule: ended, sentence: texts.notSent[ended](attempt), record, at: null };
+  }
   const at = failed.sentAt ?? failed.createdAt;
   return responseStatus === null
     ? {

@@ -45,10 +45,7 @@ function refuseUnknownWords({ argumentChoices = {} }: Command, given: Invocation
   }
 }
 
-/**
- * Returns the question to confirm before the command runs, if any. Throws a UsageFault with the
- * question without a terminal.
- */
+/** Returns the question to confirm before the command runs, if any. */
 export function questionOf(
   { command, yes }: Pick<Invocation, 'command' | 'yes'>,
   answers: Record<string, unknown>,
@@ -58,11 +55,15 @@ export function questionOf(
   if (text === undefined || yes || (confirmOnTerminal && !isInteractive())) {
     return undefined;
   }
+  return { text };
+}
+
+/** Throws a UsageFault with the question if there is no terminal to ask it on. */
+export function refuseWithoutTerminal({ path }: Pick<Command, 'path'>, text: string): void {
   if (!isInteractive()) {
-    const asks = `${command.path} asks for confirmation ("${text}")`;
+    const asks = `${path} asks for confirmation ("${text}")`;
     throw new UsageFault(`${asks}; without a terminal, pass --yes`);
   }
-  return { text };
 }
 
 /** Asks a question on the terminal and returns whether it was confirmed. */

@@ -29,6 +29,27 @@ export function environmentOfUp(environment: Source, folder: string): Source {
   return { FRONTDESK_FILES_DIR: filesFolderOf(folder), ...given };
 }
 
+/** Returns where the secret key comes from, and what it overrides there, for the message of a wrong one. */
+export function secretKeyPlace(environment: Source): string {
+  const { FRONTDESK_ENV_FILE: path = '', FRONTDESK_SECRET_KEY: given } = environment;
+  const stored: Source = path === '' ? {} : parseEnv(textOf(path));
+  if (given) {
+    const { FRONTDESK_SECRET_KEY: other, FRONTDESK_SECRET_KEY_FILE: otherFile } = stored;
+    const isOverriding = otherFile !== undefined || (other !== undefined && other !== given);
+    return isOverriding
+      ? `a variable of the shell, which overrides ${path} (try unset FRONTDESK_SECRET_KEY)`
+      : 'the environment';
+  }
+  const { FRONTDESK_SECRET_KEY: key, FRONTDESK_SECRET_KEY_FILE: file } = {
+    ...stored,
+    ...environment,
+  };
+  if (key) {
+    return path;
+  }
+  return file ? `${file} (FRONTDESK_SECRET_KEY_FILE)` : 'secret-key in the data folder of up';
+}
+
 /** Returns the data folder whose `up` the environment's database address belongs to. */
 export function upFolderOf(environment: Source): string | undefined {
   const { FRONTDESK_ENV_FILE: path, DATABASE_URL: url, DATABASE_URL_FILE: urlFile } = environment;

@@ -1,5 +1,6 @@
 import type { Secrets } from '#core/secrets.ts';
 import { Fault } from '#core/fault.ts';
+import { secretKeyPlace } from './environment-file.ts';
 import { databaseRefusal } from '../database/database-errors.ts';
 import type { Database } from '../database/database.ts';
 
@@ -42,7 +43,7 @@ async function knowsKey(database: Rows, secrets: Secrets): Promise<boolean> {
   if (!isKeyOf(sealed, secrets)) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
-      'FRONTDESK_SECRET_KEY is not the key of this database: set the key that was used when the database was first migrated; a variable of the shell overrides the secret-key in the data folder of up',
+      `FRONTDESK_SECRET_KEY is not the key of this database: it came from ${secretKeyPlace(process.env)}; set the key that was used when the database was first migrated`,
     );
   }
   return true;

@@ -30,12 +30,15 @@ const DISABLE = `update webhook_subscriptions
   set status = 'disabled', disabled_reason = $3, updated_at = $4, paused_until = null
   where sub_account_id = $1 and id = $2 and status = 'active'`;
 
+/** The error of an attempt that was not made because its subscription was disabled or deleted. */
+export const closedError = (ended: Ended): string => `the subscription was ${ended}`;
+
 /** Fails pending attempts: all of a deleted subscription, the scheduled ones of a disabled one. */
 export function closePending(work: Work, subscriptionId: string, ended: Ended): void {
-  work.write(CLOSE, [work.subAccountId, subscriptionId, ended]);
+  work.write(CLOSE, [work.subAccountId, subscriptionId, ended, closedError(ended)]);
 }
 
 const CLOSE = `update webhook_deliveries
-  set status = 'failed', error = 'the subscription was ' || $3::text, next_attempt_at = null
+  set status = 'failed', error = $4, next_attempt_at = null
   where sub_account_id = $1 and subscription_id = $2 and status = 'pending'
     and ($3 = 'deleted' or trigger = 'scheduled')`;

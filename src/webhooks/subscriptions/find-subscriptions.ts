@@ -51,17 +51,20 @@ const record = recordSchema(schema, 's');
 /** A subscription with the id of its sub-account. */
 export type ListedSubscription = Static<typeof schema>;
 
-interface ListAllSubscriptionsInput {
-  readonly id?: string | undefined;
+export interface ListAllSubscriptionsInput {
+  readonly ids?: readonly string[] | undefined;
   readonly subAccountId?: string | undefined;
+  /** Includes deleted ones, whose attempts are stored for 30 days. */
+  readonly deleted?: boolean;
 }
 
 /** Returns subscriptions of all sub-accounts, newest first; none for an unknown or malformed id. */
 export async function listAllSubscriptions(
   view: View,
-  { id, subAccountId }: ListAllSubscriptionsInput,
+  { ids, subAccountId, deleted = false }: ListAllSubscriptionsInput,
 ): Promise<ListedSubscription[]> {
-  if ([id, subAccountId].some((one) => one !== undefined && !FORMATS['uuid']?.test(one))) {
+  const given = [...(ids ?? []), ...(subAccountId === undefined ? [] : [subAccountId])];
+  if (given.some((one) => !FORMATS['uuid']?.test(one))) {
     return [];
   }
   const { db, membersOf } = await queryBuilder<typeof SubscriptionTable | typeof SubAccountTable>();
@@ -69,10 +72,12 @@ export async function listAllSubscriptions(
     .selectFrom('sub_accounts as a')
     .innerJoin('webhook_subscriptions as s', 's.sub_account_id', 'a.id')
     .select(membersOf(record, view.subAccountId))
-    .where('a.deleted_at', 'is', null)
-    .where('s.deleted_at', 'is', null);
-  if (id !== undefined) {
-    subscriptions = subscriptions.where('s.id', '=', id);
+    .where('a.deleted_at', 'is', null);
+  if (!deleted) {
+    subscriptions = subscriptions.where('s.deleted_at', 'is', null);
+  }
+  if (ids !== undefined) {
+    subscriptions = subscriptions.where('s.id', 'in', ids);
   }
   if (subAccountId !== undefined) {
     subscriptions = subscriptions.where('a.id', '=', subAccountId);

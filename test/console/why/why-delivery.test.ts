@@ -122,6 +122,37 @@ describe('a delivery', () => {
     ]);
   });
 
+  test('that was not made since its subscription was disabled or deleted says so, and not that the receiver is down', async ({
+    service,
+  }) => {
+    const { call, database } = service;
+    const id = (await call('POST /api/v1/webhooks', { body: SUBSCRIPTION })).body.data.id;
+    const delivery = (await call(`POST /api/v1/webhooks/${id}/test`)).body.data.id;
+    const setTrigger = `update webhook_deliveries set trigger = 'scheduled', status = 'pending',
+      next_attempt_at = now() + interval '1 h' where id = $1`;
+    await database.rows(setTrigger, [delivery]);
+    await call(`PATCH /api/v1/webhooks/${id}`, { body: { status: 'disabled' } });
+    const reasons = async () => (await why(service, { kind: 'delivery', id: delivery })).reasons;
+    expect(await reasons()).toMatchObject([
+      {
+        rule: 'disabled',
+        sentence: 'Attempt 1 was not sent: the subscription was disabled.',
+        record: { type: 'delivery', id: delivery },
+      },
+      { rule: 'disabled', record: { type: 'webhook', id } },
+    ]);
+    await database.rows(setTrigger, [delivery]);
+    await call(`DELETE /api/v1/webhooks/${id}`);
+    expect(await reasons()).toEqual([
+      {
+        rule: 'deleted',
+        sentence: 'Attempt 1 was not sent: the subscription was deleted.',
+        record: { type: 'webhook', id },
+        at: expect.any(String),
+      },
+    ]);
+  });
+
   test('names times in the zone of the sub-account, and a later attempt that succeeded', async ({
     service,
   }) => {

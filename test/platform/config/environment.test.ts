@@ -1,6 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { UsageFault } from '#core/fault.ts';
 import { exampleOf } from '#core/variable.ts';
+import { secretKeyPlace } from '#platform/config/environment-file.ts';
 import { baseUrlOf, readEnvironment, VARIABLES } from '#platform/config/environment.ts';
 import { unknownVariables } from '#platform/config/unknown-variables.ts';
 
@@ -157,5 +161,31 @@ describe('unknown variables', () => {
       'FRONTDESK_PORT_8080_TCP_ADDR',
     ];
     expect(unknownVariables(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([]);
+  });
+});
+
+describe('the place of the secret key', () => {
+  test('is a variable, the environment file, or a file that either names; an override is named', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'frontdesk-key-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'frontdesk.env');
+    await writeFile(file, 'FRONTDESK_SECRET_KEY="a"\n');
+    const naming = join(folder, 'naming.env');
+    await writeFile(naming, 'FRONTDESK_SECRET_KEY_FILE=/etc/frontdesk/secret-key\n');
+    const overrides = (path: string) =>
+      `a variable of the shell, which overrides ${path} (try unset FRONTDESK_SECRET_KEY)`;
+    const named = '/etc/frontdesk/secret-key (FRONTDESK_SECRET_KEY_FILE)';
+    for (const [environment, place] of [
+      [{ FRONTDESK_SECRET_KEY: 'a' }, 'the environment'],
+      [{ FRONTDESK_SECRET_KEY: 'a', FRONTDESK_ENV_FILE: file }, 'the environment'],
+      [{ FRONTDESK_SECRET_KEY: 'b', FRONTDESK_ENV_FILE: file }, overrides(file)],
+      [{ FRONTDESK_SECRET_KEY: 'b', FRONTDESK_ENV_FILE: naming }, overrides(naming)],
+      [{ FRONTDESK_ENV_FILE: file }, file],
+      [{ FRONTDESK_ENV_FILE: naming }, named],
+      [{ FRONTDESK_SECRET_KEY_FILE: '/etc/frontdesk/secret-key' }, named],
+      [{}, 'secret-key in the data folder of up'],
+    ] as const) {
+      expect(secretKeyPlace(environment)).toBe(place);
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,8 @@ const log = { warn: (facts: object) => void warnings.push(facts) } as never;
 const openStore = (settings: StorageSettings): FileStore => openFileStore(settings, log);
 
 const newKey = (): FileKey => ({ subAccountId: crypto.randomUUID(), id: crypto.randomUUID() });
+
+const failedFor = (reason: RegExp) => ({ status: 'failed', reason: expect.stringMatching(reason) });
 
 async function listed(store: FileStore): Promise<FileKey[]> {
   const found: FileKey[] = [];
@@ -103,8 +106,11 @@ describe.for(STORAGES)('%s', ([, settings]) => {
 
   test('is probed by writing, reading and removing a file', async () => {
     const store = openStore(settings());
-    expect(await store.probe()).toBeUndefined();
-    expect(await listed(store)).toEqual([]);
+    await store.put(newKey(), Buffer.from('x'));
+    const before = await listed(store);
+    expect(await store.probe()).toEqual({ status: 'usable' });
+    expect(await listed(store)).toEqual(before);
+    await Promise.all(before.map(store.remove));
   });
 
   test('takes no key that could lead elsewhere', async () => {
@@ -129,15 +135,14 @@ describe('a folder', () => {
     expect(await readdir(inside)).toHaveLength(2);
   });
 
-  test('has one more folder after any number of probes', async () => {
+  test('is as before after a probe, which creates none', async () => {
     const filesDir = join(folder, 'probed');
     const store = openStore({ ...LIMIT, filesDir });
-    for (let probe = 0; probe < 5; probe += 1) {
-      expect(await store.probe()).toBeUndefined();
-    }
-    const owners = await readdir(filesDir);
-    expect(owners).toHaveLength(1);
-    expect(await readdir(join(filesDir, owners[0] ?? ''))).toHaveLength(1);
+    expect(await store.probe()).toEqual({ status: 'missing' });
+    expect(existsSync(filesDir)).toBe(false);
+    await mkdir(filesDir);
+    expect(await store.probe()).toEqual({ status: 'usable' });
+    expect(await readdir(filesDir)).toEqual([]);
   });
 
   test('that cannot be written is SERVICE_UNAVAILABLE without its path, which is logged', async () => {
@@ -149,7 +154,7 @@ describe('a folder', () => {
     await expect(failed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(failed).rejects.not.toThrow(blocked);
     expect(warnings).toMatchObject([{ storage: blocked }]);
-    expect(await store.probe()).toMatch(/ENOTDIR|not a folder|not a directory/);
+    expect(await store.probe()).toEqual(failedFor(/ENOTDIR|not a folder|not a directory/));
   });
 });
 
@@ -161,11 +166,11 @@ describe('a bucket', () => {
 
   test('that is missing, or refuses the key, is reported by the probe', async () => {
     const missing = openStore({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url: `${s3Url()}/none` });
-    expect(await missing.probe()).toContain('404 NoSuchBucket');
+    expect(await missing.probe()).toEqual(failedFor(/404 NoSuchBucket/));
     const filesS3KeyId = 'unknown';
     const filesS3Url = `${s3Url()}/files`;
     const refused = openStore({ ...LIMIT, ...KEYS, filesS3KeyId, filesDir: '', filesS3Url });
-    expect(await refused.probe()).toContain('403 InvalidAccessKeyId');
+    expect(await refused.probe()).toEqual(failedFor(/403 InvalidAccessKeyId/));
   });
 
   test('that redirects elsewhere is refused: the request carries a signature', async () => {
@@ -176,7 +181,7 @@ describe('a bucket', () => {
     const { port } = server.address() as { port: number };
     const filesS3Url = `http://127.0.0.1:${port}/files`;
     const store = openStore({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url });
-    expect(await store.probe()).toBeDefined();
+    expect(await store.probe()).toMatchObject({ status: 'failed' });
     server.close();
   });
 });

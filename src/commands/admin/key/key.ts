@@ -63,7 +63,7 @@ const createKeyCommand = defineCommand<AdminContext>()({
     },
     scopes: {
       flag: '--scopes <scopes>',
-      help: 'comma-separated list of scopes, or all',
+      help: 'comma-separated list of scopes, or all; docs/api.md says what each permits',
       required: true,
       ask: 'checkbox',
       choices: SCOPES,

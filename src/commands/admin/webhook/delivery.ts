@@ -9,10 +9,11 @@ import {
 import { defineCommand, type Following, type Command } from '#core/command.ts';
 import { UsageFault, Fault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
+import type { View } from '#core/work.ts';
 import { jsonText } from '#core/schema/json.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
-import { confirmed, questionOf } from '#platform/cli/prompts.ts';
+import { confirmed, questionOf, refuseWithoutTerminal } from '#platform/cli/prompts.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
 import {
@@ -22,6 +23,7 @@ import {
   type Replay,
 } from '../../../webhooks/deliveries/replay-deliveries.ts';
 import { events as eventTypes } from '#registry/events.ts';
+import { listAllSubscriptions } from '../../../webhooks/subscriptions/find-subscriptions.ts';
 import { retryDelivery } from '../../../webhooks/deliveries/retry-delivery.ts';
 import type { AdminContext } from '../../open-admin.ts';
 import {
@@ -38,7 +40,10 @@ const list = defineCommand<AdminContext>()({
   path: 'admin delivery list',
   summary: 'List webhook delivery attempts, newest first',
   options: {
-    subscription: { flag: '--subscription <id>', help: 'only attempts for this subscription' },
+    subscription: {
+      flag: '--subscription <id>',
+      help: 'only attempts for this subscription, which may be deleted',
+    },
     subAccount: onlySubAccount('attempts'),
     failed: { flag: '--failed', help: 'only failed attempts' },
     limit: limitOption(),
@@ -62,9 +67,28 @@ const list = defineCommand<AdminContext>()({
     }
     const view = context.openView(AGENCY, context.clock());
     const rows = await listAllDeliveries(view, filter, limit ?? LIMIT_DEFAULT);
-    return { json: rows, table: deliveryTable(rows) };
+    return { json: rows, table: await tableWithReceivers(view, rows), below: RECEIVER };
   },
 });
+
+const RECEIVER = 'receiver';
+
+/** Adds the URLs of the receivers if the attempts are of several subscriptions. */
+async function tableWithReceivers(view: View, rows: readonly ListedDelivery[]) {
+  const ids = [...new Set(rows.map(({ subscriptionId }) => subscriptionId))];
+  if (ids.length < 2) {
+    return deliveryTable(rows);
+  }
+  const subscriptions = await listAllSubscriptions(view, { ids, deleted: true });
+  const urls = new Map(subscriptions.map(({ id, url }) => [id, url]));
+  return deliveryTable(rows).map(({ id, result, event, ...row }, index) => ({
+    id,
+    result,
+    event,
+    [RECEIVER]: urls.get(rows[index]?.subscriptionId ?? ''),
+    ...row,
+  }));
+}
 
 interface DeliveryInput {
   readonly subscription: string | undefined;
@@ -84,7 +108,10 @@ async function filterOf(
     return { subAccountId: subAccount, failed };
   }
   const view = context.openView(AGENCY, context.clock());
-  const { id, subAccountId } = await knownSubscription(view, subscription, subAccount);
+  const { id, subAccountId } = await knownSubscription(view, subscription, {
+    subAccountId: subAccount,
+    deleted: true,
+  });
   return { subscriptionId: id, subAccountId, failed };
 }
 
@@ -165,6 +192,7 @@ const replayCommand: Command<AdminContext> = defineCommand<AdminContext>()({
     'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --failed',
     'frontdesk admin delivery replay --subscription 0198c0de-… --since 2026-12-01T09:00:00Z --until 2026-12-01T12:00:00Z --event contact.created --yes',
   ],
+  confirmWhen: 'if there are events to send',
   context: 'service',
   async run({ openView, clock, transact, actor }, { subscription, ...selected }, { yes }) {
     const { since } = selected;
@@ -223,13 +251,25 @@ interface ReplayQuestion {
 /** Not declared as `confirm`: the question names the number of events, which is counted first. */
 async function confirmReplay(input: ReplayQuestion): Promise<void> {
   const { events, delivered, url, yes } = input;
-  const already = delivered > 0 ? ` ${delivered} of them were already delivered.` : '';
-  const text = `Send ${counted(events, 'event')} to ${url} again?${already}`;
+  const again = delivered > 0 ? ` ${againText(events, delivered)}` : '';
+  const text = `Send ${counted(events, 'event')} to ${url}?${again}`;
   const command = { ...replayCommand, confirm: text };
   const question = events > 0 ? questionOf({ command, yes }, {}) : undefined;
-  if (question && !(await confirmed(question))) {
+  if (!question) {
+    return;
+  }
+  refuseWithoutTerminal(replayCommand, text);
+  if (!(await confirmed(question))) {
     throw new Fault('VALIDATION_ERROR', 'cancelled, nothing was changed');
   }
+}
+
+/** The receiver gets events a second time: those that it has accepted. */
+function againText(events: number, delivered: number): string {
+  const many = delivered === events ? 'All' : delivered;
+  const subject = events === 1 ? 'It' : `${many} of them`;
+  const [were, are] = delivered === 1 ? ['was', 'is'] : ['were', 'are'];
+  return `${subject} ${were} already delivered and ${are} sent again.`;
 }
 
 export const deliveryCommands = [list, retry, replayCommand];

@@ -2,6 +2,7 @@ import { defineCommand } from '#core/command.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View, Work } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
+import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
 import { relativeTime } from '#platform/cli/table.ts';
 import { explainWhy } from '../../../console/why/explain-why.ts';
@@ -12,6 +13,7 @@ import {
 import { sendTest } from '../../../webhooks/deliveries/send-test.ts';
 import {
   listAllSubscriptions,
+  type ListAllSubscriptionsInput,
   type ListedSubscription,
 } from '../../../webhooks/subscriptions/find-subscriptions.ts';
 import {
@@ -49,7 +51,7 @@ const list = defineCommand<AdminContext>()({
       waiting: row.waiting,
       lastSuccessAt: row.lastSuccessAt,
       consecutiveFailures: row.consecutiveFailures,
-      events: selectsAll(events) ? 'all' : events.length,
+      subscribedTo: selectsAll(events) ? 'all events' : counted(events.length, 'event name'),
     }));
     return { json: rows, table };
   },
@@ -149,9 +151,9 @@ export const webhookCommands = [list, test, enable];
 export async function knownSubscription(
   view: View,
   id: string,
-  subAccountId?: string,
+  among: Omit<ListAllSubscriptionsInput, 'ids'> = {},
 ): Promise<ListedSubscription> {
-  const [found] = await listAllSubscriptions(view, { id, subAccountId });
+  const [found] = await listAllSubscriptions(view, { ids: [id], ...among });
   return existing(found, 'webhook subscription', id);
 }
 

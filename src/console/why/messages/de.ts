@@ -112,6 +112,12 @@ export const german: Messages = {
         : `Versuch ${attempt}: ${at}.`,
     noResponse: (attempt, error) =>
       `Versuch ${attempt} bekam keine Antwort: ${error ?? 'Grund unbekannt'}.`,
+    notSent: {
+      deleted: (attempt) =>
+        `Versuch ${attempt} wurde nicht gesendet: Das Abonnement wurde gelöscht.`,
+      disabled: (attempt) =>
+        `Versuch ${attempt} wurde nicht gesendet: Das Abonnement wurde deaktiviert.`,
+    },
     checkUrl:
       'Prüfen Sie die URL des Abonnements und ob der Empfänger läuft; wiederholen Sie die Zustellung, falls kein Versuch folgt.',
     badStatus: ({ attempt, status }) =>

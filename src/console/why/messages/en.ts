@@ -140,6 +140,12 @@ export const english = {
       `Attempt ${attempt} is made ${at === null ? 'next' : `at ${at}`}.`,
     noResponse: (attempt: number, error: string | null) =>
       `Attempt ${attempt} got no response: ${error ?? 'unknown'}.`,
+    notSent: {
+      deleted: (attempt: number) =>
+        `Attempt ${attempt} was not sent: the subscription was deleted.`,
+      disabled: (attempt: number) =>
+        `Attempt ${attempt} was not sent: the subscription was disabled.`,
+    },
     checkUrl:
       'Check the URL of the subscription and that the receiver runs; retry the delivery if no attempt follows.',
     badStatus: ({ attempt, status }: ReceiverAnswer) =>

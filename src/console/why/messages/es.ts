@@ -111,6 +111,10 @@ export const spanish: Messages = {
         : `El intento ${attempt} está previsto: ${at}.`,
     noResponse: (attempt, error) =>
       `El intento ${attempt} no obtuvo respuesta: ${error ?? 'motivo desconocido'}.`,
+    notSent: {
+      deleted: (attempt) => `El intento ${attempt} no se envió: la suscripción se eliminó.`,
+      disabled: (attempt) => `El intento ${attempt} no se envió: la suscripción se desactivó.`,
+    },
     checkUrl:
       'Compruebe la URL de la suscripción y que el receptor funciona; reintente la entrega si no sigue ningún intento.',
     badStatus: ({ attempt, status }) =>

@@ -109,6 +109,11 @@ export const french: Messages = {
       at === null ? `L’essai ${attempt} est le prochain.` : `L’essai ${attempt} est prévu : ${at}.`,
     noResponse: (attempt, error) =>
       `L’essai ${attempt} n’a reçu aucune réponse : ${error ?? 'raison inconnue'}.`,
+    notSent: {
+      deleted: (attempt) => `L’essai ${attempt} n’a pas été envoyé : l’abonnement a été supprimé.`,
+      disabled: (attempt) =>
+        `L’essai ${attempt} n’a pas été envoyé : l’abonnement a été désactivé.`,
+    },
     checkUrl:
       'Vérifiez l’URL de l’abonnement et que le destinataire fonctionne ; relancez la livraison si aucun essai ne suit.',
     badStatus: ({ attempt, status }) =>

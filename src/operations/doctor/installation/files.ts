@@ -1,6 +1,6 @@
-import type { FileKey } from '#core/files.ts';
+import type { FileKey, FileStore, ProbeResult } from '#core/files.ts';
 import { counted } from '#lib/counted.ts';
-import { fail, ok, warn, type Check, type Examined } from '../check.ts';
+import { fail, ok, warn, type Check, type Examined, type Finding } from '../check.ts';
 
 /** How many of the newest files, and how many stored contents, are compared. */
 const NEWEST = 20;
@@ -10,10 +10,10 @@ const LISTED_MAX = 10_000;
 export const fileStorage: Check = {
   name: 'files',
   async examine({ files: store }) {
-    const failure = await store.probe();
-    return failure === undefined
-      ? ok(`${store.place} can be written and read`)
-      : fail(`${store.place} cannot be used: ${failure}`, fixOf(failure));
+    const probed = await store.probe();
+    return probed.status === 'missing'
+      ? warn(missingFolder(store), MISSING_FIX)
+      : findingOf(store, probed);
   },
 };
 
@@ -22,7 +22,14 @@ export const files: Check = {
   name: 'files',
   async examine(examined) {
     const { files: store } = examined;
-    const storage = await fileStorage.examine(examined);
+    const probed = await store.probe();
+    if (probed.status === 'missing') {
+      const stored = await examined.rows(NEWEST_FILES);
+      return stored.length > 0
+        ? fail(`${missingFolder(store)}, but files are stored`, LOST_FIX)
+        : ok(`${missingFolder(store)} yet; the first file creates it`);
+    }
+    const storage = findingOf(store, probed);
     if (storage.status !== 'ok') {
       return storage;
     }
@@ -44,9 +51,18 @@ export const files: Check = {
   },
 };
 
+const findingOf = ({ place }: FileStore, probed: ProbeResult): Finding =>
+  probed.status === 'failed'
+    ? fail(`${place} cannot be used: ${probed.reason}`, fixOf(probed.reason))
+    : ok(`${place} can be written and read`);
+
+const missingFolder = ({ place }: FileStore): string => `there is no folder ${place}`;
+
 const fixOf = (failure: string): string => (/ENOSPC/.test(failure) ? 'free some space there' : FIX);
 
 const FIX = 'correct FRONTDESK_FILES_DIR or FRONTDESK_FILES_S3_…, or the rights of this user';
+const MISSING_FIX = 'correct FRONTDESK_FILES_DIR, unless no file was stored yet';
+const LOST_FIX = 'correct FRONTDESK_FILES_DIR, mount the folder, or restore its contents';
 const WAITING_FIX = 'check that a worker runs, and that it can use the storage';
 const ORPHANS_FIX =
   'another installation may use the same storage; otherwise they are left of a database that was replaced';

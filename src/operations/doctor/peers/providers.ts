@@ -6,7 +6,7 @@ import {
   systemLookup,
   usableAddresses,
 } from '#platform/outbound/guard.ts';
-import { fail, ok, type Check, type Examined } from '../check.ts';
+import { fail, ok, warn, type Check, type Examined } from '../check.ts';
 import { probeMailServer } from './mail.ts';
 
 const AT_ONCE = 10;
@@ -30,14 +30,23 @@ export const providers: Check = {
       }
     });
     await Promise.all(places);
-    return failures.length > 0
-      ? fail(
-          failures.sort().join('; '),
-          'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW, for the server and for this command',
-        )
-      : ok(servers.length === 0 ? 'none in use' : `${counted(servers.length, 'server')} reachable`);
+    if (failures.length > 0) {
+      return fail(failures.sort().join('; '), FIX);
+    }
+    const reachable = `${counted(servers.length, 'server')} reachable`;
+    const logins = examined.probeSending ? [] : servers.filter(({ hasLogin }) => hasLogin);
+    if (logins.length > 0) {
+      return warn(
+        `${reachable}; ${counted(logins.length, 'login')} not checked: passwords are encrypted`,
+        'set the FRONTDESK_SECRET_KEY of this database',
+      );
+    }
+    return ok(servers.length === 0 ? 'none in use' : reachable);
   },
 };
+
+const FIX =
+  'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW, for the server and for this command';
 
 interface Server {
   readonly provider: string;
@@ -48,6 +57,7 @@ interface Server {
   /** The sub-account of a mail server: each has a login of its own. */
   readonly subAccountId: string | null;
   readonly name: string | null;
+  readonly hasLogin: boolean;
 }
 
 /** The addresses of providers, unless the channel has another one. */
@@ -114,7 +124,8 @@ const SERVERS = `
   select distinct c.provider, c.settings ->> 'apiBaseUrl' as url, c.settings ->> 'host' as host,
     (c.settings ->> 'port')::int as port, (c.settings ->> 'secure')::boolean as secure,
     case when c.provider = 'smtp' then s.id end as "subAccountId",
-    case when c.provider = 'smtp' then s.name end as name
+    case when c.provider = 'smtp' then s.name end as name,
+    c.provider = 'smtp' and c.settings ->> 'user' is not null as "hasLogin"
   from channels c
   join sub_accounts s on s.id = c.sub_account_id and s.deleted_at is null and not s.sandbox
   limit $1`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readWhole, type FileStore } from '#core/files.ts';
+import { readWhole, type FileKey, type FileStore, type ProbeResult } from '#core/files.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
 import { reasonOf } from '../../process/system-error.ts';
 import { folderStorage } from './folder-storage.ts';
@@ -58,24 +58,34 @@ const unavailable = (): Fault =>
     reason: 'file_storage',
   });
 
-/** The sub-account of the file that `probe` writes: no real one has this id. */
-const PROBE_OWNER = '00000000-0000-0000-0000-000000000000';
-const PROBE_END = '0000';
+/** Begins the sub-account of the file that `probe` writes: no real one has such an id. */
+const PROBE_OWNER = '00000000-0000-0000-0000-';
 
-async function probe(storage: Storage): Promise<string | undefined> {
-  // The same end: files are spread over folders by it, which are not removed.
-  const key = {
-    subAccountId: PROBE_OWNER,
-    id: `${randomUUID().slice(0, -PROBE_END.length)}${PROBE_END}`,
-  };
-  const written = Buffer.from(key.id);
+async function probe(storage: Storage): Promise<ProbeResult> {
+  const id = randomUUID();
+  // Not the same one each time: another probe may run, and its folder is removed.
+  const key = { subAccountId: `${PROBE_OWNER}${id.slice(PROBE_OWNER.length)}`, id };
   try {
-    await storage.put(key, written);
-    const found = await storage.open(key);
-    const isSame = found !== undefined && written.equals(await readWhole(found));
-    await storage.remove(key);
-    return isSame ? undefined : 'a file that was written could not be read back';
+    if (await storage.isMissing()) {
+      return { status: 'missing' };
+    }
+    try {
+      return await writeAndRead(storage, key);
+    } finally {
+      await storage.removeFolder(key.subAccountId);
+    }
   } catch (error) {
-    return reasonOf(error);
+    return { status: 'failed', reason: reasonOf(error) };
   }
+}
+
+async function writeAndRead(storage: Storage, key: FileKey): Promise<ProbeResult> {
+  const written = Buffer.from(key.id);
+  await storage.put(key, written);
+  const found = await storage.open(key);
+  const isSame = found !== undefined && written.equals(await readWhole(found));
+  await storage.remove(key);
+  return isSame
+    ? { status: 'usable' }
+    : { status: 'failed', reason: 'a file that was written could not be read back' };
 }

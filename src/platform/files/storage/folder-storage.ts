@@ -1,4 +1,4 @@
-import { lchown, open, opendir, rm, stat } from 'node:fs/promises';
+import { access, constants, lchown, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
@@ -24,6 +24,8 @@ export const folderStorage = (folder: string): Storage => ({
   open: (key) => orMissing(() => openPath(pathOf(folder, key))),
   remove: (key) => rm(pathOf(folder, key), { force: true }),
   list: () => keysIn(folder),
+  isMissing: () => isMissing(folder),
+  removeFolder: (subAccountId) => rm(join(folder, subAccountId), { recursive: true, force: true }),
 });
 
 const pathOf = (folder: string, key: FileKey): string => join(folder, storedName(key));
@@ -87,6 +89,18 @@ async function orMissing<R>(act: () => Promise<R>): Promise<R | undefined> {
     }
     throw error;
   }
+}
+
+/** Throws if the folder is missing and cannot be created in its nearest existing parent. */
+async function isMissing(folder: string): Promise<boolean> {
+  if ((await orMissing(() => stat(folder))) !== undefined) {
+    return false;
+  }
+  const parent = dirname(folder);
+  if (!(await isMissing(parent))) {
+    await access(parent, constants.W_OK | constants.X_OK);
+  }
+  return true;
 }
 
 /** Skips drafts that a killed process left, and files of others. */

@@ -45,6 +45,8 @@ export function s3Storage({ url, region, keyId, secret }: S3Settings): Storage {
       const response = await request('DELETE', urlOf(key));
       await (response.status === 404 ? response.body?.cancel() : requireSuccess(response));
     },
+    isMissing: async () => false,
+    removeFolder: async () => undefined,
     list: () =>
       keysIn(url, async (page) => (await requireSuccess(await request('GET', page))).text()),
   };

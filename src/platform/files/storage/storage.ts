@@ -2,7 +2,12 @@ import type { FileStore, FileKey } from '#core/files.ts';
 import { UUID } from '#lib/id.ts';
 
 /** One of the places where files are stored. Its errors are those of the file system or the network. */
-export type Storage = Omit<FileStore, 'maxBytes' | 'probe'>;
+export interface Storage extends Omit<FileStore, 'maxBytes' | 'probe'> {
+  /** Returns whether its folder is missing. Throws if the first file could not create it. */
+  isMissing(): Promise<boolean>;
+  /** Removes all files of a sub-account, and their folders. */
+  removeFolder(subAccountId: string): Promise<void>;
+}
 
 /** Where files are stored, from the environment. */
 export interface StorageSettings {
