@@ -5,6 +5,7 @@ import { consoleEndpoints, consoleTags } from './console.ts';
 import { endpoints } from './endpoints.ts';
 import { events } from './events.ts';
 import { REQUEST_EXAMPLES } from './request-examples.ts';
+import RESPONSE_EXAMPLES from './response-examples.json' with { type: 'json' };
 import { CONSOLE_SCHEMA_NAMES, SCHEMA_NAMES } from './schema-names.ts';
 import { tags } from './tags.ts';
 
@@ -17,6 +18,7 @@ export const openapiDocument = (about: About): object =>
       behind: 'apiKey',
       schemas: named(SCHEMA_NAMES),
       requestExamples: REQUEST_EXAMPLES,
+      responseExamples: RESPONSE_EXAMPLES,
       webhooks: {
         events,
         common: schemaAt(endpoints, 'events.list/data/[]/data'),
@@ -36,6 +38,7 @@ export const consoleDocument = (about: About): object =>
       // Records of the API have the same names in both documents.
       schemas: new Map([...named(CONSOLE_SCHEMA_NAMES), ...named(SCHEMA_NAMES)]),
       requestExamples: REQUEST_EXAMPLES,
+      responseExamples: {},
     },
     about,
   );

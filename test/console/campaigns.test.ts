@@ -216,7 +216,9 @@ describe('a draft', () => {
   });
 });
 
-test('a test mail through a private server names the variable that allows it', async ({ service }) => {
+test('a test mail through a private server names the variable that allows it', async ({
+  service,
+}) => {
   await setUpCampaigns(service);
   const email = { provider: 'smtp', host: '10.1.2.3', port: 25, from: 'hello@harbour.example' };
   await apply(service, { channels: { email } });

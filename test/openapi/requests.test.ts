@@ -1,12 +1,14 @@
 import { describe } from 'vitest';
 import type { TSchema } from 'typebox';
 import { issuesOf } from '#core/schema/check.ts';
+import { exampleId } from '#core/schema/example.ts';
 import { takesFile } from '#core/endpoint/file-body.ts';
 import { endpoints } from '#registry/endpoints.ts';
 import { PNG } from '../files/files.support.ts';
 import { INLINED } from '../support/openapi.ts';
 import { expect, test, type CallOptions, type TestService } from '../support/service.ts';
-import { seed, type Seeded } from './seeded.support.ts';
+import { recordedResponse } from './recorded.support.ts';
+import { NOW, seed, type Seeded } from './seeded.support.ts';
 
 interface Parameter {
   readonly name: string;
@@ -56,20 +58,58 @@ const REQUESTS: readonly Request[] = Object.entries<Record<string, Operation>>(
     }),
 );
 
+const CONTACT = exampleId('contactId');
+const RECORDED = new Map<string, Record<number, unknown>>();
+
 describe('the examples of the document', () => {
   test.for(REQUESTS.map((request) => [request.title, request] as const))(
     '%s is accepted as it stands, but for the ids, and answered as documented',
     async ([, request], { service }) => {
-      const { line, options } = callOf(request, await seed(service), service);
+      const seeded = await seed(service);
+      const { line, options } = callOf(request, seeded, service);
       const { status, body } = await service.call(line, options);
       const { content } = request.operation.responses[status] ?? {};
       expect([status, body], JSON.stringify(body)).toEqual([status < 300 ? status : 200, body]);
       const { schema } = content?.['application/json'] ?? {};
       const isContent = content !== undefined && '*/*' in content;
       expect(schema ? issuesOf(schema, body) : isContent).toEqual(schema ? [] : true);
+      const keep = (answer: { readonly status: number; readonly body: object }) =>
+        record(request.operation, answer, { url: service.url, ...seeded });
+      keep({ status, body });
+      if ('200' in request.operation.responses && '201' in request.operation.responses) {
+        keep(await again(service, seeded, { line, options }));
+      }
     },
   );
+
+  test('of responses are what a server answers; `vitest -u` writes them', async () => {
+    const responses = Object.fromEntries([...RECORDED].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const text = `${JSON.stringify(responses, undefined, 2)}\n`;
+    await expect(text).toMatchFileSnapshot('../../src/registry/response-examples.json');
+  });
 });
+
+/** Repeats a call that answers differently then: the record exists, or the contact has opted out. */
+async function again(
+  { call }: TestService,
+  { own }: Seeded,
+  { line, options }: { readonly line: string; readonly options: CallOptions },
+) {
+  const body = { dnd: { sms: true, email: true } };
+  expect((await call(own(`PATCH /api/v1/contacts/${CONTACT}`), { body })).status).toBe(200);
+  return call(line, options);
+}
+
+function record(
+  { operationId, responses }: Operation,
+  { status, body }: { readonly status: number; readonly body: object },
+  service: Pick<TestService, 'url'> & Seeded,
+) {
+  if (responses[status]?.content?.['application/json']) {
+    const example = recordedResponse(body, { operationId, startedAt: NOW, ...service });
+    RECORDED.set(operationId, { [status]: example, ...RECORDED.get(operationId) });
+  }
+}
 
 function callOf({ method, path, operation, body }: Request, seeded: Seeded, { keys }: TestService) {
   const { operationId, parameters } = operation;

@@ -10,12 +10,14 @@ import { waitFor } from '../booking/waiting/waiting.support.ts';
 import { solved, submitted } from '../forms/forms.support.ts';
 
 /** The examples name the first of December 2026, which must be ahead. */
-const NOW = Date.parse('2026-11-30T08:00:00Z');
+export const NOW = Date.parse('2026-11-30T08:00:00Z');
 
 /** A sub-account with a record for every id that an example names. */
 export interface Seeded {
   /** Returns the text with the ids of these records in place of the examples'. */
   own(text: string): string;
+  /** Returns the text with the examples' ids in place of those of these records. */
+  documented(text: string): string;
   /** Returns the signature of a call without a key. */
   signature(operationId: string, raw: string): Record<string, string>;
 }
@@ -50,7 +52,12 @@ export async function seed(service: TestService): Promise<Seeded> {
   const typeId = ids['appointmentTypes']?.['checkup-30'] ?? '';
   const pipelineId = ids['pipelines']?.['sales'] ?? '';
   const assignedTo = ids['team']?.['anna'] ?? '';
-  const grace = { firstName: 'Grace', lastName: 'Hopper', tags: ['client'] };
+  const grace = {
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    tags: ['client'],
+    customFields: { insurance: 'private' },
+  };
   const contact = await post('contacts', {
     ...grace,
     email: 'grace@example.com',
@@ -84,6 +91,7 @@ export async function seed(service: TestService): Promise<Seeded> {
   });
   const opportunity = await post('opportunities', {
     name: 'Implant',
+    value: 1200,
     pipelineId,
     contactId: contact.id,
   });
@@ -139,6 +147,8 @@ export async function seed(service: TestService): Promise<Seeded> {
   return {
     own: (text) =>
       [...values].reduce((found, [example, value]) => found.replaceAll(example, value), text),
+    documented: (text) =>
+      [...values].reduce((found, [example, value]) => found.replaceAll(value, example), text),
     signature: (operationId, raw): Record<string, string> => {
       if (operationId.startsWith('workflows.')) {
         return { 'x-webhook-signature': signed(workflowSecret, raw) };
@@ -150,6 +160,9 @@ export async function seed(service: TestService): Promise<Seeded> {
 }
 
 const manifestOf = (): object => ({
+  customFields: [
+    { name: 'insurance', label: 'Insurance', type: 'select', options: ['public', 'private'] },
+  ],
   team: [{ key: 'anna', name: 'Anna Weber' }],
   calendars: [
     {
@@ -158,7 +171,7 @@ const manifestOf = (): object => ({
       type: 'personal',
       timezone: 'UTC',
       members: ['anna'],
-      hours: always(),
+      hours: always('09:00-17:00'),
       types: [{ key: 'checkup-30', name: 'Check-up', slug: 'check-up', duration: 30 }],
     },
   ],

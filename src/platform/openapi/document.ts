@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { SCOPE_GRANTS } from '#core/scope.ts';
 import { openComponents, type Components } from './components.ts';
 import { operationOf, PARAMETERS } from './operation.ts';
-import type { RequestExamples } from './request-body.ts';
+import type { RequestExamples, ResponseExamples } from './request-body.ts';
 import { FAULT_EXAMPLES, HEADERS, refusalsOf } from './responses.ts';
 import { webhookOf, type DeliveryHeaders } from './webhooks.ts';
 
@@ -19,6 +19,7 @@ export interface Declarations {
   /** Schemas that have names of their own, by name. */
   readonly schemas: ReadonlyMap<string, TSchema>;
   readonly requestExamples: RequestExamples;
+  readonly responseExamples: ResponseExamples;
   /** What subscriptions receive, if the callers can subscribe. */
   readonly webhooks?: Webhooks;
 }
@@ -76,11 +77,14 @@ export function openapi(declarations: Declarations, { version, baseUrl }: About)
   };
 }
 
-function pathsOf({ endpoints, requestExamples }: Declarations, components: Components): object {
+function pathsOf(
+  { endpoints, requestExamples, responseExamples }: Declarations,
+  components: Components,
+): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints.toSorted(byPath)) {
     const path = pathOf(endpoint);
-    const operation = operationOf(endpoint, { components, requestExamples });
+    const operation = operationOf(endpoint, { components, requestExamples, responseExamples });
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation };
   }
   return paths;

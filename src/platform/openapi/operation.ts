@@ -22,7 +22,7 @@ export function operationOf(endpoint: Endpoint, context: OperationContext): obje
     ...(body && { requestBody: requestBodyOf({ ...endpoint, body }, context) }),
     ...uploadOf(endpoint),
     responses: {
-      ...successesOf(endpoint, context.components),
+      ...successesOf(endpoint, context),
       ...Object.fromEntries(
         refusalsOf(endpoint).map((refusal) => [
           refusal.status,

@@ -20,9 +20,13 @@ export interface RequestExamples {
   readonly queries: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
+/** Real responses of endpoints, by id and status. */
+export type ResponseExamples = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 export interface OperationContext {
   readonly components: Components;
   readonly requestExamples: RequestExamples;
+  readonly responseExamples: ResponseExamples;
 }
 
 /** Returns the body that an endpoint accepts, with its examples. */

@@ -2,26 +2,29 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { exampleId, exampleOf } from '#core/schema/example.ts';
 import type { Components, Schema } from './components.ts';
 import { camelCase, operationName, singular } from './names.ts';
-import { textsOf } from './request-body.ts';
+import { textsOf, type OperationContext } from './request-body.ts';
 import { headersOf, isAdmitting } from './responses.ts';
 import { tellingExample } from './telling-example.ts';
 import { Type, type TObject, type TSchema } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 
-/** Returns the successful responses of an endpoint, by status. */
-export function successesOf(endpoint: Endpoint, components: Components): object {
+/** Returns the successful responses of an endpoint, by status. Those without an example get a generated one. */
+export function successesOf(
+  endpoint: Endpoint,
+  { components, responseExamples }: OperationContext,
+): object {
   const { status = 200, otherStatus, data, documents } = endpoint;
   const isEnvelope = documents === undefined || (data as { type?: unknown }).type !== 'null';
-  const envelope = isEnvelope && {
-    'application/json': {
-      schema: placedEnvelope(endpoint, components),
-      example: responseExample(endpoint),
-    },
-  };
+  const schema = isEnvelope && placedEnvelope(endpoint, components);
+  const known = responseExamples[endpoint.id];
+  const envelope = (one: number) =>
+    schema && {
+      'application/json': { schema, example: known?.[one] ?? responseExample(endpoint) },
+    };
   const success = (one: number) => ({
     description: one === 201 ? 'created' : 'success',
     headers: headersOf(endpoint, one),
-    content: { ...envelope, ...textsOf(documents) },
+    content: { ...envelope(one), ...textsOf(documents) },
   });
   return { [status]: success(status), ...(otherStatus && { [otherStatus]: success(otherStatus) }) };
 }
