@@ -49,7 +49,6 @@ describe('the recipients of a campaign', () => {
       {
         id,
         subject: '{{firstName|Hello}}, {{company}} {{lastName}}',
-        shownSubject: '[firstName], [company] [lastName]',
         recipients: { pending: 1, sent: 0, skipped: 0, failed: 0, unknown: 0 },
       },
     ]);
