@@ -96,6 +96,7 @@ function CurrencyForecast({ forecast, currency }: CurrencyForecastProps) {
         rows={rows.filter(({ count }) => count > 0)}
         empty={null}
       />
+      <p className={styles.note}>{deals.weightedHint}</p>
     </>
   );
 }
@@ -107,7 +108,7 @@ function usePeriods({ months, periods }: Forecast, currency: string): readonly P
   const names = { overdue: deals.overdue, later: deals.later, undated: deals.undated };
   const month = new Intl.DateTimeFormat(locale, {
     month: 'short',
-    year: '2-digit',
+    year: 'numeric',
     timeZone: 'UTC',
   });
   const rowOf = (id: string, label: string): PeriodRow => {

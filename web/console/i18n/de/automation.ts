@@ -90,7 +90,8 @@ export const deAutomation: AutomationMessages = {
     noRuns: 'Noch keine Läufe',
     noSteps: 'Noch keine Schritte',
     empty: 'Noch keine Abläufe',
-    emptyText: 'Legen Sie einen im Manifest an, Abschnitt workflows.',
+    emptyText:
+      'Ein Ablauf erledigt etwas von selbst, wenn etwas geschieht: Er sendet zum Beispiel nach einer Buchung eine Erinnerung. Legen Sie Abläufe unter Einstellungen → Manifest an, bei „workflows“.',
     selection: 'Ausgewählte Läufe',
     selectAllRuns: 'Alle Läufe auswählen',
     cancelText: 'Ihre übrigen Schritte finden nicht statt. Das lässt sich nicht rückgängig machen.',

@@ -27,7 +27,8 @@ export const deCalendar: CalendarMessages = {
       member === undefined ? `Verschoben auf ${when}` : `Verschoben auf ${when} bei ${member}`,
     insteadOf: (member) => `Vorher bei ${member}`,
     movedBack: 'Zurückverschoben',
-    notYet: (actions, start) => `${actions.join(', ')}: möglich ab Beginn des Termins, ${start}`,
+    notYet: (start) =>
+      `Ab Beginn des Termins (${start}) können Sie angeben, ob er stattfand oder die Person nicht erschien.`,
     noneToday: 'Heute keine Termine',
     previousDay: 'Vorheriger Tag',
     nextDay: 'Nächster Tag',
@@ -42,6 +43,7 @@ export const deCalendar: CalendarMessages = {
     needs: (times) => `Mit seinen Puffern braucht der Termin ${times}.`,
     startsEvery: (step) => `Abstand der Anfangszeiten: ${step}.`,
     notSent: 'nicht gesendet',
+    noticeDetails: 'Einzelheiten',
     notices: {
       sent: 'gesendet',
       waiting: 'noch nicht gesendet',

@@ -27,8 +27,8 @@ export const esCalendar: CalendarMessages = {
       member === undefined ? `Movida a ${when}` : `Movida a ${when} con ${member}`,
     insteadOf: (member) => `Antes con ${member}`,
     movedBack: 'Devuelta a su hora anterior',
-    notYet: (actions, start) =>
-      `${actions.join(', ')}: posible desde el inicio de la cita, ${start}`,
+    notYet: (start) =>
+      `Desde el inicio de la cita (${start}) podrá indicar si tuvo lugar o si la persona no se presentó.`,
     noneToday: 'Hoy no hay citas',
     previousDay: 'Día anterior',
     nextDay: 'Día siguiente',
@@ -43,6 +43,7 @@ export const esCalendar: CalendarMessages = {
     needs: (times) => `Con sus márgenes, la cita ocupa ${times}.`,
     startsEvery: (step) => `Intervalo entre los inicios: ${step}.`,
     notSent: 'sin enviar',
+    noticeDetails: 'Detalles',
     notices: {
       sent: 'envío hecho',
       waiting: 'aún sin enviar',
