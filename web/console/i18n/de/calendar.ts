@@ -20,7 +20,7 @@ export const deCalendar: CalendarMessages = {
     slotAt: (day: string, time: string): string => `Neuer Termin, ${day}, ${time}`,
     slotKeys: 'Pfeiltasten ändern Zeit und Spalte. Eingabe bucht.',
     member: 'Mitglied',
-    allMembers: 'Alle Mitglieder',
+    allMembers: 'Alle',
     open: (times: string): string => `Geöffnet ${times}`,
     closed: 'Geschlossen',
     movedTo: (when, member) =>

@@ -17,7 +17,7 @@ export const enCalendar = {
     slotAt: (day: string, time: string): string => `New appointment, ${day}, ${time}`,
     slotKeys: 'Arrow keys change the time and the column. Enter books.',
     member: 'Member',
-    allMembers: 'All members',
+    allMembers: 'Everyone',
     open: (times: string): string => `Open ${times}`,
     closed: 'Closed',
     movedTo: (when: string, member: string | undefined): string =>

@@ -20,7 +20,7 @@ export const esCalendar: CalendarMessages = {
     slotAt: (day: string, time: string): string => `Nueva cita, ${day}, ${time}`,
     slotKeys: 'Las flechas cambian la hora y la columna. Intro reserva.',
     member: 'Miembro',
-    allMembers: 'Todos los miembros',
+    allMembers: 'Todos',
     open: (times: string): string => `Abierto ${times}`,
     closed: 'Cerrado',
     movedTo: (when, member) =>

@@ -20,7 +20,7 @@ export const frCalendar: CalendarMessages = {
     slotAt: (day: string, time: string): string => `Nouveau rendez-vous, ${day}, ${time}`,
     slotKeys: 'Les flèches changent l’heure et la colonne. Entrée réserve.',
     member: 'Membre',
-    allMembers: 'Tous les membres',
+    allMembers: 'Tous',
     open: (times: string): string => `Ouvert ${times}`,
     closed: 'Fermé',
     movedTo: (when, member) =>
