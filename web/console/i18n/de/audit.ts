@@ -52,6 +52,7 @@ export const deAudit: OwnerMessages['audit'] = {
   },
   verbs: {
     'conversations.send': 'Nachricht oder Notiz geschrieben',
+    'imports.create': 'Datei hochgeladen',
     'campaigns.cancel': 'abgebrochen',
     'runs.cancel': 'abgebrochen',
     'users.link': 'neuer Anmeldelink',

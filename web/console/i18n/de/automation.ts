@@ -90,8 +90,8 @@ export const deAutomation: AutomationMessages = {
     noRuns: 'Noch keine Läufe',
     noSteps: 'Noch keine Schritte',
     empty: 'Noch keine Abläufe',
-    emptyText:
-      'Ein Ablauf erledigt etwas von selbst, wenn etwas geschieht: Er sendet zum Beispiel nach einer Buchung eine Erinnerung. Legen Sie Abläufe unter Einstellungen → Manifest an, bei „workflows“.',
+    about:
+      'Ein Ablauf erledigt etwas von selbst, wenn etwas geschieht: Er sendet zum Beispiel nach einer Buchung eine Erinnerung. Angelegt und geändert werden Abläufe unter Einstellungen → Manifest, bei „workflows“.',
     selection: 'Ausgewählte Läufe',
     selectAllRuns: 'Alle Läufe auswählen',
     cancelText: 'Ihre übrigen Schritte finden nicht statt. Das lässt sich nicht rückgängig machen.',
