@@ -40,7 +40,7 @@ describe('the recipients of a campaign', () => {
     ]);
   });
 
-  test('are counted in the list, which shows where the subject has merge fields', async ({
+  test('are counted in the list', async ({
     service,
   }) => {
     const { id, call } = await sendOne(service);
