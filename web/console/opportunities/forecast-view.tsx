@@ -14,6 +14,8 @@ import styles from './opportunities.module.css';
 
 const HEIGHT = 160;
 const AXIS_WIDTH = 56;
+/** Of the name of a month, with the space after it, in pixels. */
+const LABEL_WIDTH = 68;
 /** Of the width of a month, and in pixels. */
 const BAR: uPlot.Series.BarsPathBuilderOpts = { size: [0.6, 48], radius: 0.1 };
 
@@ -170,7 +172,7 @@ function draw(place: HTMLElement, months: readonly PeriodRow[]): uPlot {
           grid: { show: false },
           size: 28,
           splits: () => months.map((_, index) => index),
-          values: (_, places) => places.map((index) => months[index]?.label ?? ''),
+          values: ({ width }, places) => labelsThatFit(months, places, width),
         },
         { ...axis, size: AXIS_WIDTH },
       ],
@@ -183,4 +185,10 @@ function draw(place: HTMLElement, months: readonly PeriodRow[]): uPlot {
     ],
     place,
   );
+}
+
+/** Returns the names of the months; where the plot is narrow, of every second or third month. */
+function labelsThatFit(months: readonly PeriodRow[], places: number[], width: number): string[] {
+  const step = Math.ceil((places.length * LABEL_WIDTH) / width);
+  return places.map((index) => (index % step === 0 ? (months[index]?.label ?? '') : ''));
 }

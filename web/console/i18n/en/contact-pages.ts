@@ -150,7 +150,7 @@ export const enContactPages = {
     count: 'Opportunities',
     weighted: 'Weighted value',
     weightedHint:
-      'Weighted value: the value times the probability of the stage. A value of €1,000 in a stage with 40 % counts as €400.',
+      'Weighted value: the value times the probability of the stage. A value of €1,000 in a stage with 40% counts as €400.',
     overdue: 'Overdue',
     later: 'Later',
     undated: 'Without a date',
