@@ -153,7 +153,7 @@ export const deContactPages: ContactMessages = {
     noMatch: 'Keine passende Chance',
     noMatchText: 'Ändern Sie die Suche oder den Status.',
     period: 'Zeitraum',
-    count: 'Chancen',
+    count: 'Anzahl',
     weighted: 'Gewichteter Wert',
     weightedHint:
       'Gewichteter Wert: der Wert mal die Wahrscheinlichkeit der Phase. 1.000 € in einer Phase mit 40 % zählen als 400 €.',

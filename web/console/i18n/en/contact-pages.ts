@@ -147,7 +147,7 @@ export const enContactPages = {
     noMatch: 'No opportunity matches',
     noMatchText: 'Change the search or the status.',
     period: 'Period',
-    count: 'Opportunities',
+    count: 'Count',
     weighted: 'Weighted value',
     weightedHint:
       'Weighted value: the value times the probability of the stage. A value of €1,000 in a stage with 40% counts as €400.',

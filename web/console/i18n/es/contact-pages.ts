@@ -152,7 +152,7 @@ export const esContactPages: ContactMessages = {
     noMatch: 'Ninguna oportunidad coincide',
     noMatchText: 'Cambie la búsqueda o el estado.',
     period: 'Periodo',
-    count: 'Oportunidades',
+    count: 'Cantidad',
     weighted: 'Valor ponderado',
     weightedHint:
       'Valor ponderado: el valor por la probabilidad de la etapa. 1000 € en una etapa con el 40 % cuentan como 400 €.',

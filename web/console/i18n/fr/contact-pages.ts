@@ -153,7 +153,7 @@ export const frContactPages: ContactMessages = {
     noMatch: 'Aucune opportunité ne correspond',
     noMatchText: 'Modifiez la recherche ou le statut.',
     period: 'Période',
-    count: 'Opportunités',
+    count: 'Nombre',
     weighted: 'Valeur pondérée',
     weightedHint:
       'Valeur pondérée : la valeur multipliée par la probabilité de l’étape. 1 000 € dans une étape à 40 % comptent pour 400 €.',
