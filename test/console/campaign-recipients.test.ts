@@ -40,9 +40,7 @@ describe('the recipients of a campaign', () => {
     ]);
   });
 
-  test('are counted in the list', async ({
-    service,
-  }) => {
+  test('are counted in the list', async ({ service }) => {
     const { id, call } = await sendOne(service);
     const { data } = (await call(`GET ${V1}/campaigns`)).body;
     expect(data).toMatchObject([

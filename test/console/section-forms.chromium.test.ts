@@ -210,9 +210,7 @@ test('a user becomes a member of the team, so that appointments can be assigned 
   await picture(page, 'member-menu');
   await page.getByRole('menuitem', { name: 'Make team member' }).click();
   await page.getByText('Heidi can be assigned now').waitFor(PATIENCE);
-  await page
-    .getByRole('row', { name: /heidi@harbour.example Heidi Agent Yes/ })
-    .waitFor(PATIENCE);
+  await page.getByRole('row', { name: /heidi@harbour.example Heidi Agent Yes/ }).waitFor(PATIENCE);
   expect((await exported()).team).toContainEqual({
     key: 'heidi',
     name: 'Heidi',
