@@ -17,7 +17,13 @@ export const brandLine = ({ name, logoUrl }: Brand): Html =>
     ${
       logoUrl === null
         ? html`<span class="initial" aria-hidden="true">${initialOf(name)}</span>`
-        : html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer" />`
+        : html`<img
+            class="logo"
+            src="${logoUrl}"
+            alt=""
+            data-initial="${initialOf(name)}"
+            referrerpolicy="no-referrer"
+          />`
     }${name}
   </p>`;
 

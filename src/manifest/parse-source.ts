@@ -89,7 +89,7 @@ export function parseSource(text: string): Source {
 const SYNTAX: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'this line is indented differently from the lines around it',
   BLOCK_AS_IMPLICIT_KEY:
-    'the lines here are not indented alike, or this one has a second colon: quote such a text',
+    'this line is indented differently from the lines around it, or its text contains a colon: put such a text in quotes',
   MISSING_CHAR: 'a character is missing, such as a closing quote or bracket, or a comma',
   MULTILINE_IMPLICIT_KEY: 'a colon is missing in this line or the one before it',
   MULTIPLE_DOCS: 'a second document begins here: remove the line ---',

@@ -140,7 +140,7 @@ test('contacts are changed in place and many at once, with the keyboard alone', 
   await bar.getByText('60 selected').waitFor();
   await bar.getByRole('button', { name: 'Tag', exact: true }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Tag' });
-  await dialog.getByText('60 contacts are affected.').waitFor();
+  await dialog.getByText('60 contacts will change.').waitFor();
   await page.keyboard.type('spring, call');
   await page.keyboard.press('Enter');
   await page.getByText('60 contacts changed').waitFor(PATIENT);
@@ -259,7 +259,7 @@ test('the list, its dialogs and a contact have no findings and fit', async () =>
   await look('filters', BEHIND_DIALOG);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Tag', exact: true }).click();
-  await page.getByText('1 contact is affected.').waitFor();
+  await page.getByText('1 contact will change.').waitFor();
   await look('tag', BEHIND_DIALOG);
   await page.keyboard.press('Escape');
   for (const tab of ['details', 'consent']) {

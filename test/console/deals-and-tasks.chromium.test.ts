@@ -257,7 +257,7 @@ test('deals and tasks have no findings and fit', async () => {
     .waitFor(PATIENT);
   await look('list');
   await page.getByRole('tab', { name: 'Forecast' }).click();
-  await page.getByRole('img', { name: /Open deals by expected close/ }).waitFor();
+  await page.getByRole('img', { name: /Open opportunities by expected close/ }).waitFor();
   await page.getByRole('row', { name: /Overdue/ }).waitFor();
   await look('forecast');
   await page.getByRole('tab', { name: 'Board' }).click();

@@ -42,7 +42,7 @@ test('a file is chosen, its columns are named, tried out and imported', async ()
   await page.getByRole('button', { name: 'Start dry run' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await result.getByText('Dry run: nothing was written.').waitFor();
-  await result.getByText('Created: 1').waitFor();
+  await result.getByText('Would be created: 1').waitFor();
   await page.getByText('Dry run', { exact: true }).click();
   await page.getByRole('button', { name: 'Import contacts' }).click();
   await result.getByText('The import is complete.').waitFor();

@@ -205,14 +205,12 @@ test('a user becomes a member of the team, so that appointments can be assigned 
   await page.goto(tabOf(url, 'team'));
   await page.getByText(/^Users sign in to the console/).waitFor(PATIENCE);
   await page.getByRole('button', { name: 'Actions for heidi@harbour.example' }).click();
-  await page.getByText('Sees what agents see, and changes and deletes nothing.').waitFor();
+  await page.getByText('Sees what agents see, but cannot change or delete anything.').waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await picture(page, 'member-menu');
   await page.getByRole('menuitem', { name: 'Make team member' }).click();
   await page.getByText('Heidi can be assigned now').waitFor(PATIENCE);
-  await page
-    .getByRole('row', { name: /heidi@harbour.example Heidi Agent Heidi/ })
-    .waitFor(PATIENCE);
+  await page.getByRole('row', { name: /heidi@harbour.example Heidi Agent Yes/ }).waitFor(PATIENCE);
   expect((await exported()).team).toContainEqual({
     key: 'heidi',
     name: 'Heidi',

@@ -55,7 +55,7 @@ test('the scopes and rates of a key are changed, and apply to its next request',
   const { page, url } = await openSettings();
   await page.getByRole('button', { name: 'Create key' }).click();
   const form = page.getByRole('dialog', { name: 'New API key' });
-  await form.getByRole('button', { name: /Fill in for/ }).click();
+  await form.getByRole('button', { name: /Purpose/ }).click();
   await page.getByRole('option', { name: 'Support bot' }).click();
   const isChosen = (scope: string) => form.getByRole('checkbox', { name: scope }).isChecked();
   expect(await isChosen('conversations:write')).toBe(true);

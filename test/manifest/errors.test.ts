@@ -33,7 +33,7 @@ describe('a manifest is refused by file, line and path', () => {
     [
       'a second colon',
       'subAccount:\n  name: X: Y\n',
-      'm.yaml:2:9: the file is not valid YAML: the lines here',
+      'm.yaml:2:9: the file is not valid YAML: this line is indented differently from the lines around it, or its text contains a colon',
     ],
     [
       'two documents',

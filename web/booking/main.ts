@@ -1,5 +1,12 @@
+import { replaceBrokenLogo } from '../pages/replace-broken-logo.ts';
 import { searchZones } from './search-zones.ts';
 import { swapPages } from './swap-pages.ts';
+
+/** Runs for each page, also for those that are swapped in. */
+const enhance = () => {
+  searchZones();
+  replaceBrokenLogo();
+};
 
 /** Progressive enhancement: the pages work without all of this. */
 if (!guessChoices()) {
@@ -9,8 +16,8 @@ if (!guessChoices()) {
     document.getElementById('problem')?.focus();
     submitChoices();
     sendOnce();
-    searchZones();
-    swapPages(searchZones);
+    enhance();
+    swapPages(enhance);
   });
 }
 

@@ -1,5 +1,6 @@
 import { areValid, checkFields, followConditions } from './fields.ts';
 import { guard } from './guard.ts';
+import { replaceBrokenLogo } from '../pages/replace-broken-logo.ts';
 import { reportHeight } from './report-height.ts';
 import { makeSteps } from './steps.ts';
 
@@ -20,4 +21,5 @@ if (form) {
   guard(form);
 }
 reportHeight();
+replaceBrokenLogo();
 problem?.focus();

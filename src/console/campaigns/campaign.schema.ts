@@ -3,7 +3,6 @@ import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { mapFields } from '#lib/merge-fields.ts';
 import { CAMPAIGN_STATUSES } from '../../campaigns/campaign.schema.ts';
 import { requireCampaign } from '../../campaigns/campaign.store.ts';
 import {
@@ -18,10 +17,6 @@ const row = {
   subAccountId: s.uuid(),
   name: Type.String({ examples: ['Spring'] }),
   subject: Type.String({ examples: ['Hello {{firstName|there}}'] }),
-  shownSubject: Type.String({
-    description: 'the subject with the names of merge fields in brackets',
-    examples: ['Hello [firstName]'],
-  }),
   layout: Type.String(),
   listId: s.nullable(s.uuid()),
   recurring: s.nullable(
@@ -62,10 +57,10 @@ export async function shown(view: View, id: string) {
     throw notFound('campaign');
   }
   const [one] = await withRecipients(view, [found]);
-  return one ?? { ...found, shownSubject: found.subject, recipients: NO_RECIPIENTS };
+  return one ?? { ...found, recipients: NO_RECIPIENTS };
 }
 
-/** Returns campaigns with their subjects as text, and their numbers of recipients. */
+/** Returns campaigns with their numbers of recipients. */
 export async function withRecipients(view: View, campaigns: readonly ListedCampaign[]) {
   const counts = await countRecipientsOf(
     view,
@@ -73,7 +68,6 @@ export async function withRecipients(view: View, campaigns: readonly ListedCampa
   );
   return campaigns.map((one) => ({
     ...one,
-    shownSubject: mapFields(one.subject, ({ name }) => `[${name}]`),
     recipients: counts.get(one.id) ?? NO_RECIPIENTS,
   }));
 }

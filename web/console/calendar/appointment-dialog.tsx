@@ -95,15 +95,14 @@ const hasStarted = ({ startTime }: Appointment): boolean => Date.parse(startTime
 
 /** Says from when an appointment can be marked with its outcome. */
 function NotYet({ appointment }: Pick<DetailsProps, 'appointment'>) {
-  const { calendar, planner } = useMessages();
+  const { planner } = useMessages();
   const format = useFormat();
   if (!useCanWrite() || !isLive(appointment) || hasStarted(appointment)) {
     return null;
   }
-  const { completed, no_show: noShow } = calendar.mark;
   return (
     <p id={NOT_YET} className={styles.hint}>
-      {planner.notYet([completed, noShow], format.dayAndTime(appointment.startTime))}
+      {planner.notYet(format.dayAndTime(appointment.startTime))}
     </p>
   );
 }

@@ -18,7 +18,8 @@ export function NoticeState({ label, kind, appointmentId }: NoticeStateProps) {
   return (
     <p>
       {label}
-      {states.length > 0 && `: ${[...new Set(states)].join('; ')}`} <WhyButton query={query} />
+      {states.length > 0 && `: ${[...new Set(states)].join('; ')}`}{' '}
+      <WhyButton query={query} label={planner.noticeDetails} title={label} />
     </p>
   );
 }

@@ -15,8 +15,6 @@ export interface CampaignRow {
   readonly id: string;
   readonly name: string;
   readonly subject: string;
-  /** The subject with the names of merge fields in brackets. */
-  readonly shownSubject: string;
   readonly status: Status;
   readonly recipients: Readonly<
     Record<'pending' | 'sent' | 'skipped' | 'failed' | 'unknown', number>

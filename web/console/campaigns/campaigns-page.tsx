@@ -52,7 +52,7 @@ function useColumns(): readonly TableColumn<CampaignRow>[] {
     {
       id: 'subject',
       title: campaigns.subject,
-      cell: ({ shownSubject }) => shownSubject,
+      cell: ({ subject }) => subject,
       isSecondary: true,
     },
     {

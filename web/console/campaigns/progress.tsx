@@ -68,7 +68,7 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
 function About({ campaign }: { readonly campaign: Campaign }) {
   const { campaigns, compose } = useCampaignMessages();
   const { sandbox } = usePlace().membership;
-  const { shownSubject, problem, startedAt } = campaign;
+  const { subject, problem, startedAt } = campaign;
   return (
     <>
       {sandbox && (
@@ -76,7 +76,7 @@ function About({ campaign }: { readonly campaign: Campaign }) {
           {compose.sandboxHint} {compose.capturedWhere}
         </p>
       )}
-      <p>{shownSubject}</p>
+      <p>{subject}</p>
       {startedAt !== null && (
         <p className={styles.note}>
           {compose.startedAt} <ZonedTime at={startedAt} />

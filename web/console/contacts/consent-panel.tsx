@@ -86,6 +86,7 @@ function Channels({ contactId, dnd, onChanged }: ChannelsProps) {
   const canWrite = usePlace().membership.role !== 'viewer';
   const update = useUpdateContact(contactId);
   const showError = useShowError();
+  const isImplied = (channel: string) => channel !== 'all' && dnd['all'] === true;
   return (
     <section aria-labelledby="dnd-title">
       <h2 id="dnd-title">{consent.dnd}</h2>
@@ -94,8 +95,8 @@ function Channels({ contactId, dnd, onChanged }: ChannelsProps) {
         {Object.entries(consent.block).map(([channel, name]) => (
           <Switch
             key={channel}
-            isDisabled={!canWrite || update.isPending}
-            isSelected={dnd[channel] === true}
+            isDisabled={!canWrite || update.isPending || isImplied(channel)}
+            isSelected={dnd[channel] === true || isImplied(channel)}
             onChange={(isOn) =>
               update.mutate(
                 { dnd: { [channel]: isOn } },

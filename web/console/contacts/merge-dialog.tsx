@@ -131,7 +131,12 @@ function Outcome({ preview }: { readonly preview: MergePreview }) {
   const { conversations, appointments, opportunities, tasks } = preview.moved;
   const moved = merging.moves(conversations, appointments, opportunities, tasks);
   const columns: readonly TableColumn<MergeRow>[] = [
-    { id: 'field', title: merging.field, cell: ({ label }) => label, width: '28%' },
+    {
+      id: 'field',
+      title: merging.field,
+      cell: ({ label }) => <span className={styles.outcome}>{label}</span>,
+      width: '28%',
+    },
     {
       id: 'result',
       title: merging.result,

@@ -1,3 +1,5 @@
+import { useLocation } from 'wouter';
+import { useIsAdmin } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -14,6 +16,8 @@ const MERGE_FIELDS = ['firstName', 'lastName', 'fullName', 'email', 'phone', 'co
 export function ComposerMenus({ onInsert }: ComposerMenusProps) {
   const { thread } = useMessages();
   const { data: replies } = useSavedReplies();
+  const isAdmin = useIsAdmin();
+  const [, navigate] = useLocation();
   return (
     <>
       <Menu
@@ -26,7 +30,15 @@ export function ComposerMenus({ onInsert }: ComposerMenusProps) {
             {name}
           </MenuItem>
         ))}
-        {replies?.length === 0 && <MenuItem isDisabled>{thread.noSavedReplies}</MenuItem>}
+        {replies?.length === 0 && (
+          <MenuItem
+            isDisabled={!isAdmin}
+            description={thread.noSavedRepliesText}
+            onAction={() => navigate('/settings?tab=manifest')}
+          >
+            {thread.noSavedReplies}
+          </MenuItem>
+        )}
       </Menu>
       <Menu
         label={thread.mergeFields}

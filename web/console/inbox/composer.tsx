@@ -73,7 +73,7 @@ export function Composer({ conversation, ref }: ComposerProps) {
       onDrop={({ items }) => void filesOfDrop(items).then(attachments.add)}
       className={cx(styles.composer, draft.isNote && styles.note)}
     >
-      {isBlocked && <Blocked contactId={conversation.contactId} />}
+      <Warnings conversation={conversation} isBlocked={isBlocked} isNote={draft.isNote} />
       {isMail(channel) && !draft.isNote && <Subject draft={draft} isMissing={isSubjectMissing} />}
       <AriaTextField
         aria-label={thread.reply}
@@ -178,12 +178,31 @@ function useIsBlocked({ contactId, channel }: InboxConversation): boolean {
   return dnd['all'] === true || dnd[channel] === true;
 }
 
+interface WarningsProps {
+  readonly conversation: InboxConversation;
+  readonly isBlocked: boolean;
+  readonly isNote: boolean;
+}
+
+/** What to know before writing a reply. */
+function Warnings({ conversation, isBlocked, isNote }: WarningsProps) {
+  const { thread } = useMessages();
+  return (
+    <>
+      {isBlocked && <Blocked contactId={conversation.contactId} />}
+      {conversation.visitorVerified === false && !isNote && (
+        <p className={styles.hint}>{thread.unverifiedHint}</p>
+      )}
+    </>
+  );
+}
+
 /** Says so before something is written, and leads to where it is changed. */
 function Blocked({ contactId }: { readonly contactId: string }) {
-  const { consent, thread } = useMessages();
+  const { thread } = useMessages();
   return (
     <Note title={thread.blocked}>
-      <Link href={`/contacts/${contactId}?tab=consent`}>{consent.dnd}</Link>
+      <Link href={`/contacts/${contactId}?tab=consent`}>{thread.seeConsent}</Link>
     </Note>
   );
 }

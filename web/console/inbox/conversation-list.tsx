@@ -178,8 +178,14 @@ ConversationRow.displayName = 'ConversationRow';
 function EmptyList({ filter }: { readonly filter: InboxFilter }) {
   const { inbox } = useMessages();
   const isAdmin = useIsAdmin();
-  const isAll =
-    filter.view === 'all' && !filter.isUnread && filter.channel === null && filter.search === '';
+  const isAll = filter.view === 'all' && !filter.isUnread && filter.channel === null;
+  if (filter.search !== '') {
+    return (
+      <EmptyState icon="search" title={inbox.emptySearch}>
+        {inbox.emptySearchText}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon="inbox"

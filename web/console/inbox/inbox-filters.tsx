@@ -41,7 +41,11 @@ export function InboxFilters({ filter, onChange }: InboxFiltersProps) {
             <MenuChoice
               title={inbox.views}
               value={filter.view}
-              options={VIEWS.map((id) => ({ id, label: names[id] }))}
+              options={VIEWS.map((id) => ({
+                id,
+                label: names[id],
+                ...(id === 'all' && { description: inbox.viewAllHint }),
+              }))}
               onChoose={(view) => onChange({ view })}
             />
           </Menu>

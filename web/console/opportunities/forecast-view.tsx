@@ -14,6 +14,8 @@ import styles from './opportunities.module.css';
 
 const HEIGHT = 160;
 const AXIS_WIDTH = 56;
+/** Of the name of a month, with the space after it, in pixels. */
+const LABEL_WIDTH = 68;
 /** Of the width of a month, and in pixels. */
 const BAR: uPlot.Series.BarsPathBuilderOpts = { size: [0.6, 48], radius: 0.1 };
 
@@ -96,6 +98,7 @@ function CurrencyForecast({ forecast, currency }: CurrencyForecastProps) {
         rows={rows.filter(({ count }) => count > 0)}
         empty={null}
       />
+      <p className={styles.note}>{deals.weightedHint}</p>
     </>
   );
 }
@@ -107,7 +110,7 @@ function usePeriods({ months, periods }: Forecast, currency: string): readonly P
   const names = { overdue: deals.overdue, later: deals.later, undated: deals.undated };
   const month = new Intl.DateTimeFormat(locale, {
     month: 'short',
-    year: '2-digit',
+    year: 'numeric',
     timeZone: 'UTC',
   });
   const rowOf = (id: string, label: string): PeriodRow => {
@@ -169,7 +172,7 @@ function draw(place: HTMLElement, months: readonly PeriodRow[]): uPlot {
           grid: { show: false },
           size: 28,
           splits: () => months.map((_, index) => index),
-          values: (_, places) => places.map((index) => months[index]?.label ?? ''),
+          values: ({ width }, places) => labelsThatFit(months, places, width),
         },
         { ...axis, size: AXIS_WIDTH },
       ],
@@ -182,4 +185,10 @@ function draw(place: HTMLElement, months: readonly PeriodRow[]): uPlot {
     ],
     place,
   );
+}
+
+/** Returns the names of the months; where the plot is narrow, of every second or third month. */
+function labelsThatFit(months: readonly PeriodRow[], places: number[], width: number): string[] {
+  const step = Math.ceil((places.length * LABEL_WIDTH) / width);
+  return places.map((index) => (index % step === 0 ? (months[index]?.label ?? '') : ''));
 }

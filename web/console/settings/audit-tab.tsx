@@ -141,9 +141,13 @@ function titleOf(row: Row, changes: Changes): string {
   const entries = new Set(
     paths.filter((path) => !isWhole(path)).map((path) => path.split('/')[0] ?? path),
   );
-  const counts = audit.entries(added.length, entries.size, removed.length);
-  const names = [...removed, ...added, ...entries].slice(0, NAMED_MAX).join(', ');
-  return `${text} (${counts}: ${names}${added.length + removed.length + entries.size > NAMED_MAX ? ', …' : ''})`;
+  const isMixed = added.length + removed.length > 0;
+  const counts = isMixed ? `${audit.entries(added.length, entries.size, removed.length)}: ` : '';
+  const all = [...removed, ...added, ...entries];
+  const names = all
+    .slice(0, NAMED_MAX)
+    .map((name) => (name === 'subAccount' ? audit.nouns['sub-account'] : name));
+  return `${text} (${counts}${names.join(', ')}${all.length > NAMED_MAX ? ', …' : ''})`;
 }
 
 /** More names do not fit the row; they are in the details. */

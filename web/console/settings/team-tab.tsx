@@ -98,7 +98,7 @@ function MemberTable({ members, ...actions }: MemberTableProps) {
   const { settings } = useMessages();
   const { team: texts } = ownerMessages();
   const { isKnown, error, assigneeOf } = actions.assignment;
-  const assignee = (email: string) => assigneeOf(email)?.name ?? texts.no;
+  const assignee = (email: string) => (assigneeOf(email) ? texts.yes : texts.no);
   const unknown = error ? '–' : <SkeletonText />;
   const columns: readonly TableColumn<Member>[] = [
     { id: 'email', title: settings.email, cell: ({ email }) => email },

@@ -90,6 +90,7 @@ function TasksOf({ view, onOpen }: TasksOfProps) {
   const rows = (query.data?.pages.flatMap(({ data }) => data) ?? []).toSorted(byDueDate);
   return (
     <>
+      {view === 'in_review' && <p className={styles.note}>{tasks.reviewHint}</p>}
       {query.isPending && <SkeletonRows />}
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />

@@ -32,6 +32,10 @@ const HEIGHT = 160;
 const LABEL_SPACE = 90;
 /** Of the labels below the plot, in pixels. */
 const LABEL_HEIGHT = 28;
+/** The steps of the values, which are whole numbers: 1, 2, 5, 10, 20, … */
+const WHOLE_STEPS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((digit) => digit * 10 ** power),
+).flat();
 /** Without a point for this long, the line is interrupted. */
 const GAP_FACTOR = 3;
 
@@ -90,7 +94,7 @@ function draw(
           size: LABEL_HEIGHT,
           values: (_, times) => labelsOf(times.map((time) => time * 1_000)),
         },
-        { ...axis, size: 48 },
+        { ...axis, size: 48, incrs: WHOLE_STEPS },
       ],
       series: [
         {},

@@ -1,5 +1,6 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { actionTitle } from './action-title.ts';
+import { eventText } from './event-text.ts';
 import { valueText } from './step-value.tsx';
 import type { Step, Workflow } from './workflow-queries.ts';
 import styles from './workflows.module.css';
@@ -16,7 +17,7 @@ export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
       <ul role="list">
         {workflow.triggers.map(({ on, ...rest }) => (
           <li key={JSON.stringify([on, rest])} className={styles.action}>
-            <strong>{on}</strong> <span>{valueText(workflows, rest)}</span>
+            <strong title={on}>{eventText(on)}</strong> <span>{valueText(workflows, rest)}</span>
           </li>
         ))}
       </ul>

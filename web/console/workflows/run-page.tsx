@@ -11,6 +11,7 @@ import { showToast } from '../ui/toast.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { RunSteps } from './run-steps.tsx';
 import { useCancelRun, useRun, type Run } from './workflow-queries.ts';
+import { eventWithName } from './event-text.ts';
 import styles from './workflows.module.css';
 
 /** A run and the steps that it took. */
@@ -55,7 +56,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
       {run.status === 'waiting' && (
         <p className={styles.step}>
           {[
-            run.waitingFor !== null && `${workflows.waitsFor}: ${run.waitingFor}`,
+            run.waitingFor !== null && `${workflows.waitsFor}: ${eventWithName(run.waitingFor)}`,
             run.dueAt !== null && workflows.until(format.dayAndTime(run.dueAt)),
           ]
             .filter(Boolean)

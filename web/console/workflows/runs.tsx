@@ -15,6 +15,7 @@ import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import barStyles from '../contacts/bulk-bar.module.css';
 import { useCancelRuns, useRuns, type RunRow, type Workflow } from './workflow-queries.ts';
+import { eventText } from './event-text.ts';
 import styles from './workflows.module.css';
 
 interface RunsProps {
@@ -141,12 +142,20 @@ function useColumns(): readonly TableColumn<RunRow>[] {
           <Link href={`/contacts/${contactId}`}>{contactName || common.unnamed}</Link>
         ),
     },
-    { id: 'trigger', title: workflows.trigger, cell: ({ trigger }) => trigger, isSecondary: true },
+    {
+      id: 'trigger',
+      title: workflows.trigger,
+      cell: ({ trigger }) => <span title={trigger}>{eventText(trigger)}</span>,
+      isSecondary: true,
+    },
     {
       id: 'waiting',
       title: workflows.waitsFor,
       cell: ({ waitingFor, dueAt }) =>
-        [waitingFor, dueAt !== null && workflows.until(format.dayAndTime(dueAt))]
+        [
+          waitingFor !== null && eventText(waitingFor),
+          dueAt !== null && workflows.until(format.dayAndTime(dueAt)),
+        ]
           .filter(Boolean)
           .join(', '),
       isSecondary: true,

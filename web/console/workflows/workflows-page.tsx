@@ -4,6 +4,7 @@ import { Badge } from '../ui/badge.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
+import styles from './workflows.module.css';
 import { useWorkflows, type Workflow } from './workflow-queries.ts';
 
 /** All workflows. */
@@ -37,13 +38,9 @@ export function WorkflowsPage() {
       isSecondary: true,
     },
   ];
-  const empty = (
-    <EmptyState icon="workflows" title={workflows.empty}>
-      {workflows.emptyText}
-    </EmptyState>
-  );
   return (
     <Page title={workflows.title}>
+      <p className={styles.about}>{workflows.about}</p>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {rows === undefined && error === null && <SkeletonRows />}
       {rows && (
@@ -52,7 +49,7 @@ export function WorkflowsPage() {
           columns={columns}
           rows={rows}
           hrefOf={({ slug }) => `/workflows/${encodeURIComponent(slug)}`}
-          empty={empty}
+          empty={<EmptyState icon="workflows" title={workflows.empty} />}
         />
       )}
     </Page>

@@ -90,7 +90,8 @@ export const deAutomation: AutomationMessages = {
     noRuns: 'Noch keine Läufe',
     noSteps: 'Noch keine Schritte',
     empty: 'Noch keine Abläufe',
-    emptyText: 'Legen Sie einen im Manifest an, Abschnitt workflows.',
+    about:
+      'Ein Ablauf erledigt etwas von selbst, wenn etwas geschieht: Er sendet zum Beispiel nach einer Buchung eine Erinnerung. Angelegt und geändert werden Abläufe unter Einstellungen → Manifest, bei „workflows“.',
     selection: 'Ausgewählte Läufe',
     selectAllRuns: 'Alle Läufe auswählen',
     cancelText: 'Ihre übrigen Schritte finden nicht statt. Das lässt sich nicht rückgängig machen.',

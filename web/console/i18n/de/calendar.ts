@@ -20,14 +20,15 @@ export const deCalendar: CalendarMessages = {
     slotAt: (day: string, time: string): string => `Neuer Termin, ${day}, ${time}`,
     slotKeys: 'Pfeiltasten ändern Zeit und Spalte. Eingabe bucht.',
     member: 'Mitglied',
-    allMembers: 'Alle Mitglieder',
+    allMembers: 'Alle',
     open: (times: string): string => `Geöffnet ${times}`,
     closed: 'Geschlossen',
     movedTo: (when, member) =>
       member === undefined ? `Verschoben auf ${when}` : `Verschoben auf ${when} bei ${member}`,
     insteadOf: (member) => `Vorher bei ${member}`,
     movedBack: 'Zurückverschoben',
-    notYet: (actions, start) => `${actions.join(', ')}: möglich ab Beginn des Termins, ${start}`,
+    notYet: (start) =>
+      `Ab Beginn des Termins (${start}) können Sie angeben, ob er stattfand oder die Person nicht erschien.`,
     noneToday: 'Heute keine Termine',
     previousDay: 'Vorheriger Tag',
     nextDay: 'Nächster Tag',
@@ -44,6 +45,7 @@ export const deCalendar: CalendarMessages = {
     needs: (times) => `Mit seinen Puffern braucht der Termin ${times}.`,
     startsEvery: (step) => `Abstand der Anfangszeiten: ${step}.`,
     notSent: 'nicht gesendet',
+    noticeDetails: 'Einzelheiten',
     notices: {
       sent: 'gesendet',
       waiting: 'noch nicht gesendet',

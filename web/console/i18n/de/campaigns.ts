@@ -11,7 +11,7 @@ export const deCampaigns: CampaignMessages = {
     nameHint: 'Nur Ihr Team sieht ihn, nicht die Empfänger.',
     list: 'Liste',
     listHint:
-      'Listen stehen im Manifest, Abschnitt „lists“: nach Schlagwort oder Phase, oder für Kontakte, die ein Import hinzufügt.',
+      'Eine Liste wählt Kontakte nach Schlagwort oder Phase aus oder enthält die Kontakte eines Imports. Listen werden unter Einstellungen → Manifest angelegt, bei „lists“.',
     addList: 'Liste anlegen',
     template: 'Vorlage',
     preheader: 'Vorschautext',
@@ -135,7 +135,7 @@ export const deCampaigns: CampaignMessages = {
       list === undefined
         ? 'Kein solcher Kontakt war auf der Liste, als die Kampagne startete.'
         : `Kein solcher Kontakt war auf der Liste „${list}“, als die Kampagne startete.`,
-    capturedWhere: 'Die abgefangenen Mails öffnen sich mit „Mail zeigen“.',
+    capturedWhere: 'Eine abgefangene Mail lesen Sie über „Mail zeigen“ neben dem Adressaten.',
   },
   recurring: {
     add: 'Neue wiederkehrende Kampagne',

@@ -2,8 +2,10 @@ import type { ChannelMessages } from '../message-types.ts';
 
 export const deChannels: ChannelMessages = {
   title: 'Kanäle',
+  sandboxText:
+    'Dieses Unterkonto ist eine Sandbox: Nachrichten werden abgefangen und nicht gesendet, welche Kanäle auch verbunden sind.',
   removeText:
-    'Der Kanal sendet und empfängt ab sofort nichts mehr; Konto und Geheimnisse werden gelöscht. Gespräche bleiben.',
+    'Der Kanal sendet und empfängt ab sofort nichts mehr; Konto und Geheimnisse werden gelöscht. Unterhaltungen bleiben.',
   empty: 'Kein Kanal ist verbunden',
   emptyText:
     'Verbinden Sie einen Kanal, damit Nachrichten von Kunden im Posteingang ankommen und Antworten sie erreichen.',
@@ -21,7 +23,7 @@ export const deChannels: ChannelMessages = {
     gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
-    http: 'HTTP-Brücke',
+    http: 'Eigenes Programm (HTTP-Brücke)',
   },
   passed: {
     sending: 'Der Anbieter nimmt das Konto an',

@@ -49,8 +49,9 @@ export const deContactPages: ContactMessages = {
     counting: 'Wird gezählt…',
     affects: (count: number): string =>
       plural(count, {
-        one: '# Kontakt ist betroffen. Abläufe und Webhooks sehen die Änderung.',
-        other: '# Kontakte sind betroffen. Abläufe und Webhooks sehen jede Änderung.',
+        one: '# Kontakt wird geändert. Das löst die Abläufe und Webhooks aus, die auf eine solche Änderung warten.',
+        other:
+          '# Kontakte werden geändert. Das löst für jeden die Abläufe und Webhooks aus, die auf eine solche Änderung warten.',
       }),
     exports: (count: number): string =>
       plural(count, {
@@ -89,7 +90,7 @@ export const deContactPages: ContactMessages = {
       moved('Es ziehen mit um: ', [
         ['Unterhaltungen', conversations],
         ['Termine', appointments],
-        ['Deals', deals],
+        ['Chancen', deals],
         ['Aufgaben', tasks],
       ]),
     additionalEmails: 'Weitere E-Mails',
@@ -101,7 +102,8 @@ export const deContactPages: ContactMessages = {
   consent: {
     title: 'Einwilligung',
     dnd: 'Nicht stören',
-    dndText: 'Über einen gesperrten Kanal wird nichts gesendet.',
+    dndText:
+      'Über einen gesperrten Kanal wird nichts gesendet. „Gmail“ ist der Kanal eines verbundenen Google-Kontos, „E-Mail“ der jedes anderen Mailservers.',
     block: {
       all: 'Alle Kanäle sperren',
       sms: 'SMS sperren',
@@ -135,11 +137,11 @@ export const deContactPages: ContactMessages = {
     board: 'Board',
     list: 'Liste',
     forecast: 'Prognose',
-    search: 'Deals suchen',
+    search: 'Chancen suchen',
     status: 'Status',
     anyStatus: 'Alle Status',
     statuses: { open: 'Offen', won: 'Gewonnen', lost: 'Verloren', abandoned: 'Aufgegeben' },
-    name: 'Deal',
+    name: 'Chance',
     value: 'Wert',
     expectedClose: 'Erwarteter Abschluss',
     closed: 'Abgeschlossen',
@@ -148,20 +150,22 @@ export const deContactPages: ContactMessages = {
     reopen: 'Wieder öffnen',
     reopened: 'Wieder geöffnet',
     markWon: 'Als gewonnen markieren',
-    noMatch: 'Kein Deal passt',
+    noMatch: 'Keine passende Chance',
     noMatchText: 'Ändern Sie die Suche oder den Status.',
     period: 'Zeitraum',
-    count: 'Deals',
+    count: 'Anzahl',
     weighted: 'Gewichteter Wert',
+    weightedHint:
+      'Gewichteter Wert: der Wert mal die Wahrscheinlichkeit der Phase. 1.000 € in einer Phase mit 40 % zählen als 400 €.',
     overdue: 'Überfällig',
     later: 'Später',
     undated: 'Ohne Datum',
     currency: 'Währung',
     plot: (value: string, weighted: string): string =>
-      `Offene Deals nach erwartetem Abschluss: ${value}, gewichtet ${weighted}`,
-    noForecast: 'Keine offenen Deals',
+      `Offene Chancen nach erwartetem Abschluss: ${value}, gewichtet ${weighted}`,
+    noForecast: 'Keine offenen Chancen',
     noForecastText:
-      'Offene Deals erscheinen hier in dem Monat, in dem ihr Abschluss erwartet wird.',
+      'Offene Chancen erscheinen hier in dem Monat, in dem ihr Abschluss erwartet wird.',
   },
   taskList: {
     all: 'Alle offenen',

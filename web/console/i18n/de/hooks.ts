@@ -15,7 +15,7 @@ export const deHooks: HookMessages = {
     replayScopes: { failed: 'Nur fehlgeschlagene', all: 'Alle, auch bereits zugestellte' },
     wouldReplay: (count) =>
       plural(count, { one: '# Ereignis wird gesendet.', other: '# Ereignisse werden gesendet.' }),
-    everyEvent: 'Alle Ereignisse, auch künftige',
+    everyEvent: 'Alle Ereignisse, auch solche aus späteren Versionen',
     allEvents: 'Alle Ereignisse',
     description: 'Beschreibung',
     secret: 'Signaturschlüssel',

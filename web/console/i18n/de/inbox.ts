@@ -6,6 +6,8 @@ export const deInbox: InboxMessages = {
     conversations: 'Unterhaltungen',
     views: 'Ansichten',
     viewAll: 'Alle',
+    viewAllHint:
+      'Offene Unterhaltungen. Zurückgestellte, geschlossene und archivierte haben eigene Ansichten.',
     viewMine: 'Meine',
     viewUnassigned: 'Nicht zugewiesen',
     viewSnoozed: 'Zurückgestellt',
@@ -20,6 +22,9 @@ export const deInbox: InboxMessages = {
     connectChannel: 'Kanal verbinden',
     emptyView: 'Hier ist nichts',
     emptyViewText: 'Passende Unterhaltungen erscheinen hier von selbst.',
+    emptySearch: 'Keine Unterhaltungen gefunden',
+    emptySearchText:
+      'Die Suche findet Namen, E-Mail-Adressen und Firmen in dieser Ansicht. Nachrichten durchsucht sie nicht.',
     choose: 'Unterhaltung wählen',
     chooseText: 'J und K wechseln die Unterhaltung. Alle Tasten zeigt ?.',
 
@@ -73,12 +78,14 @@ export const deInbox: InboxMessages = {
         'Das Hochladen ist fehlgeschlagen. Entfernen Sie die Datei und versuchen Sie es noch einmal.',
     },
     savedReplies: 'Gespeicherte Antworten',
-    noSavedReplies: 'Legen Sie Antworten im Manifest an, Abschnitt „replies“.',
+    noSavedReplies: 'Noch keine gespeicherten Antworten',
+    noSavedRepliesText: 'Admins legen sie unter Einstellungen → Manifest an, bei „replies“.',
 
     subject: 'Betreff',
     subjectMissing: 'Geben Sie einen Betreff ein',
     blocked:
       'Dieser Kontakt erhält auf diesem Kanal keine Nachrichten. Interne Notizen sind weiterhin möglich.',
+    seeConsent: 'Einwilligung ansehen',
     internal: 'Notiz',
     older: 'Frühere Nachrichten',
     sending: 'Wird gesendet …',
@@ -90,6 +97,8 @@ export const deInbox: InboxMessages = {
     failed: 'Nicht zugestellt',
     sendAgain: 'Erneut senden',
     unverified: 'Nicht bestätigt',
+    unverifiedHint:
+      'Nicht bestätigt: Jeder kann diese E-Mail-Adresse eintippen. Geben Sie keine persönlichen Daten preis, bevor Sie wissen, wer schreibt.',
 
     showMail: 'E-Mail im Original zeigen',
     showText: 'Als Text zeigen',

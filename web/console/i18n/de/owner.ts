@@ -31,13 +31,13 @@ export const deOwner: OwnerMessages = {
     admin:
       'Alles in diesem Unterkonto, mit Einstellungen, API-Schlüsseln und Team. Exportiert Kontakte und löscht Personen unwiderruflich.',
     agent:
-      'Arbeitet mit Kontakten, Gesprächen, Terminen, Chancen und Aufgaben. Führt Kontakte zusammen und löscht Kontakte, Chancen und Aufgaben. Ohne Kampagnen, Abläufe, Einstellungen, Import und Export.',
+      'Arbeitet mit Kontakten, Unterhaltungen, Terminen, Chancen und Aufgaben. Führt Kontakte zusammen und löscht Kontakte, Chancen und Aufgaben. Ohne Kampagnen, Abläufe, Einstellungen, Import und Export.',
     viewer: 'Sieht dasselbe wie Agenten, ändert und löscht aber nichts.',
     integrator: 'Hat nur die Seite Webhooks: für die Anbindung eines anderen Programms.',
   },
   keys: {
-    preset: 'Ausfüllen für',
-    noPreset: 'Unten auswählen',
+    preset: 'Zweck',
+    noPreset: 'Anderer: Rechte unten ankreuzen',
     presets: {
       booking: 'Buchungs-Bot',
       support: 'Support-Bot',
@@ -46,7 +46,7 @@ export const deOwner: OwnerMessages = {
     },
     resources: {
       contacts: 'Kontakte',
-      conversations: 'Gespräche',
+      conversations: 'Unterhaltungen',
       availability: 'Kalender',
       appointments: 'Termine',
       opportunities: 'Chancen',
@@ -74,8 +74,9 @@ export const deOwner: OwnerMessages = {
       'Marke und Farbe gelten für Buchungsseiten, Formulare und Bestätigungen. Für den Chat gelten sie, solange unter Einstellungen → Chat kein eigener Titel und keine eigene Farbe stehen. Kampagnen sehen aus wie ihre Vorlage (Einstellungen → Manifest).',
   },
   team: {
-    text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Gespräche und Aufgaben werden Teammitgliedern zugewiesen. Um jemanden zum Teammitglied zu machen, öffnen Sie das Menü am Ende der Zeile und wählen „Zum Teammitglied machen“. Teammitglieder ohne Anmeldung tragen Sie im Manifest unter „team“ ein (Einstellungen → Manifest).',
+    text: 'Hier steht, wer sich an der Konsole anmelden kann. Termine, Unterhaltungen und Aufgaben werden Teammitgliedern zugewiesen. Um jemanden zum Teammitglied zu machen, öffnen Sie das Menü am Ende der Zeile und wählen „Zum Teammitglied machen“. Teammitglieder ohne Anmeldung tragen Sie im Manifest unter „team“ ein (Einstellungen → Manifest).',
     assignable: 'Kann zugewiesen werden',
+    yes: 'Ja',
     no: 'Nein',
     make: 'Zum Teammitglied machen',
     link: (name) => `Ist das Teammitglied ${name}`,

@@ -9,12 +9,12 @@ export const dePeople: PeopleMessages = {
     export: 'Alles exportieren',
     delete: 'Kontakt löschen',
     deleteText:
-      'Auch die Unterhaltungen und Dateien des Kontakts werden gelöscht. Anstehende Termine werden abgesagt, offene Aufgaben abgebrochen und laufende Abläufe beendet. Das lässt sich nicht rückgängig machen.',
+      'Unterhaltungen und Dateien des Kontakts werden gelöscht, anstehende Termine abgesagt, offene Aufgaben abgebrochen und laufende Abläufe beendet. Das lässt sich nicht rückgängig machen. Vergangene Termine, Chancen und Abmeldungen bleiben. Verlangt die Person die Löschung ihrer Daten, wählen Sie stattdessen „Person löschen“.',
     erase: 'Person löschen',
     erased: 'Person gelöscht',
     eraseTitle: (name: string): string => `${name} unwiderruflich löschen?`,
     eraseText:
-      'Nachrichten, Notizen, Formulare und alle anderen Texte über diese Person werden in allen Tabellen gelöscht. Vergangene Termine und Rechnungen bleiben ohne Namen erhalten. Abmeldungen bleiben wirksam. Das lässt sich nicht rückgängig machen.',
+      'Alles, was diese Person geschrieben hat oder was über sie geschrieben wurde, wird gelöscht: Nachrichten, Notizen, Formularantworten und Kontaktdaten. Vergangene Termine und Rechnungen bleiben ohne Namen erhalten. Abmeldungen bleiben wirksam. Das lässt sich nicht rückgängig machen.',
     typeName: (name: string): string => `Zur Bestätigung „${name}“ eingeben`,
     erasedText:
       'Zeilen je Tabelle. Ältere Sicherungen enthalten die Person, bis sie gelöscht werden.',
@@ -34,7 +34,7 @@ export const dePeople: PeopleMessages = {
   },
   why: {
     ask: 'Warum?',
-    rule: 'Code',
+    rule: 'Code des Grundes',
     record: 'Datensatz',
     moment: 'Zeitpunkt',
     code: 'Code des Servers',

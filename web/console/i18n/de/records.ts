@@ -80,6 +80,8 @@ export const deRecords: RecordMessages = {
     viewMine: 'Meine',
     viewOverdue: 'Überfällig',
     viewDone: 'Erledigt',
+    reviewHint:
+      'Erledigte Arbeit, die noch geprüft wird. Programme verschieben Aufgaben hierher (Status in_review); haken Sie eine Aufgabe nach der Prüfung ab.',
     empty: 'Hier sind keine Aufgaben',
     emptyText: 'Legen Sie eine an für alles, was nicht vergessen werden soll.',
     statuses: {

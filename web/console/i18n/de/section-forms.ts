@@ -38,6 +38,7 @@ export const deSectionForms: SectionFormMessages = {
   hours: 'Öffnungszeiten',
   hoursHint: 'Etwa 09:00-12:00, 13:00-17:00',
   rules: 'Regeln für Buchungen',
+  slotHint: 'Mit 30 stehen 9:00, 9:30, 10:00 Uhr und so weiter zur Wahl.',
   noticeHint: 'Mit 120 ist der erste buchbare Termin in zwei Stunden. Leer: keine Mindestzeit.',
   advanceHint: 'Mit 30 sind die nächsten 30 Tage buchbar. Leer: unbegrenzt.',
   removeCalendar: (services) =>
@@ -65,8 +66,9 @@ export const deSectionForms: SectionFormMessages = {
   },
   required: 'Pflichtfeld',
   options: 'Möglichkeiten, durch Kommas getrennt',
-  mapsTo: 'Im Kontakt gespeichert als',
-  submissionOnly: 'Nur in der Einsendung',
+  mapsTo: 'Feld des Kontakts, das die Antwort ausfüllt',
+  submissionOnly: 'Keines: Die Antwort bleibt in der Einsendung',
+  redirectHint: 'Etwa https://example.com/danke. Leer: Der Text darüber erscheint.',
   custom: (label) => `Eigenes Feld ${label}`,
   message: 'Nachricht',
   removeField:

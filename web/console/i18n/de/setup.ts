@@ -2,11 +2,11 @@ import type { SetupMessages } from '../message-types.ts';
 
 export const deSetup: SetupMessages = {
   manifest: {
-    text: 'Das Manifest enthält die Einstellungen dieses Unterkontos als einen Text. Geheimnisse werden nie angezeigt: Lassen Sie sie weg, dann bleiben sie, wie sie sind. Ein Eintrag im Text ersetzt den gespeicherten als Ganzes: Was ihm fehlt, etwa eine Leistung eines Kalenders, wird entfernt oder zurückgesetzt.',
+    text: 'Das Manifest enthält alle Einstellungen dieses Unterkontos als einen Text. Ein Eintrag im Text ersetzt den gespeicherten als Ganzes: Teile, die Sie weglassen, etwa eine Leistung eines Kalenders, werden entfernt oder zurückgesetzt. Ein Eintrag, der nicht im Text steht, bleibt, wie er ist, außer Sie kreuzen das Feld unten an. Geheimnisse werden nie angezeigt und bleiben, wie sie sind, wenn Sie sie weglassen.',
     preview: 'Änderungen anzeigen',
     save: 'Speichern',
     saved: 'Manifest angewendet',
-    prune: 'Entfernen, was der Text nicht nennt',
+    prune: 'Auch Einträge entfernen, die nicht im Text stehen',
     issues: 'Fehler',
     line: (line) => `Zeile ${line}`,
     changes: 'Änderungen',
@@ -39,6 +39,8 @@ export const deSetup: SetupMessages = {
       id: 'Frontdesk-ID',
     },
     dryRun: 'Probelauf',
+    dryRunText:
+      'Ein Probelauf prüft die Datei und ändert nichts. Zum Importieren entfernen Sie das Häkchen.',
     tryOut: 'Probelauf starten',
     run: 'Kontakte importieren',
     result: 'Ergebnis',
@@ -47,6 +49,8 @@ export const deSetup: SetupMessages = {
     rows: (processed, total) => `${processed} von ${total} Zeilen`,
     done: 'Der Import ist abgeschlossen.',
     wouldBe: 'Probelauf: Nichts wurde gespeichert.',
+    wouldBeCreated: 'Würden neu angelegt',
+    wouldBeUpdated: 'Würden geändert',
     created: 'Neu',
     updated: 'Geändert',
     skipped: 'Unverändert',

@@ -115,6 +115,6 @@ export const deShell: ShellMessages = {
       'Wenn Frontdesk mit „npm start“ läuft: Öffnen Sie im selben Ordner ein zweites Terminal, führen Sie die export-Zeilen aus, die „npm start“ ausgegeben hat, und dann diesen Befehl als „bin/frontdesk …“.',
     noMailTitle: 'Hier ist kein Mailversand eingerichtet',
     noMailHint:
-      'Diese Installation versendet keine Mails. Die Schaltfläche zeigt, worum Sie einen Betreiber bitten können.',
+      'Diese Installation versendet keine Mails. „Anmeldelink senden“ zeigt, worum Sie den Betreiber bitten können.',
   },
 };

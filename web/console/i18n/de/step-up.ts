@@ -11,7 +11,7 @@ export const deStepUp: StepUpMessages = {
   sent: (email) =>
     `Ein Link ist an ${email} unterwegs. Öffnen Sie ihn in diesem Browser, und machen Sie dann hier weiter.`,
   noMail:
-    'Diese Installation verschickt keine Mails. Lassen Sie sich unter „Agentur“, „Personen“ einen neuen Anmeldelink geben, oder erstellen Sie einen auf dem Server:',
+    'Diese Installation verschickt keine Mails. Erstellen Sie mit diesem Befehl auf dem Server einen neuen Anmeldelink, oder lassen Sie sich von jemand anderem mit der Rolle Inhaber einen geben („Agentur“, „Personen“):',
   command: 'Befehl',
   openLink:
     'Öffnen Sie den Link in einem anderen Tab dieses Browsers, und machen Sie dann hier weiter.',

@@ -51,6 +51,7 @@ export const enAudit = {
   },
   verbs: {
     'conversations.send': 'message or note written',
+    'imports.create': 'file uploaded',
     'campaigns.cancel': 'cancelled',
     'runs.cancel': 'cancelled',
     'users.link': 'new sign-in link',

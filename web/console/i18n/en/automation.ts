@@ -89,7 +89,8 @@ export const enAutomation = {
     noRuns: 'No runs yet',
     noSteps: 'No steps yet',
     empty: 'No workflows yet',
-    emptyText: 'Add one to the manifest, section workflows.',
+    about:
+      'A workflow does things by itself when something happens, such as sending a reminder after a booking. Workflows are added and changed in Settings → Manifest, under “workflows”.',
     selection: 'Selected runs',
     selectAllRuns: 'Select all',
     cancelText: 'This cannot be undone.',

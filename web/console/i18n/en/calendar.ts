@@ -17,15 +17,15 @@ export const enCalendar = {
     slotAt: (day: string, time: string): string => `New appointment, ${day}, ${time}`,
     slotKeys: 'Arrow keys change the time and the column. Enter books.',
     member: 'Member',
-    allMembers: 'All members',
+    allMembers: 'Everyone',
     open: (times: string): string => `Open ${times}`,
     closed: 'Closed',
     movedTo: (when: string, member: string | undefined): string =>
       member === undefined ? `Moved to ${when}` : `Moved to ${when} with ${member}`,
     insteadOf: (member: string): string => `It was with ${member} before`,
     movedBack: 'Moved back',
-    notYet: (actions: readonly string[], start: string): string =>
-      `${actions.join(', ')}: possible from the appointment’s start, ${start}`,
+    notYet: (start: string): string =>
+      `You can mark the appointment as completed or as a no-show once it has started: ${start}.`,
     noneToday: 'No appointments today',
     previousDay: 'Previous day',
     nextDay: 'Next day',
@@ -42,6 +42,7 @@ export const enCalendar = {
     needs: (times: string): string => `With its buffers, the appointment takes ${times}.`,
     startsEvery: (step: string): string => `Appointments start every ${step}.`,
     notSent: 'not sent',
+    noticeDetails: 'Details',
     notices: {
       sent: 'sent',
       waiting: 'not sent yet',

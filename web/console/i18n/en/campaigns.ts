@@ -19,7 +19,7 @@ export const enCampaigns = {
     nameHint: 'Only your team sees it, not the recipients.',
     list: 'List',
     listHint:
-      'Lists are defined in the manifest, section lists: by tag or stage, or for contacts that an import adds.',
+      'A list selects contacts by tag or stage, or holds the contacts of an import. Lists are added in Settings → Manifest, under “lists”.',
     addList: 'Add a list',
     template: 'Template',
     preheader: 'Preview text',
@@ -138,7 +138,7 @@ export const enCampaigns = {
       list === undefined
         ? 'No such contact was on the list when the campaign started.'
         : `No such contact was on the list “${list}” when the campaign started.`,
-    capturedWhere: 'The mails that were captured open with “Show mail”.',
+    capturedWhere: 'To read a captured mail, press “Show mail” beside its recipient.',
   },
   recurring: {
     add: 'New recurring campaign',

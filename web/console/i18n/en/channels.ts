@@ -1,5 +1,7 @@
 export const enChannels = {
   title: 'Channels',
+  sandboxText:
+    'This sub-account is a sandbox: messages are captured, not sent, whichever channels are connected.',
   removeText:
     'The channel sends and receives nothing from now on, and its account and secrets are deleted. Conversations stay.',
   empty: 'No channel is connected',
@@ -19,7 +21,7 @@ export const enChannels = {
     gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
-    http: 'HTTP bridge',
+    http: 'Own program (HTTP bridge)',
   },
   passed: {
     sending: 'The provider accepts the account',

@@ -47,8 +47,9 @@ export const enContactPages = {
     counting: 'Counting…',
     affects: (count: number): string =>
       plural(count, {
-        one: '# contact is affected. Its workflows and webhooks see the change.',
-        other: '# contacts are affected. Their workflows and webhooks see each change.',
+        one: '# contact will change. Workflows and webhooks that wait for such a change will run.',
+        other:
+          '# contacts will change. Workflows and webhooks that wait for such a change will run for each.',
       }),
     exports: (count: number): string =>
       plural(count, { one: '# contact is in the file.', other: '# contacts are in the file.' }),
@@ -83,7 +84,7 @@ export const enContactPages = {
       moved('Move along: ', [
         ['conversations', conversations],
         ['appointments', appointments],
-        ['deals', deals],
+        ['opportunities', deals],
         ['tasks', tasks],
       ]),
     additionalEmails: 'More emails',
@@ -95,7 +96,8 @@ export const enContactPages = {
   consent: {
     title: 'Consent',
     dnd: 'Do not disturb',
-    dndText: 'Nothing is sent over a blocked channel.',
+    dndText:
+      'Nothing is sent over a blocked channel. “Gmail” is the channel of a connected Google account; “email” is that of any other mail server.',
     block: {
       all: 'Block all channels',
       sms: 'Block SMS',
@@ -129,11 +131,11 @@ export const enContactPages = {
     board: 'Board',
     list: 'List',
     forecast: 'Forecast',
-    search: 'Search deals',
+    search: 'Search opportunities',
     status: 'Status',
     anyStatus: 'All statuses',
     statuses: { open: 'Open', won: 'Won', lost: 'Lost', abandoned: 'Abandoned' },
-    name: 'Deal',
+    name: 'Opportunity',
     value: 'Value',
     expectedClose: 'Expected close',
     closed: 'Closed',
@@ -142,19 +144,22 @@ export const enContactPages = {
     reopen: 'Reopen',
     reopened: 'Reopened',
     markWon: 'Mark as won',
-    noMatch: 'No deal matches',
+    noMatch: 'No opportunity matches',
     noMatchText: 'Change the search or the status.',
     period: 'Period',
-    count: 'Deals',
+    count: 'Count',
     weighted: 'Weighted value',
+    weightedHint:
+      'Weighted value: the value times the probability of the stage. A value of €1,000 in a stage with 40% counts as €400.',
     overdue: 'Overdue',
     later: 'Later',
     undated: 'Without a date',
     currency: 'Currency',
     plot: (value: string, weighted: string): string =>
-      `Open deals by expected close: ${value}, weighted ${weighted}`,
-    noForecast: 'No open deals',
-    noForecastText: 'Open deals appear here in the month in which they are expected to close.',
+      `Open opportunities by expected close: ${value}, weighted ${weighted}`,
+    noForecast: 'No open opportunities',
+    noForecastText:
+      'Open opportunities appear here in the month in which they are expected to close.',
   },
   taskList: {
     all: 'All open',

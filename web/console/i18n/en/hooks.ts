@@ -14,7 +14,7 @@ export const enHooks = {
     replayScopes: { failed: 'Only those that failed', all: 'All, also those that were delivered' },
     wouldReplay: (count: number): string =>
       plural(count, { one: '# event will be sent.', other: '# events will be sent.' }),
-    everyEvent: 'All events, including later ones',
+    everyEvent: 'All events, also those that later versions add',
     allEvents: 'All events',
     description: 'Description',
     secret: 'Signing secret',

@@ -4,6 +4,7 @@ export const enInbox = {
     conversations: 'Conversations',
     views: 'Views',
     viewAll: 'All',
+    viewAllHint: 'Open conversations. Snoozed, closed and archived ones have views of their own.',
     viewMine: 'Mine',
     viewUnassigned: 'Unassigned',
     viewSnoozed: 'Snoozed',
@@ -18,6 +19,9 @@ export const enInbox = {
     connectChannel: 'Connect a channel',
     emptyView: 'Nothing here',
     emptyViewText: 'Conversations that match this view appear here by themselves.',
+    emptySearch: 'No conversations found',
+    emptySearchText:
+      'The search finds names, email addresses and companies in this view. It does not search messages.',
     choose: 'Choose a conversation',
     chooseText: 'J and K move through the list. Press ? for all keys.',
 
@@ -70,11 +74,13 @@ export const enInbox = {
       other: 'The upload failed. Remove the file and try again.',
     },
     savedReplies: 'Saved replies',
-    noSavedReplies: 'Add replies in the manifest, section replies.',
+    noSavedReplies: 'No saved replies yet',
+    noSavedRepliesText: 'Admins add them in Settings → Manifest, under “replies”.',
 
     subject: 'Subject',
     subjectMissing: 'Enter a subject',
     blocked: 'This contact gets no messages on this channel. Internal notes still work.',
+    seeConsent: 'See consent',
     internal: 'Note',
     older: 'Earlier messages',
     sending: 'Sending…',
@@ -86,6 +92,8 @@ export const enInbox = {
     failed: 'Not delivered',
     sendAgain: 'Send again',
     unverified: 'Unverified visitor',
+    unverifiedHint:
+      'Unverified visitor: anyone can type this email address. Reveal no personal data before you know who is writing.',
 
     showMail: 'Show the mail as sent',
     showText: 'Show as text',
@@ -102,10 +110,10 @@ export const enInbox = {
     details: 'Details',
     appointments: 'Upcoming appointments',
     appointment: 'Appointment',
-    deals: 'Open deals',
+    deals: 'Open opportunities',
     tasks: 'Open tasks',
     noAppointments: 'No upcoming appointments',
-    noDeals: 'No open deals',
+    noDeals: 'No open opportunities',
     noTasks: 'No open tasks',
   },
 };

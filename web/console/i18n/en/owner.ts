@@ -30,12 +30,12 @@ export const enOwner = {
       'Everything in this sub-account, with settings, API keys and team. Exports contacts and erases people.',
     agent:
       'Works with contacts, conversations, appointments, opportunities and tasks. Merges contacts, and deletes contacts, opportunities and tasks. No campaigns, workflows, settings, import and export.',
-    viewer: 'Sees what agents see, and changes and deletes nothing.',
+    viewer: 'Sees what agents see, but cannot change or delete anything.',
     integrator: 'Has only the page Webhooks: for developers who connect another program.',
   },
   keys: {
-    preset: 'Fill in for',
-    noPreset: 'Choose below',
+    preset: 'Purpose',
+    noPreset: 'Other: tick the scopes below',
     presets: {
       booking: 'Booking bot',
       support: 'Support bot',
@@ -74,6 +74,7 @@ export const enOwner = {
   team: {
     text: 'Users sign in to the console. Appointments, conversations and tasks are assigned to team members. To make a user a team member, open the menu at the end of their row and choose “Make team member”. Add team members who do not sign in under “team” in the manifest (Settings → Manifest).',
     assignable: 'Can be assigned',
+    yes: 'Yes',
     no: 'No',
     make: 'Make team member',
     link: (name: string): string => `Is the team member ${name}`,

@@ -8,12 +8,12 @@ export const enPeople = {
     export: 'Export everything',
     delete: 'Delete contact',
     deleteText:
-      'The contact’s conversations and files are deleted, too. Upcoming appointments and open tasks are cancelled, and running workflows end. This cannot be undone.',
+      'Conversations and files of the contact are deleted, upcoming appointments and open tasks are cancelled, and running workflows end. This cannot be undone. Past appointments, opportunities and opt-outs stay. If the person asks you to erase their data, choose “Erase person” instead.',
     erase: 'Erase person',
     erased: 'Person erased',
     eraseTitle: (name: string): string => `Erase ${name}?`,
     eraseText:
-      'Messages, notes, form submissions and every other text about this person are erased in all tables. Past appointments and invoices stay without a name. Opt-outs stay in force. This cannot be undone.',
+      'Everything written by or about this person is erased: messages, notes, form answers and contact details. Past appointments and invoices stay without a name. Opt-outs stay in force. This cannot be undone.',
     typeName: (name: string): string => `Type “${name}” to confirm`,
     erasedText: 'Rows by table. Backups from before contain the person until they are deleted.',
     rows: (deleted: number, blanked: number, replaced: number): string =>
@@ -32,9 +32,9 @@ export const enPeople = {
   },
   why: {
     ask: 'Why?',
-    rule: 'Code',
+    rule: 'Reason code',
     record: 'Record',
-    moment: 'Moment',
+    moment: 'Time',
     code: 'Server code',
     records: {
       appointment: 'Appointment',

@@ -34,7 +34,8 @@ export const enRecords = {
     emptySearch: 'No contact matches',
     emptySearchText: 'Search by name, email or company.',
     emptyTimeline: 'Nothing has happened yet',
-    emptyTimelineText: 'Messages, appointments, deals and tasks of this contact appear here.',
+    emptyTimelineText:
+      'Messages, appointments, opportunities and tasks of this contact appear here.',
     createdContact: 'Contact created',
 
     anyStage: 'All stages',
@@ -49,7 +50,7 @@ export const enRecords = {
       message: 'Message',
       note: 'Note',
       appointment: 'Appointment',
-      opportunity: 'Deal',
+      opportunity: 'Opportunity',
       task: 'Task',
       submission: 'Form',
       campaign: 'Campaign',
@@ -78,6 +79,8 @@ export const enRecords = {
     viewMine: 'Mine',
     viewOverdue: 'Overdue',
     viewDone: 'Completed',
+    reviewHint:
+      'Work that is done and waits for a check. Programs move tasks here (status in_review); complete a task once it is checked.',
     empty: 'No tasks here',
     emptyText: 'Create one for what should not be forgotten.',
     statuses: {
@@ -125,12 +128,13 @@ export const enRecords = {
     moved: (stage: string): string => `Moved to ${stage}`,
     empty: 'No pipeline yet',
     emptyText: 'Add one to the manifest, section pipelines.',
-    emptyStage: 'No deals',
+    emptyStage: 'No opportunities',
     won: 'Won',
     lost: 'Lost',
     lostReason: 'Reason',
     lostTitle: 'Mark as lost',
-    count: (count: number): string => plural(count, { one: '# deal', other: '# deals' }),
+    count: (count: number): string =>
+      plural(count, { one: '# opportunity', other: '# opportunities' }),
     stages: 'Stages',
   },
 };

@@ -111,6 +111,6 @@ export const enShell = {
       'If you run Frontdesk with “npm start”: open a second terminal in the same folder, run the export lines that “npm start” printed, then run this command as “bin/frontdesk …”.',
     noMailTitle: 'No mail is set up here',
     noMailHint:
-      'This installation sends no mail. The button tells you what to ask an operator for.',
+      'This installation sends no mail. “Send sign-in link” shows what to ask the operator for.',
   },
 };

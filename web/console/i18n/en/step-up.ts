@@ -10,7 +10,7 @@ export const enStepUp = {
   sent: (email: string): string =>
     `A link is on its way to ${email}. Open it in this browser, then continue here.`,
   noMail:
-    'This installation sends no mail. Ask an owner for a new sign-in link (Agency, Users), or create one on the server:',
+    'This installation sends no mail. Create a new sign-in link on the server with this command, or ask another owner for one (Agency, Users):',
   command: 'Command',
   openLink: 'Open the link in another tab of this browser, then continue here.',
   continue: 'Continue',

@@ -52,6 +52,7 @@ export const esAudit: OwnerMessages['audit'] = {
   },
   verbs: {
     'conversations.send': 'mensaje o nota',
+    'imports.create': 'archivo subido',
     'campaigns.cancel': 'cancelación',
     'runs.cancel': 'cancelación',
     'users.link': 'enlace de acceso nuevo',

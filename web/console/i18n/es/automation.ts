@@ -89,7 +89,8 @@ export const esAutomation: AutomationMessages = {
     noRuns: 'Aún no hay ejecuciones',
     noSteps: 'Aún no hay pasos',
     empty: 'Aún no hay flujos',
-    emptyText: 'Añada uno al manifiesto, sección workflows.',
+    about:
+      'Un flujo actúa por sí solo cuando ocurre algo: por ejemplo, envía un recordatorio tras una reserva. Los flujos se añaden y se cambian en Ajustes → Manifiesto, en «workflows».',
     selection: 'Ejecuciones seleccionadas',
     selectAllRuns: 'Seleccionar todas las ejecuciones',
     cancelText: 'Sus pasos restantes no se darán. No se puede deshacer.',

@@ -20,15 +20,15 @@ export const esCalendar: CalendarMessages = {
     slotAt: (day: string, time: string): string => `Nueva cita, ${day}, ${time}`,
     slotKeys: 'Las flechas cambian la hora y la columna. Intro reserva.',
     member: 'Miembro',
-    allMembers: 'Todos los miembros',
+    allMembers: 'Todos',
     open: (times: string): string => `Abierto ${times}`,
     closed: 'Cerrado',
     movedTo: (when, member) =>
       member === undefined ? `Movida a ${when}` : `Movida a ${when} con ${member}`,
     insteadOf: (member) => `Antes con ${member}`,
     movedBack: 'Devuelta a su hora anterior',
-    notYet: (actions, start) =>
-      `${actions.join(', ')}: posible desde el inicio de la cita, ${start}`,
+    notYet: (start) =>
+      `Desde el inicio de la cita (${start}) podrá indicar si tuvo lugar o si la persona no se presentó.`,
     noneToday: 'Hoy no hay citas',
     previousDay: 'Día anterior',
     nextDay: 'Día siguiente',
@@ -45,6 +45,7 @@ export const esCalendar: CalendarMessages = {
     needs: (times) => `Con sus márgenes, la cita ocupa ${times}.`,
     startsEvery: (step) => `Intervalo entre los inicios: ${step}.`,
     notSent: 'sin enviar',
+    noticeDetails: 'Detalles',
     notices: {
       sent: 'envío hecho',
       waiting: 'aún sin enviar',

@@ -11,7 +11,7 @@ export const esCampaigns: CampaignMessages = {
     nameHint: 'Solo lo ve su equipo, no los destinatarios.',
     list: 'Lista',
     listHint:
-      'Las listas se definen en el manifiesto, sección «lists»: por etiqueta o etapa, o para los contactos que añade una importación.',
+      'Una lista selecciona contactos por etiqueta o etapa, o contiene los de una importación. Las listas se añaden en Ajustes → Manifiesto, en «lists».',
     addList: 'Añadir una lista',
     template: 'Plantilla',
     preheader: 'Texto de vista previa',
@@ -136,7 +136,7 @@ export const esCampaigns: CampaignMessages = {
       list === undefined
         ? 'Ningún contacto así estaba en la lista al iniciarse la campaña.'
         : `Ningún contacto así estaba en la lista «${list}» al iniciarse la campaña.`,
-    capturedWhere: 'Los correos capturados se abren con «Ver correo».',
+    capturedWhere: 'Para leer un correo capturado, pulse «Ver correo» junto a su destinatario.',
   },
   recurring: {
     add: 'Nueva campaña recurrente',

@@ -2,6 +2,8 @@ import type { ChannelMessages } from '../message-types.ts';
 
 export const esChannels: ChannelMessages = {
   title: 'Canales',
+  sandboxText:
+    'Esta subcuenta es un entorno de pruebas: los mensajes se capturan y no se envían, sean cuales sean los canales conectados.',
   removeText:
     'El canal deja de enviar y recibir, y se borran su cuenta y sus secretos. Las conversaciones se conservan.',
   empty: 'No hay ningún canal conectado',
@@ -21,7 +23,7 @@ export const esChannels: ChannelMessages = {
     gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
-    http: 'Puente HTTP',
+    http: 'Programa propio (puente HTTP)',
   },
   passed: {
     sending: 'El proveedor acepta la cuenta',

@@ -49,8 +49,9 @@ export const esContactPages: ContactMessages = {
     counting: 'Contando…',
     affects: (count: number): string =>
       plural(count, {
-        one: 'Afecta a # contacto. Sus flujos y webhooks ven el cambio.',
-        other: 'Afecta a # contactos. Sus flujos y webhooks ven cada cambio.',
+        one: 'Cambiará # contacto. Se activarán los flujos y webhooks que esperan un cambio así.',
+        other:
+          'Cambiarán # contactos. Por cada uno se activarán los flujos y webhooks que esperan un cambio así.',
       }),
     exports: (count: number): string =>
       plural(count, {
@@ -100,7 +101,8 @@ export const esContactPages: ContactMessages = {
   consent: {
     title: 'Consentimiento',
     dnd: 'No molestar',
-    dndText: 'Por un canal bloqueado no se envía nada.',
+    dndText:
+      'Por un canal bloqueado no se envía nada. «Gmail» es el canal de una cuenta de Google conectada; «correo», el de cualquier otro servidor.',
     block: {
       all: 'Bloquear todos los canales',
       sms: 'Bloquear SMS',
@@ -150,8 +152,10 @@ export const esContactPages: ContactMessages = {
     noMatch: 'Ninguna oportunidad coincide',
     noMatchText: 'Cambie la búsqueda o el estado.',
     period: 'Periodo',
-    count: 'Oportunidades',
+    count: 'Cantidad',
     weighted: 'Valor ponderado',
+    weightedHint:
+      'Valor ponderado: el valor por la probabilidad de la etapa. 1000 € en una etapa con el 40 % cuentan como 400 €.',
     overdue: 'Vencidas',
     later: 'Más tarde',
     undated: 'Sin fecha',

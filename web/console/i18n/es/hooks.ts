@@ -15,7 +15,7 @@ export const esHooks: HookMessages = {
     replayScopes: { failed: 'Solo los fallidos', all: 'Todos, también los entregados' },
     wouldReplay: (count) =>
       plural(count, { one: '# evento se enviará.', other: '# eventos se enviarán.' }),
-    everyEvent: 'Todos los eventos, también los futuros',
+    everyEvent: 'Todos los eventos, también los de versiones futuras',
     allEvents: 'Todos los eventos',
     description: 'Descripción',
     secret: 'Secreto de firma',

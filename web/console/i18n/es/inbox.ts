@@ -6,6 +6,8 @@ export const esInbox: InboxMessages = {
     conversations: 'Conversaciones',
     views: 'Vistas',
     viewAll: 'Todas',
+    viewAllHint:
+      'Conversaciones abiertas. Las pospuestas, cerradas y archivadas tienen sus propias vistas.',
     viewMine: 'Mías',
     viewUnassigned: 'Sin asignar',
     viewSnoozed: 'Pospuestas',
@@ -20,6 +22,9 @@ export const esInbox: InboxMessages = {
     connectChannel: 'Conectar un canal',
     emptyView: 'Aquí no hay nada',
     emptyViewText: 'Las conversaciones que encajen aparecerán solas.',
+    emptySearch: 'No se han encontrado conversaciones',
+    emptySearchText:
+      'La búsqueda encuentra nombres, direcciones de correo y empresas en esta vista. No busca en los mensajes.',
     choose: 'Elija una conversación',
     chooseText: 'J y K recorren la lista. Pulse ? para ver todas las teclas.',
 
@@ -72,12 +77,14 @@ export const esInbox: InboxMessages = {
       other: 'No se pudo subir el archivo. Quítelo e inténtelo de nuevo.',
     },
     savedReplies: 'Respuestas guardadas',
-    noSavedReplies: 'Añada respuestas al manifiesto, sección «replies».',
+    noSavedReplies: 'Aún no hay respuestas guardadas',
+    noSavedRepliesText: 'Los administradores las añaden en Ajustes → Manifiesto, en «replies».',
 
     subject: 'Asunto',
     subjectMissing: 'Escriba un asunto',
     blocked:
       'Este contacto no recibe mensajes por este canal. Las notas internas siguen siendo posibles.',
+    seeConsent: 'Ver el consentimiento',
     internal: 'Nota',
     older: 'Mensajes anteriores',
     sending: 'Enviando…',
@@ -89,6 +96,8 @@ export const esInbox: InboxMessages = {
     failed: 'No entregado',
     sendAgain: 'Enviar de nuevo',
     unverified: 'Visitante sin verificar',
+    unverifiedHint:
+      'Visitante sin verificar: cualquiera puede escribir esta dirección de correo. No revele datos personales hasta saber quién escribe.',
 
     showMail: 'Mostrar el correo original',
     showText: 'Mostrar como texto',

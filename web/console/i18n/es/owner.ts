@@ -34,8 +34,8 @@ export const esOwner: OwnerMessages = {
     integrator: 'Solo tiene la página Webhooks: para conectar otro programa.',
   },
   keys: {
-    preset: 'Rellenar para',
-    noPreset: 'Elegir abajo',
+    preset: 'Finalidad',
+    noPreset: 'Otra: marque los permisos de abajo',
     presets: {
       booking: 'Bot de reservas',
       support: 'Bot de atención',
@@ -74,6 +74,7 @@ export const esOwner: OwnerMessages = {
   team: {
     text: 'Los usuarios entran en la consola. Las citas, conversaciones y tareas se asignan a miembros del equipo. Para que un usuario lo sea, abra el menú al final de su fila y elija «Convertir en miembro del equipo». Los miembros que no entran en la consola se indican en el manifiesto, en «team» (Ajustes → Manifiesto).',
     assignable: 'Asignable',
+    yes: 'Sí',
     no: 'No',
     make: 'Convertir en miembro del equipo',
     link: (name) => `Es el miembro del equipo ${name}`,

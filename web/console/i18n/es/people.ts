@@ -9,12 +9,12 @@ export const esPeople: PeopleMessages = {
     export: 'Exportar todo',
     delete: 'Eliminar contacto',
     deleteText:
-      'También se eliminan las conversaciones y los archivos del contacto. Se cancelan las próximas citas y las tareas abiertas, y terminan los flujos en curso. No se puede deshacer.',
+      'Se eliminan las conversaciones y los archivos del contacto, se cancelan las próximas citas y las tareas abiertas, y terminan los flujos en curso. No se puede deshacer. Permanecen las citas pasadas, las oportunidades y las bajas. Si la persona pide que se borren sus datos, elija «Borrar a la persona».',
     erase: 'Borrar a la persona',
     erased: 'Persona borrada',
     eraseTitle: (name: string): string => `¿Borrar a ${name}?`,
     eraseText:
-      'Los mensajes, las notas, los formularios y todos los demás textos sobre esta persona se borran en todas las tablas. Las citas pasadas y las facturas permanecen sin nombre. Las bajas siguen vigentes. Esta acción no se puede deshacer.',
+      'Se borra todo lo que esta persona ha escrito y lo que se ha escrito sobre ella: mensajes, notas, respuestas de formularios y datos de contacto. Las citas pasadas y las facturas permanecen sin nombre. Las bajas siguen vigentes. No se puede deshacer.',
     typeName: (name: string): string => `Escriba «${name}» para confirmar`,
     erasedText:
       'Filas por tabla. Las copias de seguridad anteriores contienen a la persona hasta que se eliminen.',
@@ -34,9 +34,9 @@ export const esPeople: PeopleMessages = {
   },
   why: {
     ask: '¿Por qué?',
-    rule: 'Código',
+    rule: 'Código del motivo',
     record: 'Registro',
-    moment: 'Momento',
+    moment: 'Fecha y hora',
     code: 'Código del servidor',
     records: {
       appointment: 'Cita',

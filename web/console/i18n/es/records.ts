@@ -80,6 +80,8 @@ export const esRecords: RecordMessages = {
     viewMine: 'Mías',
     viewOverdue: 'Vencidas',
     viewDone: 'Completadas',
+    reviewHint:
+      'Trabajo hecho que espera una comprobación. Los programas mueven tareas aquí (estado in_review); complete una tarea tras comprobarla.',
     empty: 'Aquí no hay tareas',
     emptyText: 'Cree una para lo que no se debe olvidar.',
     statuses: {

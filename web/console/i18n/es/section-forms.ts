@@ -38,6 +38,7 @@ export const esSectionForms: SectionFormMessages = {
   hours: 'Horario',
   hoursHint: 'Por ejemplo 09:00-12:00, 13:00-17:00',
   rules: 'Reglas de las reservas',
+  slotHint: 'Con 30, los clientes pueden elegir las 9:00, las 9:30, las 10:00, etc.',
   noticeHint:
     'Con 120, la primera cita que se puede reservar es dentro de dos horas. Vacío: sin mínimo.',
   advanceHint: 'Con 30, se pueden reservar los próximos 30 días. Vacío: sin límite.',
@@ -65,8 +66,9 @@ export const esSectionForms: SectionFormMessages = {
   },
   required: 'Obligatorio',
   options: 'Opciones, separadas por comas',
-  mapsTo: 'Se guarda en el contacto como',
-  submissionOnly: 'Solo en el envío',
+  mapsTo: 'Campo del contacto que rellena la respuesta',
+  submissionOnly: 'Ninguno: la respuesta queda en el envío',
+  redirectHint: 'Por ejemplo, https://example.com/gracias. Vacío: se muestra el texto anterior.',
   custom: (label) => `Campo propio ${label}`,
   message: 'Mensaje',
   removeField:

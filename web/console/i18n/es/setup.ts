@@ -2,11 +2,11 @@ import type { SetupMessages } from '../message-types.ts';
 
 export const esSetup: SetupMessages = {
   manifest: {
-    text: 'El manifiesto contiene los ajustes de esta subcuenta en un solo texto. Los secretos nunca se muestran: omítalos y quedan como están. Una entrada del texto sustituye por completo a la guardada: lo que le falta, como un servicio de un calendario, se elimina o se restablece.',
+    text: 'El manifiesto contiene todos los ajustes de esta subcuenta en un solo texto. Una entrada del texto sustituye por completo a la guardada: las partes que omita, como un servicio de un calendario, se eliminan o se restablecen. Una entrada que no está en el texto queda como está, salvo que marque la casilla de abajo. Los secretos nunca se muestran y quedan como están si los omite.',
     preview: 'Ver cambios',
     save: 'Guardar',
     saved: 'Manifiesto aplicado',
-    prune: 'Quitar lo que el texto no nombra',
+    prune: 'Quitar también las entradas que no están en el texto',
     issues: 'Errores',
     line: (line) => `Línea ${line}`,
     changes: 'Cambios',
@@ -39,6 +39,8 @@ export const esSetup: SetupMessages = {
       id: 'ID de Frontdesk',
     },
     dryRun: 'Simulación',
+    dryRunText:
+      'Una simulación comprueba el archivo sin cambiar nada. Para importar, desmarque la casilla.',
     tryOut: 'Iniciar simulación',
     run: 'Importar contactos',
     result: 'Resultado',
@@ -47,6 +49,8 @@ export const esSetup: SetupMessages = {
     rows: (processed, total) => `${processed} de ${total} filas`,
     done: 'La importación ha terminado.',
     wouldBe: 'Simulación: no se ha escrito nada.',
+    wouldBeCreated: 'Se crearían',
+    wouldBeUpdated: 'Se cambiarían',
     created: 'Creados',
     updated: 'Cambiados',
     skipped: 'Sin cambios',

@@ -113,6 +113,7 @@ export const esShell: ShellMessages = {
     localCommand:
       'Si ejecuta Frontdesk con «npm start»: abra otra terminal en la misma carpeta, ejecute las líneas export que mostró «npm start» y después este comando como «bin/frontdesk …».',
     noMailTitle: 'Aquí no hay correo configurado',
-    noMailHint: 'Esta instalación no envía correo. El botón indica qué pedir a un operador.',
+    noMailHint:
+      'Esta instalación no envía correo. «Enviar enlace de acceso» indica qué pedir al operador.',
   },
 };

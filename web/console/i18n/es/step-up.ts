@@ -9,7 +9,7 @@ export const esStepUp: StepUpMessages = {
     `Envíe un enlace de acceso a ${email}, ábralo en este navegador y continúe aquí.`,
   sent: (email) => `Un enlace va de camino a ${email}. Ábralo en este navegador y continúe aquí.`,
   noMail:
-    'Esta instalación no envía correo. Pida un enlace de acceso nuevo a un propietario (Agencia, Usuarios) o créelo en el servidor:',
+    'Esta instalación no envía correo. Cree un enlace de acceso nuevo en el servidor con este comando o pídalo a otro propietario (Agencia, Usuarios):',
   command: 'Comando',
   openLink: 'Abra el enlace en otra pestaña de este navegador y continúe aquí.',
   continue: 'Continuar',

@@ -52,6 +52,7 @@ export const frAudit: OwnerMessages['audit'] = {
   },
   verbs: {
     'conversations.send': 'message ou note',
+    'imports.create': 'fichier envoyé',
     'campaigns.cancel': 'annulation',
     'runs.cancel': 'annulation',
     'users.link': 'nouveau lien de connexion',

@@ -91,7 +91,8 @@ export const frAutomation: AutomationMessages = {
     noRuns: 'Aucune exécution',
     noSteps: 'Aucune étape',
     empty: 'Aucun workflow',
-    emptyText: 'Ajoutez-en un au manifeste, section workflows.',
+    about:
+      'Un workflow agit de lui-même quand quelque chose se produit : il envoie par exemple un rappel après une réservation. Les workflows s’ajoutent et se modifient dans Paramètres → Manifeste, sous « workflows ».',
     selection: 'Exécutions sélectionnées',
     selectAllRuns: 'Sélectionner toutes les exécutions',
     cancelText: 'Leurs étapes restantes n’auront pas lieu. C’est irréversible.',

@@ -20,15 +20,15 @@ export const frCalendar: CalendarMessages = {
     slotAt: (day: string, time: string): string => `Nouveau rendez-vous, ${day}, ${time}`,
     slotKeys: 'Les flèches changent l’heure et la colonne. Entrée réserve.',
     member: 'Membre',
-    allMembers: 'Tous les membres',
+    allMembers: 'Tous',
     open: (times: string): string => `Ouvert ${times}`,
     closed: 'Fermé',
     movedTo: (when, member) =>
       member === undefined ? `Déplacé : ${when}` : `Déplacé : ${when}, avec ${member}`,
     insteadOf: (member) => `Auparavant avec ${member}`,
     movedBack: 'Remis à l’heure précédente',
-    notYet: (actions, start) =>
-      `${actions.join(', ')} : possible dès le début du rendez-vous, ${start}`,
+    notYet: (start) =>
+      `Dès le début du rendez-vous (${start}), vous pourrez indiquer s’il a eu lieu ou si la personne n’est pas venue.`,
     noneToday: 'Aucun rendez-vous aujourd’hui',
     previousDay: 'Jour précédent',
     nextDay: 'Jour suivant',
@@ -45,6 +45,7 @@ export const frCalendar: CalendarMessages = {
     needs: (times) => `Avec ses battements, le rendez-vous occupe ${times}.`,
     startsEvery: (step) => `Intervalle entre les débuts : ${step}.`,
     notSent: 'non envoyé',
+    noticeDetails: 'Détails',
     notices: {
       sent: 'envoi effectué',
       waiting: 'pas encore d’envoi',

@@ -11,7 +11,7 @@ export const frCampaigns: CampaignMessages = {
     nameHint: 'Seule votre équipe le voit, pas les destinataires.',
     list: 'Liste',
     listHint:
-      'Les listes sont définies dans le manifeste, section « lists » : par étiquette ou étape, ou pour les contacts ajoutés par un import.',
+      'Une liste sélectionne des contacts par étiquette ou étape, ou contient ceux d’un import. Les listes s’ajoutent dans Paramètres → Manifeste, sous « lists ».',
     addList: 'Ajouter une liste',
     template: 'Modèle',
     preheader: 'Texte d’aperçu',
@@ -136,7 +136,8 @@ export const frCampaigns: CampaignMessages = {
       list === undefined
         ? 'Aucun contact correspondant n’était sur la liste au lancement de la campagne.'
         : `Aucun contact correspondant n’était sur la liste « ${list} » au lancement de la campagne.`,
-    capturedWhere: 'Les e-mails interceptés s’ouvrent avec « Voir l’e-mail ».',
+    capturedWhere:
+      'Pour lire un e-mail intercepté, cliquez sur « Voir l’e-mail » à côté du destinataire.',
   },
   recurring: {
     add: 'Nouvelle campagne récurrente',

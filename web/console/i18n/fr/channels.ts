@@ -2,6 +2,8 @@ import type { ChannelMessages } from '../message-types.ts';
 
 export const frChannels: ChannelMessages = {
   title: 'Canaux',
+  sandboxText:
+    'Ce sous-compte est un bac à sable : les messages sont interceptés et ne sont pas envoyés, quels que soient les canaux connectés.',
   removeText:
     'Le canal n’envoie et ne reçoit plus rien, et son compte et ses secrets sont supprimés. Les conversations restent.',
   empty: 'Aucun canal n’est connecté',
@@ -21,7 +23,7 @@ export const frChannels: ChannelMessages = {
     gmail: 'Google',
     twilio: 'Twilio',
     meta: 'Meta',
-    http: 'Passerelle HTTP',
+    http: 'Votre programme (passerelle HTTP)',
   },
   passed: {
     sending: 'Le fournisseur accepte le compte',

@@ -49,8 +49,9 @@ export const frContactPages: ContactMessages = {
     counting: 'Comptage…',
     affects: (count: number): string =>
       plural(count, {
-        one: '# contact est concerné. Ses workflows et webhooks voient la modification.',
-        other: '# contacts sont concernés. Leurs workflows et webhooks voient chaque modification.',
+        one: '# contact sera modifié. Cela déclenche les workflows et webhooks qui attendent une telle modification.',
+        other:
+          '# contacts seront modifiés. Cela déclenche, pour chacun, les workflows et webhooks qui attendent une telle modification.',
       }),
     exports: (count: number): string =>
       plural(count, {
@@ -89,7 +90,7 @@ export const frContactPages: ContactMessages = {
       moved('Suivent aussi : ', [
         ['conversations', conversations],
         ['rendez-vous', appointments],
-        ['affaires', deals],
+        ['opportunités', deals],
         ['tâches', tasks],
       ]),
     additionalEmails: 'Autres e-mails',
@@ -101,7 +102,8 @@ export const frContactPages: ContactMessages = {
   consent: {
     title: 'Consentement',
     dnd: 'Ne pas déranger',
-    dndText: 'Rien n’est envoyé par un canal bloqué.',
+    dndText:
+      'Rien n’est envoyé par un canal bloqué. « Gmail » est le canal d’un compte Google connecté ; « e-mail », celui de tout autre serveur de messagerie.',
     block: {
       all: 'Bloquer tous les canaux',
       sms: 'Bloquer les SMS',
@@ -135,11 +137,11 @@ export const frContactPages: ContactMessages = {
     board: 'Tableau',
     list: 'Liste',
     forecast: 'Prévision',
-    search: 'Rechercher des affaires',
+    search: 'Rechercher des opportunités',
     status: 'Statut',
     anyStatus: 'Tous les statuts',
     statuses: { open: 'Ouverte', won: 'Gagnée', lost: 'Perdue', abandoned: 'Abandonnée' },
-    name: 'Affaire',
+    name: 'Opportunité',
     value: 'Valeur',
     expectedClose: 'Clôture prévue',
     closed: 'Clôturée',
@@ -148,19 +150,21 @@ export const frContactPages: ContactMessages = {
     reopen: 'Rouvrir',
     reopened: 'Rouverte',
     markWon: 'Marquer comme gagnée',
-    noMatch: 'Aucune affaire ne correspond',
+    noMatch: 'Aucune opportunité ne correspond',
     noMatchText: 'Modifiez la recherche ou le statut.',
     period: 'Période',
-    count: 'Affaires',
+    count: 'Nombre',
     weighted: 'Valeur pondérée',
+    weightedHint:
+      'Valeur pondérée : la valeur multipliée par la probabilité de l’étape. 1 000 € dans une étape à 40 % comptent pour 400 €.',
     overdue: 'En retard',
     later: 'Plus tard',
     undated: 'Sans date',
     currency: 'Devise',
     plot: (value: string, weighted: string): string =>
-      `Affaires ouvertes par clôture prévue : ${value}, pondérées ${weighted}`,
-    noForecast: 'Aucune affaire ouverte',
-    noForecastText: 'Les affaires ouvertes apparaissent ici au mois de leur clôture prévue.',
+      `Opportunités ouvertes par clôture prévue : ${value}, pondérées ${weighted}`,
+    noForecast: 'Aucune opportunité ouverte',
+    noForecastText: 'Les opportunités ouvertes apparaissent ici au mois de leur clôture prévue.',
   },
   taskList: {
     all: 'Toutes ouvertes',

@@ -15,7 +15,7 @@ export const frHooks: HookMessages = {
     replayScopes: { failed: 'Seulement ceux qui ont échoué', all: 'Tous, même ceux déjà livrés' },
     wouldReplay: (count) =>
       plural(count, { one: '# événement sera envoyé.', other: '# événements seront envoyés.' }),
-    everyEvent: 'Tous les événements, y compris les futurs',
+    everyEvent: 'Tous les événements, y compris ceux des versions futures',
     allEvents: 'Tous les événements',
     description: 'Description',
     secret: 'Secret de signature',

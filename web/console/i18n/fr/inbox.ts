@@ -6,6 +6,8 @@ export const frInbox: InboxMessages = {
     conversations: 'Conversations',
     views: 'Vues',
     viewAll: 'Toutes',
+    viewAllHint:
+      'Conversations ouvertes. Celles en attente, fermées ou archivées ont leurs propres vues.',
     viewMine: 'Les miennes',
     viewUnassigned: 'Non attribuées',
     viewSnoozed: 'En attente',
@@ -20,6 +22,9 @@ export const frInbox: InboxMessages = {
     connectChannel: 'Connecter un canal',
     emptyView: 'Rien ici',
     emptyViewText: 'Les conversations correspondantes apparaîtront d’elles-mêmes.',
+    emptySearch: 'Aucune conversation trouvée',
+    emptySearchText:
+      'La recherche porte sur les noms, les adresses e-mail et les entreprises de cette vue, pas sur les messages.',
     choose: 'Choisissez une conversation',
     chooseText: 'J et K parcourent la liste. Appuyez sur ? pour tous les raccourcis.',
 
@@ -72,12 +77,14 @@ export const frInbox: InboxMessages = {
       other: 'L’envoi a échoué. Retirez le fichier et réessayez.',
     },
     savedReplies: 'Réponses enregistrées',
-    noSavedReplies: 'Ajoutez des réponses au manifeste, section « replies ».',
+    noSavedReplies: 'Aucune réponse enregistrée',
+    noSavedRepliesText: 'Les admins en ajoutent dans Paramètres → Manifeste, sous « replies ».',
 
     subject: 'Objet',
     subjectMissing: 'Saisissez un objet',
     blocked:
       'Ce contact ne reçoit aucun message sur ce canal. Les notes internes restent possibles.',
+    seeConsent: 'Voir le consentement',
     internal: 'Note',
     older: 'Messages précédents',
     sending: 'Envoi…',
@@ -89,6 +96,8 @@ export const frInbox: InboxMessages = {
     failed: 'Non distribué',
     sendAgain: 'Renvoyer',
     unverified: 'Visiteur non vérifié',
+    unverifiedHint:
+      'Visiteur non vérifié : n’importe qui peut saisir cette adresse e-mail. Ne communiquez aucune donnée personnelle avant de savoir qui écrit.',
 
     showMail: 'Afficher l’e-mail d’origine',
     showText: 'Afficher en texte',

@@ -35,8 +35,8 @@ export const frOwner: OwnerMessages = {
     integrator: 'N’a que la page Webhooks : pour relier un autre programme.',
   },
   keys: {
-    preset: 'Remplir pour',
-    noPreset: 'Choisir ci-dessous',
+    preset: 'Usage prévu',
+    noPreset: 'Autre : cochez les droits ci-dessous',
     presets: {
       booking: 'Bot de réservation',
       support: 'Bot d’assistance',
@@ -75,6 +75,7 @@ export const frOwner: OwnerMessages = {
   team: {
     text: 'Les utilisateurs se connectent à la console. Rendez-vous, conversations et tâches sont affectés aux membres de l’équipe. Pour qu’un utilisateur en fasse partie, ouvrez le menu au bout de sa ligne et choisissez « Ajouter aux membres de l’équipe ». Les membres sans connexion se déclarent dans le manifeste sous « team » (Paramètres → Manifeste).',
     assignable: 'Peut être affecté',
+    yes: 'Oui',
     no: 'Non',
     make: 'Ajouter aux membres de l’équipe',
     link: (name) => `Est le membre de l’équipe ${name}`,

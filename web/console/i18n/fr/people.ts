@@ -9,12 +9,12 @@ export const frPeople: PeopleMessages = {
     export: 'Tout exporter',
     delete: 'Supprimer le contact',
     deleteText:
-      'Les conversations et les fichiers du contact sont supprimés aussi. Les rendez-vous à venir et les tâches ouvertes sont annulés, et les workflows en cours prennent fin. Cette action est irréversible.',
+      'Les conversations et les fichiers du contact sont supprimés, les rendez-vous à venir et les tâches ouvertes sont annulés, et les workflows en cours prennent fin. Cette action est irréversible. Les rendez-vous passés, les opportunités et les désinscriptions restent. Si la personne demande l’effacement de ses données, choisissez plutôt « Effacer la personne ».',
     erase: 'Effacer la personne',
     erased: 'Personne effacée',
     eraseTitle: (name: string): string => `Effacer ${name} ?`,
     eraseText:
-      'Les messages, les notes, les formulaires et tous les autres textes sur cette personne sont effacés dans toutes les tables. Les rendez-vous passés et les factures restent, sans nom. Les désinscriptions restent en vigueur. Cette action est irréversible.',
+      'Tout ce que cette personne a écrit et tout ce qui a été écrit sur elle est effacé : messages, notes, réponses aux formulaires et coordonnées. Les rendez-vous passés et les factures restent, sans nom. Les désinscriptions restent en vigueur. Cette action est irréversible.',
     typeName: (name: string): string => `Saisissez « ${name} » pour confirmer`,
     erasedText:
       'Lignes par table. Les sauvegardes antérieures contiennent la personne jusqu’à leur suppression.',
@@ -34,9 +34,9 @@ export const frPeople: PeopleMessages = {
   },
   why: {
     ask: 'Pourquoi ?',
-    rule: 'Code',
+    rule: 'Code du motif',
     record: 'Enregistrement',
-    moment: 'Moment',
+    moment: 'Date et heure',
     code: 'Code du serveur',
     records: {
       appointment: 'Rendez-vous',

@@ -79,6 +79,8 @@ export const frRecords: RecordMessages = {
     viewMine: 'Les miennes',
     viewOverdue: 'En retard',
     viewDone: 'Terminées',
+    reviewHint:
+      'Travail fait, qui attend une vérification. Les programmes placent des tâches ici (statut in_review) ; terminez une tâche une fois vérifiée.',
     empty: 'Aucune tâche ici',
     emptyText: 'Créez-en une pour ce qu’il ne faut pas oublier.',
     statuses: {

@@ -38,6 +38,7 @@ export const frSectionForms: SectionFormMessages = {
   hours: 'Horaires d’ouverture',
   hoursHint: 'Par exemple 09:00-12:00, 13:00-17:00',
   rules: 'Règles de réservation',
+  slotHint: 'Avec 30, les clients peuvent choisir 9 h 00, 9 h 30, 10 h 00, etc.',
   noticeHint:
     'Avec 120, le premier rendez-vous réservable est dans deux heures. Vide : aucun délai minimal.',
   advanceHint: 'Avec 30, les 30 prochains jours sont réservables. Vide : sans limite.',
@@ -66,8 +67,9 @@ export const frSectionForms: SectionFormMessages = {
   },
   required: 'Obligatoire',
   options: 'Options, séparées par des virgules',
-  mapsTo: 'Enregistré dans le contact comme',
-  submissionOnly: 'Seulement dans l’envoi',
+  mapsTo: 'Champ du contact rempli par la réponse',
+  submissionOnly: 'Aucun : la réponse reste dans l’envoi',
+  redirectHint: 'Par exemple https://example.com/merci. Vide : le texte ci-dessus s’affiche.',
   custom: (label) => `Champ personnalisé ${label}`,
   message: 'Message',
   removeField:

@@ -2,11 +2,11 @@ import type { SetupMessages } from '../message-types.ts';
 
 export const frSetup: SetupMessages = {
   manifest: {
-    text: 'Le manifeste contient les paramètres de ce sous-compte en un seul texte. Les secrets ne sont jamais affichés : omettez-les, ils restent inchangés. Une entrée du texte remplace entièrement celle qui est enregistrée : ce qui y manque, comme une prestation d’un agenda, est supprimé ou réinitialisé.',
+    text: 'Le manifeste contient tous les paramètres de ce sous-compte en un seul texte. Une entrée du texte remplace entièrement celle qui est enregistrée : les parties que vous omettez, comme une prestation d’un agenda, sont supprimées ou réinitialisées. Une entrée absente du texte reste inchangée, sauf si vous cochez la case ci-dessous. Les secrets ne sont jamais affichés et restent inchangés si vous les omettez.',
     preview: 'Aperçu des changements',
     save: 'Enregistrer',
     saved: 'Manifeste appliqué',
-    prune: 'Supprimer ce que le texte ne nomme pas',
+    prune: 'Supprimer aussi les entrées absentes du texte',
     issues: 'Erreurs',
     line: (line) => `Ligne ${line}`,
     changes: 'Changements',
@@ -39,6 +39,7 @@ export const frSetup: SetupMessages = {
       id: 'Identifiant Frontdesk',
     },
     dryRun: 'Essai sans écriture',
+    dryRunText: 'Un essai vérifie le fichier sans rien modifier. Pour importer, décochez la case.',
     tryOut: 'Lancer l’essai',
     run: 'Importer les contacts',
     result: 'Résultat',
@@ -47,6 +48,8 @@ export const frSetup: SetupMessages = {
     rows: (processed, total) => `${processed} lignes sur ${total}`,
     done: 'L’importation est terminée.',
     wouldBe: 'Essai : rien n’a été écrit.',
+    wouldBeCreated: 'Seraient créés',
+    wouldBeUpdated: 'Seraient modifiés',
     created: 'Créés',
     updated: 'Modifiés',
     skipped: 'Inchangés',

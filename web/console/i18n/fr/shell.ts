@@ -114,6 +114,6 @@ export const frShell: ShellMessages = {
       'Si vous exécutez Frontdesk avec « npm start » : ouvrez un second terminal dans le même dossier, exécutez les lignes export que « npm start » a affichées, puis cette commande sous la forme « bin/frontdesk … ».',
     noMailTitle: 'Aucun envoi de mail n’est configuré ici',
     noMailHint:
-      'Cette installation n’envoie pas de mail. Le bouton indique quoi demander à un opérateur.',
+      'Cette installation n’envoie pas de mail. « Envoyer un lien de connexion » indique quoi demander à l’opérateur.',
   },
 };

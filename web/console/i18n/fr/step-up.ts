@@ -11,7 +11,7 @@ export const frStepUp: StepUpMessages = {
   sent: (email) =>
     `Un lien est en route vers ${email}. Ouvrez-le dans ce navigateur, puis continuez ici.`,
   noMail:
-    'Cette installation n’envoie pas d’e-mails. Demandez un nouveau lien de connexion à un propriétaire (Agence, Utilisateurs), ou créez-en un sur le serveur :',
+    'Cette installation n’envoie pas d’e-mails. Créez un nouveau lien de connexion sur le serveur avec cette commande, ou demandez-en un à un autre propriétaire (Agence, Utilisateurs) :',
   command: 'Commande',
   openLink: 'Ouvrez le lien dans un autre onglet de ce navigateur, puis continuez ici.',
   continue: 'Continuer',

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { usePlace } from '../../api/session.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
@@ -25,6 +26,7 @@ interface Row {
 export function ChannelsTab() {
   const texts = channelMessages();
   const { channels } = useMessages();
+  const isSandbox = usePlace().membership.sandbox;
   const { entries, error, refetch, readAgain } = useSection('channels');
   const [opened, setOpened] = useState<OpenedChannel>();
   const [tested, setTested] = useState<Channel>();
@@ -53,6 +55,7 @@ export function ChannelsTab() {
             onChoose={(channel, provider) => setOpened({ channel, provider, entry: undefined })}
           />
         )}
+        {isSandbox && <p className={styles.hint}>{texts.sandboxText}</p>}
       </div>
       <Table
         label={texts.title}

@@ -93,7 +93,13 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
       hint: forms.closed,
       ...(day === 'mon' && { description: texts.hoursHint }),
     })),
-    { path: 'slotInterval', label: forms.slotInterval, kind: 'number', heading: texts.rules },
+    {
+      path: 'slotInterval',
+      label: forms.slotInterval,
+      kind: 'number',
+      heading: texts.rules,
+      description: texts.slotHint,
+    },
     { path: 'buffers/before', label: forms.bufferBefore, kind: 'number' },
     { path: 'buffers/after', label: forms.bufferAfter, kind: 'number' },
     {

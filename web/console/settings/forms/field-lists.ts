@@ -28,7 +28,7 @@ export function useServiceFields(currency: string): readonly EntryField[] {
     { path: 'name', label: settings.name, kind: 'text', isRequired: true },
     { path: 'description', label: forms.description, kind: 'long' },
     { path: 'category', label: forms.category, kind: 'text' },
-    { path: 'folder', label: forms.folder, kind: 'text' },
+    { path: 'folder', label: forms.folder, kind: 'text', description: forms.folderHint },
     { path: 'price', label: forms.price, kind: 'number', isRequired: true },
     { path: 'currency', label: agency.currency, kind: 'text', hint: currency },
     { path: 'hasVariablePricing', label: forms.startingPrice, kind: 'switch' },

@@ -121,7 +121,12 @@ export function useFormFields(): readonly EntryField[] {
     { path: 'name', label: settings.name, kind: 'text', isRequired: true },
     { path: 'fields', label: texts.fields, kind: 'list', list: useQuestions() },
     { path: 'message', label: forms.thanks, kind: 'long' },
-    { path: 'redirectUrl', label: forms.redirect, kind: 'text' },
+    {
+      path: 'redirectUrl',
+      label: forms.redirect,
+      kind: 'text',
+      description: texts.redirectHint,
+    },
     { path: 'captcha', label: forms.captcha, kind: 'switch' },
   ];
 }

@@ -57,10 +57,13 @@ function Progress({ found: { processed, total } }: { readonly found: ContactImpo
 function Counts({ found }: { readonly found: ContactImport }) {
   const { imports } = useMessages();
   const format = useFormat();
-  const labels = useFieldLabels(useImportTargets().data?.customFields ?? []);
+  const fields = useFieldLabels(useImportTargets().data?.customFields ?? []);
   const { created = 0, updated = 0, skipped = 0, failed = 0, errors = [], dryRun } = found;
   const tones = { created: 'good', updated: 'accent', skipped: 'neutral', failed: 'bad' } as const;
   const counts = { created, updated, skipped, failed };
+  const labels = dryRun
+    ? { ...imports, created: imports.wouldBeCreated, updated: imports.wouldBeUpdated }
+    : imports;
   const rows = errors.slice(0, ERRORS_SHOWN).map((row) => ({ ...row, id: String(row.line) }));
   return (
     <>
@@ -68,7 +71,7 @@ function Counts({ found }: { readonly found: ContactImport }) {
       <p className={styles.counts}>
         {(['created', 'updated', 'skipped', 'failed'] as const).map((name) => (
           <Badge key={name} tone={counts[name] === 0 ? 'neutral' : tones[name]}>
-            {imports[name]}: {format.number(counts[name])}
+            {labels[name]}: {format.number(counts[name])}
           </Badge>
         ))}
       </p>
@@ -82,7 +85,7 @@ function Counts({ found }: { readonly found: ContactImport }) {
             {
               id: 'message',
               title: imports.message,
-              cell: ({ message }) => withLabels(message, labels),
+              cell: ({ message }) => withLabels(message, fields),
             },
           ]}
         />

@@ -134,6 +134,7 @@ function ImportForm({ chosen: { file, head }, targets, onStarted }: ImportFormPr
           {dryRun ? imports.tryOut : imports.run}
         </Button>
       </div>
+      <p className={styles.text}>{imports.dryRunText}</p>
       {dialog}
     </>
   );

@@ -169,7 +169,8 @@ function IssueList({ issues, onChoose }: IssueListProps) {
               {manifest.line(issue.line)}
             </Button>
             <span>
-              <code>{issue.path}</code> {issue.message}
+              {issue.path !== '' && <code>{issue.path} </code>}
+              {issue.message}
             </span>
           </li>
         ))}

@@ -1,0 +1,31 @@
+import type { EventName } from '../../../../sdk/src/generated/event-fields.ts';
+
+/** The events that start and continue workflows, in words. */
+export const enEvents = {
+  'contact.created': 'Contact created',
+  'contact.updated': 'Contact changed',
+  'contact.lifecycle_changed': 'Stage of a contact changed',
+  'contact.tag_added': 'Tag added to a contact',
+  'message.received': 'Message received',
+  'message.sent': 'Message sent',
+  'message.delivered': 'Message delivered',
+  'message.failed': 'Message not delivered',
+  'appointment.booked': 'Appointment booked',
+  'appointment.cancelled': 'Appointment cancelled',
+  'appointment.rescheduled': 'Appointment moved',
+  'appointment.confirmed': 'Appointment confirmed',
+  'appointment.completed': 'Appointment completed',
+  'appointment.no_show': 'Customer did not show up',
+  'opportunity.created': 'Opportunity created',
+  'opportunity.updated': 'Opportunity changed',
+  'opportunity.stage_changed': 'Opportunity moved to another stage',
+  'opportunity.won': 'Opportunity won',
+  'opportunity.lost': 'Opportunity lost',
+  'opportunity.deleted': 'Opportunity deleted',
+  'form.submitted': 'Form submitted',
+  'invoice.paid': 'Invoice paid',
+  'task.created': 'Task created',
+  'task.updated': 'Task changed',
+  'task.completed': 'Task completed',
+  'task.deleted': 'Task deleted',
+} satisfies Readonly<Record<EventName, string>>;
