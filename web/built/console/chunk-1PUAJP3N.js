@@ -1,1 +1,0 @@
-var n={board:"xn",column:"hn",head:"un",stage:"wn",quiet:"bn",sum:"yn",drop:"Ea",none:"kn",cards:"zn",card:"qn",dragged:"jn",name:"Sn",link:"Ga",contact:"Ja",foot:"Cn",value:"Mn",filters:"Ka",forecast:"In",currency:"Nn",figure:"La"};export{n as a};

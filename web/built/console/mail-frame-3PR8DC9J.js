@@ -1,1 +1,0 @@
-import{a as w}from"./chunk-4GSIXN4E.js";import"./shared-5IPMIZYT.js";import{_8u as m,_8v as p}from"./shared-5IPMIZYT.js";import"./shared-5IPMIZYT.js";import{_8w as _,_8x as e}from"./shared-5IPMIZYT.js";import"./shared-5IPMIZYT.js";import{_93 as l,_94 as u}from"./shared-5IPMIZYT.js";export{w as MailFrame};
