@@ -189,7 +189,7 @@ test('custom fields are shown and changed on the contact', async () => {
   await page.getByLabel('Website').fill('not an address');
   await page.getByLabel('Street and number').fill('1 Harbour Street');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('must be an absolute http').waitFor(PATIENT);
+  await page.getByText('must be a URL').waitFor(PATIENT);
   await page.getByLabel('Website').fill('https://ada.example.com/');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved', { exact: true }).waitFor(PATIENT);

@@ -41,6 +41,14 @@ const until = async (change: string, undo: string) => {
   onTestFinished(async () => void (await sql(undo)));
 };
 
+test('doctor names a misspelt variable', async () => {
+  expect(await checkOf('variables', { FRONTDESK_RATE_REED: '1/1m' })).toMatchObject({
+    status: 'warn',
+    message:
+      'FRONTDESK_RATE_REED is not a variable of Frontdesk; did you mean FRONTDESK_RATE_READ?',
+  });
+});
+
 describe('doctor, about the certificate of the server', () => {
   test('reports until when it is valid, and what is wrong with its files', async () => {
     expect(await checkOf('certificate')).toMatchObject({ status: 'ok' });

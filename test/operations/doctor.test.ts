@@ -115,16 +115,6 @@ describe('doctor', () => {
     expect(of('extensions')).toMatchObject({ status: 'fail' });
   });
 
-  test('a misspelt variable is named', async () => {
-    const { code, of } = await doctor({ FRONTDESK_RATE_REED: '1/1m' });
-    expect(code).toBe(0);
-    expect(of('variables')).toMatchObject({
-      status: 'warn',
-      message:
-        'FRONTDESK_RATE_REED is not a variable of Frontdesk; did you mean FRONTDESK_RATE_READ?',
-    });
-  });
-
   test('another secret key fails', async () => {
     const { code, of } = await doctor({
       FRONTDESK_SECRET_KEY: Buffer.alloc(32).toString('base64'),

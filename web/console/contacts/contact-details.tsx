@@ -11,10 +11,9 @@ import { Select } from '../ui/select.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { useShowError } from '../ui/use-show-error.ts';
-import { useCustomFields } from './contact-columns.ts';
 import { STAGES, splitTags } from './contact-filter.ts';
 import { useUpdateContact } from './contact-queries.ts';
-import { CustomFieldInput, type CustomValue } from './custom-field-input.tsx';
+import { CustomFieldInputs, useCustomValues } from './custom-field-inputs.tsx';
 import styles from './contacts.module.css';
 
 const FIELDS = [
@@ -40,11 +39,10 @@ const UNASSIGNED = '';
 /** Returns what the user changed, and the function that sends only that. */
 function useDetails(contact: Contact) {
   const { common } = useMessages();
-  const { data: customFields = [] } = useCustomFields();
-  const [custom, setCustom] = useState<Readonly<Record<string, CustomValue>>>({});
+  const custom = useCustomValues(contact);
   const showError = useShowError([
     ...SHOW_ERRORS,
-    ...customFields.map(({ name }) => `customFields/${name}`),
+    ...custom.fields.map(({ name }) => `customFields/${name}`),
   ]);
   const update = useUpdateContact(contact.id);
   const [values, setValues] = useState<Partial<Record<Field | 'tags', string>>>({});
@@ -60,7 +58,7 @@ function useDetails(contact: Contact) {
       {
         ...Object.fromEntries(changed),
         ...(tags && { tags }),
-        ...(Object.keys(custom).length > 0 && { customFields: custom }),
+        ...(Object.keys(custom.changed).length > 0 && { customFields: custom.changed }),
       },
       {
         onSuccess: () => showToast({ text: common.saved }),
@@ -71,25 +69,18 @@ function useDetails(contact: Contact) {
   return {
     values,
     set: (field: Field | 'tags', value: string) => setValues({ ...values, [field]: value }),
-    customFields,
-    customValue: (name: string): CustomValue =>
-      name in custom ? (custom[name] ?? null) : storedValue(contact, name),
-    setCustom: (name: string, value: CustomValue) => setCustom({ ...custom, [name]: value }),
-    isChanged: Object.keys({ ...values, ...custom }).length > 0,
+    custom,
+    isChanged: Object.keys({ ...values, ...custom.changed }).length > 0,
     submit,
     isPending: update.isPending,
     errorOf: useFieldErrors(update.error),
   };
 }
 
-const storedValue = ({ customFields }: Contact, name: string): CustomValue =>
-  (customFields as Readonly<Record<string, CustomValue | undefined>>)[name] ?? null;
-
 /** The details of a contact as a form; viewers only read them. */
 export function ContactDetails({ contact }: { readonly contact: Contact }) {
   const { contacts, contactList, imports } = useMessages();
-  const details = useDetails(contact);
-  const { values, set, submit, isPending, errorOf } = details;
+  const { values, set, custom, isChanged, submit, isPending, errorOf } = useDetails(contact);
   const clearErrors = useClearErrors();
   const isReadOnly = !useCanWrite();
   const labels = { ...imports.fields, ...contacts, title: contacts.jobTitle };
@@ -140,17 +131,8 @@ export function ContactDetails({ contact }: { readonly contact: Contact }) {
         onChange={(value) => set('tags', value)}
         error={errorOf('tags')}
       />
-      {details.customFields.map((field) => (
-        <CustomFieldInput
-          key={field.name}
-          field={field}
-          value={details.customValue(field.name)}
-          isReadOnly={isReadOnly}
-          onChange={(value) => details.setCustom(field.name, value)}
-          error={errorOf(`customFields/${field.name}`)}
-        />
-      ))}
-      {!isReadOnly && <Save isPending={isPending} isDisabled={!details.isChanged} />}
+      <CustomFieldInputs custom={custom} isReadOnly={isReadOnly} errorOf={errorOf} />
+      {!isReadOnly && <Save isPending={isPending} isDisabled={!isChanged} />}
     </form>
   );
 }

@@ -63,7 +63,7 @@ const createKeyCommand = defineCommand<AdminContext>()({
     },
     scopes: {
       flag: '--scopes <scopes>',
-      help: 'comma-separated list of scopes, or all; docs/api.md says what each permits',
+      help: 'comma-separated list of scopes (see docs/api.md), or all',
       required: true,
       ask: 'checkbox',
       choices: SCOPES,

@@ -1,13 +1,49 @@
 import { parseDate } from '@internationalized/date';
-import type { CustomField } from '../../../sdk/src/generated/contacts.ts';
+import { useState } from 'react';
+import type { Contact, CustomField } from '../../../sdk/src/generated/contacts.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { DateField } from '../ui/date-field.tsx';
 import { TextField } from '../ui/field.tsx';
 import { NumberField } from '../ui/number-field.tsx';
 import { Select } from '../ui/select.tsx';
+import { useCustomFields } from './contact-columns.ts';
 
 /** The value of a custom field; null without one. */
-export type CustomValue = string | number | boolean | null;
+type CustomValue = string | number | boolean | null;
+type Values = Readonly<Record<string, CustomValue | undefined>>;
+
+/** Returns the custom fields of a contact, and what the user changed. */
+export function useCustomValues({ customFields }: Contact) {
+  const { data: fields = [] } = useCustomFields();
+  const [changed, setChanged] = useState<Values>({});
+  const all: Values = { ...(customFields as Values), ...changed };
+  return {
+    fields,
+    changed,
+    valueOf: (name: string): CustomValue => all[name] ?? null,
+    set: (name: string, value: CustomValue) => setChanged({ ...changed, [name]: value }),
+  };
+}
+
+interface CustomFieldInputsProps {
+  readonly custom: ReturnType<typeof useCustomValues>;
+  readonly isReadOnly: boolean;
+  /** Returns what the server says about a field of the contact. */
+  readonly errorOf: (field: string) => string | undefined;
+}
+
+/** The custom fields of a contact, in the order of the manifest. */
+export const CustomFieldInputs = ({ custom, isReadOnly, errorOf }: CustomFieldInputsProps) =>
+  custom.fields.map((field) => (
+    <CustomFieldInput
+      key={field.name}
+      field={field}
+      value={custom.valueOf(field.name)}
+      isReadOnly={isReadOnly}
+      onChange={(value) => custom.set(field.name, value)}
+      error={errorOf(`customFields/${field.name}`)}
+    />
+  ));
 
 interface CustomFieldInputProps {
   readonly field: CustomField;
@@ -23,7 +59,7 @@ const UNSET = '';
 const FRACTION_DIGITS_MAX = 15;
 
 /** A custom field of a contact, as its type is entered. */
-export function CustomFieldInput({ field, value, onChange, ...props }: CustomFieldInputProps) {
+function CustomFieldInput({ field, value, onChange, ...props }: CustomFieldInputProps) {
   const { approvals } = useMessages();
   const { label, type } = field;
   const { isReadOnly } = props;
@@ -71,7 +107,10 @@ export function CustomFieldInput({ field, value, onChange, ...props }: CustomFie
           onChange={(id) => onChange(id === UNSET ? null : id === 'true')}
         />
       );
-    default:
+    case 'text':
+    case 'url':
+    case 'email':
+    case 'phone':
       return (
         <TextField
           {...props}
