@@ -13,7 +13,7 @@ const FIELDS: readonly EntryField[] = [
   { path: 'price', label: 'Price', kind: 'number' },
   { path: 'buffers/after', label: 'Buffer', kind: 'number' },
   { path: 'hours/mon', label: 'Monday', kind: 'windows' },
-  { path: 'onSale', label: 'Show it', kind: 'switch' },
+  { path: 'onSale', label: 'Bots see it', kind: 'switch' },
 ];
 
 const ENTRY = {
@@ -47,7 +47,7 @@ test('edited fields replace their member, and all others stay', () => {
 });
 
 test('a switch shows its default where the entry does not say', () => {
-  const field = { path: 'onSale', label: 'Show it', kind: 'switch', isOnByDefault: true } as const;
+  const field = { path: 'onSale', label: 'Bots see it', kind: 'switch', isOnByDefault: true } as const;
   const shown = [{}, { onSale: false }, { onSale: true }].map((entry) =>
     formValuesOf([field], entry),
   );
@@ -76,7 +76,7 @@ test('what was typed stays, and untouched fields take the values of another pers
   expect(changedFields(FIELDS, ENTRY, now).map(({ label }) => label)).toEqual([
     'Name',
     'Price',
-    'Show it',
+    'Bots see it',
   ]);
 });
 
