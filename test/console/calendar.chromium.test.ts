@@ -72,7 +72,9 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
   await page.getByRole('button', { name: 'Previous' }).click();
   await appointment.click();
   const dialog = page.getByRole('dialog', { name: 'Grace Hopper' });
-  await dialog.getByText('You can mark the appointment as completed or as a no-show once').waitFor();
+  await dialog
+    .getByText('You can mark the appointment as completed or as a no-show once')
+    .waitFor();
   for (const name of ['Mark as completed', 'Mark as no-show']) {
     expect(await dialog.getByRole('button', { name }).isDisabled()).toBe(true);
   }

@@ -47,7 +47,12 @@ test('edited fields replace their member, and all others stay', () => {
 });
 
 test('a switch shows its default where the entry does not say', () => {
-  const field = { path: 'onSale', label: 'Bots see it', kind: 'switch', isOnByDefault: true } as const;
+  const field = {
+    path: 'onSale',
+    label: 'Bots see it',
+    kind: 'switch',
+    isOnByDefault: true,
+  } as const;
   const shown = [{}, { onSale: false }, { onSale: true }].map((entry) =>
     formValuesOf([field], entry),
   );

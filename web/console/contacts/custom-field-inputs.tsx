@@ -84,27 +84,14 @@ function CustomFieldInput({ field, value, onChange, ...props }: CustomFieldInput
         />
       );
     case 'select':
-      return (
-        <Select
-          label={label}
-          isDisabled={isReadOnly}
-          options={[UNSET, ...(field.options ?? [])].map((id) => ({ id, label: id || '–' }))}
-          value={value === null ? UNSET : String(value)}
-          onChange={(id) => onChange(id === UNSET ? null : id)}
-        />
-      );
     case 'boolean':
       return (
         <Select
           label={label}
           isDisabled={isReadOnly}
-          options={[
-            { id: UNSET, label: '–' },
-            { id: 'true', label: approvals.yes },
-            { id: 'false', label: approvals.no },
-          ]}
+          options={[{ id: UNSET, label: '–' }, ...choicesOf(field, approvals)]}
           value={value === null ? UNSET : String(value)}
-          onChange={(id) => onChange(id === UNSET ? null : id === 'true')}
+          onChange={(id) => onChange(id === UNSET ? null : type === 'select' ? id : id === 'true')}
         />
       );
     case 'text':
@@ -121,3 +108,14 @@ function CustomFieldInput({ field, value, onChange, ...props }: CustomFieldInput
       );
   }
 }
+
+const choicesOf = (
+  { type, options }: CustomField,
+  { yes, no }: { readonly yes: string; readonly no: string },
+): readonly { readonly id: string; readonly label: string }[] =>
+  type === 'boolean'
+    ? [
+        { id: 'true', label: yes },
+        { id: 'false', label: no },
+      ]
+    : (options ?? []).map((id) => ({ id, label: id }));
