@@ -129,9 +129,9 @@ const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
 
 export type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 
-/** Whether the first name is an address or number of the contact, which stands in for an unknown name. */
-const isAddress = ({ firstName, email, phone }: Mergeable): boolean =>
-  [email, phone].some((address) => address?.toLowerCase() === firstName.toLowerCase());
+/** Whether the first name is an address, a number or a dash, which stands in for an unknown name. */
+const isUnknown = ({ firstName, email, phone }: Mergeable): boolean =>
+  [email, phone, '–'].some((address) => address?.toLowerCase() === firstName.toLowerCase());
 
 /**
  * Returns the values of the merge fields in a message to a contact (spec "Conversations"). An address that
@@ -148,7 +148,7 @@ export function mergeValuesOf(
   ]);
   const fullName = `${firstName} ${lastName}`.trim();
   return {
-    firstName: isAddress(contact) ? '' : firstName,
+    firstName: isUnknown(contact) ? '' : firstName,
     lastName,
     email,
     phone,

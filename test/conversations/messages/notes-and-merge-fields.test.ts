@@ -38,7 +38,8 @@ describe('a note', () => {
 
 describe('an address that stands in for an unknown name', () => {
   test.for(['fresh@example.com', '+442079460018', '–'])('is no first name: %s', (firstName) => {
-    const contact = { firstName, lastName: '', email: null, phone: null, company: null };
+    const addresses = { email: 'fresh@example.com', phone: '+442079460018' };
+    const contact = { firstName, lastName: '', ...addresses, company: null };
     expect(mergeValuesOf(contact, {})).toMatchObject({ firstName: '', fullName: firstName });
     expect(mergeValuesOf({ ...contact, firstName: '王' }, {}).firstName).toBe('王');
   });
