@@ -129,13 +129,18 @@ const TAGS = 'select tags from contacts where sub_account_id = $1 and id = $2';
 
 export type Mergeable = Pick<Contact, 'firstName' | 'lastName' | 'email' | 'phone' | 'company'>;
 
-/** Whether the first name is an address, a number or a dash, which stands in for an unknown name. */
+/** The first name of a contact without a known name or address. */
+export const UNKNOWN_NAME = '–';
+
+/** Whether an address of the contact, or `UNKNOWN_NAME`, stands in for the first name. */
 const isUnknown = ({ firstName, email, phone }: Mergeable): boolean =>
-  [email, phone, '–'].some((address) => address?.toLowerCase() === firstName.toLowerCase());
+  [email, phone, UNKNOWN_NAME].some(
+    (address) => address?.toLowerCase() === firstName.toLowerCase(),
+  );
 
 /**
- * Returns the values of the merge fields in a message to a contact (spec "Conversations"). An address that
- * stands in for the first name is no value, so that a fallback is used instead.
+ * Returns the values of the merge fields in a message to a contact (spec "Conversations"). What stands
+ * in for the first name is no value, so that a fallback is used instead.
  */
 export function mergeValuesOf(
   contact: Mergeable,

@@ -2,14 +2,13 @@ import { newId } from '#lib/id.ts';
 import type { Work } from '#core/work.ts';
 import type { ContactCreate } from './contact.schema.ts';
 import { customFieldDefinitions } from './fields/custom-field.ts';
+import { UNKNOWN_NAME } from './contact.store.ts';
 import { insertContacts } from './write-contacts-in-bulk.ts';
 import { newContact } from './create-contact.ts';
 import { Fault } from '#core/fault.ts';
 
 /** Code points per name. */
 const NAME_MAX = 200;
-/** The first name of a contact without a known name or address. */
-const UNKNOWN = '–';
 
 interface MinimalContactInput extends Partial<ContactCreate> {
   /** The person's full name. */
@@ -44,7 +43,7 @@ export async function createMinimalContact(
 /** Returns first and last name as in `fullName`. Without any name, the address is the first one. */
 export function namesIn(fullName: string, address: string | null = null) {
   const [first = '', ...rest] = fullName.trim().split(/\s+/);
-  return { firstName: cut(first || (address ?? UNKNOWN)), lastName: cut(rest.join(' ')) };
+  return { firstName: cut(first || (address ?? UNKNOWN_NAME)), lastName: cut(rest.join(' ')) };
 }
 
 /** Cuts by code point: PostgreSQL rejects lone surrogates. */

@@ -16,16 +16,15 @@ export const brandLine = ({ name, logoUrl }: Brand): Html =>
   html`<p class="brand">
     ${
       logoUrl === null
-        ? html`<span class="initial" aria-hidden="true">${initialOf(name)}</span>`
-        : html`<img
-            class="logo"
-            src="${logoUrl}"
-            alt=""
-            data-initial="${initialOf(name)}"
-            referrerpolicy="no-referrer"
-          />`
+        ? initial(name)
+        : html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer" /><template
+              >${initial(name)}</template
+            >`
     }${name}
   </p>`;
+
+const initial = (name: string): Html =>
+  html`<span class="initial" aria-hidden="true">${initialOf(name)}</span>`;
 
 const initialOf = (name: string): string =>
   String.fromCodePoint(name.trim().codePointAt(0) ?? 0x20).toUpperCase();

@@ -197,7 +197,7 @@ describe('sign-in and settings', () => {
     expect(faults).toEqual([]);
   });
 
-  test('fit on an iPhone', async ({ service }) => {
+  test('fit and are accessible on an iPhone', async ({ service }) => {
     const { page, faults } = await visit({
       viewport: { width: 390, height: 660 },
       userAgent: IPHONE,
@@ -208,6 +208,7 @@ describe('sign-in and settings', () => {
     await tour(service, page, async (what) => {
       const over = await overflowOf(page);
       found.push(...(over === 0 ? [] : [`${what}: scrolls sideways by ${over} px`]));
+      found.push(...(await axeFindings(page)).map((finding) => `${what}: ${finding}`));
       await picture(page, `${what}-iphone`);
     });
     expect(await overflowOf(page)).toBe(0);

@@ -42,7 +42,10 @@ const until = async (change: string, undo: string) => {
 };
 
 test('doctor names a misspelt variable', async () => {
-  expect(await checkOf('variables', { FRONTDESK_RATE_REED: '1/1m' })).toMatchObject({
+  const variables = { ...installation.variables, FRONTDESK_RATE_REED: '1/1m' };
+  const { code, json } = await run(['doctor'], installation.databaseUrl, variables);
+  expect(code).toBe(0);
+  expect(json.checks.find(({ name }: Checked) => name === 'variables')).toMatchObject({
     status: 'warn',
     message:
       'FRONTDESK_RATE_REED is not a variable of Frontdesk; did you mean FRONTDESK_RATE_READ?',

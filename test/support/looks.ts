@@ -7,23 +7,36 @@ const PHONE = { width: 360, height: 740 };
 /** At 200 % in a window of 1,280 pixels. */
 const ZOOMED = { width: 640, height: 400 };
 
+/** Only the colors differ from the same look in light. */
+const COLORS = ['color-contrast'];
+
 /** How a page is shown, and the rules of axe that can find something new there: all if undefined. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', viewport: WIDE, rules: undefined },
-  { name: 'dark', colorScheme: 'dark', viewport: WIDE, rules: ['color-contrast'] },
-  { name: 'zoomed', colorScheme: 'light', viewport: ZOOMED, rules: ['target-size'] },
+  { name: 'dark', colorScheme: 'dark', viewport: WIDE, rules: COLORS },
+  { name: 'zoomed', colorScheme: 'light', viewport: ZOOMED, rules: undefined },
   { name: 'phone', colorScheme: 'light', viewport: PHONE, rules: undefined },
+  { name: 'dark-phone', colorScheme: 'dark', viewport: PHONE, rules: COLORS },
 ] as const;
 
+type Look = (typeof LOOKS)[number];
+
 /**
- * Looks at what the page shows in light, in dark, zoomed, and at the width of a phone. Returns what axe
- * finds, except for the rules to ignore, and where the page scrolls sideways. Leaves the page wide and light.
+ * Looks at what the page shows in light and dark, zoomed, and on a phone. Returns what axe finds, except
+ * for the rules to ignore, and where the page scrolls sideways. Leaves the page wide and light.
  */
 export async function findingsOf(page: Page, what: string, ignored?: RegExp): Promise<string[]> {
   const found: string[] = [];
-  for (const { name, colorScheme, viewport, rules } of LOOKS) {
+  const session = await page.context().newCDPSession(page);
+  const show = async ({ colorScheme, viewport }: Pick<Look, 'colorScheme' | 'viewport'>) => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize(viewport);
+    // Fingers need larger targets: `pointer: coarse`.
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: viewport === PHONE });
+  };
+  for (const look of LOOKS) {
+    const { name, rules } = look;
+    await show(look);
     const findings = (await axeFindings(page, rules)).filter((one) => !ignored?.test(one));
     const over = await overflowOf(page);
     found.push(
@@ -32,8 +45,8 @@ export async function findingsOf(page: Page, what: string, ignored?: RegExp): Pr
     );
     await picture(page, `${what}-${name}`);
   }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize(WIDE);
+  await show(LOOKS[0]);
+  await session.detach();
   return found;
 }
 

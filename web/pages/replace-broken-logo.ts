@@ -1,11 +1,7 @@
-/** Shows the initial of the business in place of a logo that cannot be loaded. */
+/** Shows the initial of the business, which follows in a template, in place of a logo that cannot be loaded. */
 export function replaceBrokenLogo(): void {
   const logo = document.querySelector<HTMLImageElement>('img.logo');
-  logo?.decode().catch(() => {
-    const initial = document.createElement('span');
-    initial.className = 'initial';
-    initial.ariaHidden = 'true';
-    initial.textContent = logo.dataset['initial'] ?? '';
-    logo.replaceWith(initial);
-  });
+  logo
+    ?.decode()
+    .catch(() => logo.replaceWith((logo.nextElementSibling as HTMLTemplateElement).content));
 }

@@ -5,7 +5,7 @@ import { UUID } from '#lib/id.ts';
 export interface Storage extends Omit<FileStore, 'maxBytes' | 'probe'> {
   /** Returns whether its folder is missing. Throws if the first file could not create it. */
   isMissing(): Promise<boolean>;
-  /** Removes all files of a sub-account, and their folders. */
+  /** Removes the folder of a sub-account, if the storage has folders. */
   removeFolder(subAccountId: string): Promise<void>;
 }
 
