@@ -189,9 +189,15 @@ test('the name, brand, time zone and language of the sub-account are a form', as
     .poll(async () => (await exported()).subAccount, PATIENCE)
     .not.toHaveProperty('brandColor');
   expect((await exported()).subAccount.timezone).toBe('Europe/Paris');
-  // Customers read German: so does what a new form begins with.
+  // Customers read German: so does what a new form begins with, however late the German texts arrive.
+  const pressed = Promise.withResolvers<void>();
+  await page.route(/\/de-\w+\.js$/, async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
   await page.goto(tabOf(url, 'forms'));
   await page.getByRole('button', { name: 'New form' }).click(PATIENCE);
+  pressed.resolve();
   await page.getByRole('button', { name: 'Remove Vorname' }).waitFor(PATIENCE);
   await page.getByRole('button', { name: 'Remove Nachricht' }).waitFor();
   expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);

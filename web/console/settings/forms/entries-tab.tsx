@@ -26,8 +26,8 @@ interface EntriesTabProps {
   readonly columns: readonly TableColumn<Row>[];
   /** The button for a new entry. */
   readonly add: string;
-  /** What a new entry begins with. */
-  readonly fresh?: Entry;
+  /** What a new entry begins with; null while it is loaded, and the form of a new entry waits for it. */
+  readonly fresh?: Entry | null;
   /** Completes what is saved; `entries` are those of the section. */
   readonly complete?: (entry: Entry, entries: readonly Entry[]) => Entry;
   /** What is lost when an entry is removed. */
@@ -38,7 +38,7 @@ interface EntriesTabProps {
 
 /** A section of the manifest as a table, whose entries open in a form. */
 export function EntriesTab(props: EntriesTabProps) {
-  const { title, section, columns, add, removeTextOf } = props;
+  const { title, section, columns, add, fresh, removeTextOf } = props;
   const { settings } = useMessages();
   const { entries, error, refetch, readAgain } = useSection(section);
   const [edited, setEdited] = useState<Edited>();
@@ -81,9 +81,10 @@ export function EntriesTab(props: EntriesTabProps) {
           }
         />
       )}
-      {entries && edited && (
+      {entries && edited && (edited.entry || fresh !== null) && (
         <EntryDialog
           {...props}
+          fresh={fresh ?? undefined}
           title={edited.entry === undefined ? add : String(edited.entry['name'])}
           entries={entries}
           entry={edited.entry}
@@ -102,7 +103,8 @@ interface Edited {
 }
 
 interface EntryDialogProps
-  extends Pick<EntriesTabProps, 'title' | 'section' | 'fields' | 'fresh' | 'complete'>, Edited {
+  extends Pick<EntriesTabProps, 'title' | 'section' | 'fields' | 'complete'>, Edited {
+  readonly fresh: Entry | undefined;
   readonly entries: readonly Entry[];
   readonly readAgain: () => Promise<readonly Entry[]>;
   readonly onClose: () => void;

@@ -19,15 +19,21 @@ const TYPES = [
   'file',
 ] as const;
 
-/** What a new form begins with: the fields that most forms have, in the language of the customers. */
-export function useFreshForm(): Entry {
+/**
+ * What a new form begins with: the fields that most forms have, in the language of the customers;
+ * null while its texts are loaded, and in the language of the console if they cannot be.
+ */
+export function useFreshForm(): Entry | null {
   const locale = useCustomerLocale();
   const own = useMessages();
-  const { data: messages = own } = useQuery({
+  const { data: messages = own, isPending } = useQuery({
     queryKey: ['messages', locale],
     queryFn: () => messagesOf(locale),
     staleTime: Infinity,
   });
+  if (isPending) {
+    return null;
+  }
   const { contacts } = messages;
   const texts = sectionMessages(locale);
   const fields = [
