@@ -26,8 +26,8 @@ interface EntriesTabProps {
   readonly columns: readonly TableColumn<Row>[];
   /** The button for a new entry. */
   readonly add: string;
-  /** What a new entry begins with; null while it is loaded, and the form of a new entry waits for it. */
-  readonly fresh?: Entry | null;
+  /** Returns what a new entry begins with. */
+  readonly fresh?: () => Entry | Promise<Entry>;
   /** Completes what is saved; `entries` are those of the section. */
   readonly complete?: (entry: Entry, entries: readonly Entry[]) => Entry;
   /** What is lost when an entry is removed. */
@@ -59,8 +59,9 @@ export function EntriesTab(props: EntriesTabProps) {
       );
     },
   };
+  const openNew = async () => setEdited({ entry: undefined, fresh: await fresh?.() });
   const addButton = (
-    <Button look="primary" icon="plus" onPress={() => setEdited({ entry: undefined })}>
+    <Button look="primary" icon="plus" onPress={() => void openNew()}>
       {add}
     </Button>
   );
@@ -81,10 +82,10 @@ export function EntriesTab(props: EntriesTabProps) {
           }
         />
       )}
-      {entries && edited && (edited.entry || fresh !== null) && (
+      {entries && edited && (
         <EntryDialog
           {...props}
-          fresh={fresh ?? undefined}
+          fresh={edited.fresh}
           title={edited.entry === undefined ? add : String(edited.entry['name'])}
           entries={entries}
           entry={edited.entry}
@@ -100,11 +101,12 @@ export function EntriesTab(props: EntriesTabProps) {
 /** The opened entry; undefined for a new one. */
 interface Edited {
   readonly entry: Entry | undefined;
+  /** What a new one begins with. */
+  readonly fresh?: Entry | undefined;
 }
 
 interface EntryDialogProps
   extends Pick<EntriesTabProps, 'title' | 'section' | 'fields' | 'complete'>, Edited {
-  readonly fresh: Entry | undefined;
   readonly entries: readonly Entry[];
   readonly readAgain: () => Promise<readonly Entry[]>;
   readonly onClose: () => void;

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { currentLocale, LOCALES, messagesOf, type Locale } from '../../i18n/locale.ts';
+import type { Messages } from '../../i18n/message-types.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { textOf, type Entry, type EntryField, type EntryList } from './entry.ts';
 import { keyFrom } from './key-from.ts';
@@ -20,28 +20,26 @@ const TYPES = [
 ] as const;
 
 /**
- * What a new form begins with: the fields that most forms have, in the language of the customers;
- * null while its texts are loaded, and in the language of the console if they cannot be.
+ * Loads what a new form begins with: the fields that most forms have, in the language of the customers,
+ * or in the language of the console if the texts cannot be loaded.
  */
-export function useFreshForm(): Entry | null {
+export function useFreshForm(): () => Promise<Entry> {
   const locale = useCustomerLocale();
   const own = useMessages();
-  const { data: messages = own, isPending } = useQuery({
-    queryKey: ['messages', locale],
-    queryFn: () => messagesOf(locale),
-    staleTime: Infinity,
-  });
-  if (isPending) {
-    return null;
-  }
-  const { contacts } = messages;
-  const texts = sectionMessages(locale);
+  return () =>
+    messagesOf(locale).then(
+      (messages) => freshForm(messages, locale),
+      () => freshForm(own, currentLocale()),
+    );
+}
+
+function freshForm({ contacts }: Messages, locale: Locale): Entry {
   const fields = [
     { label: contacts.firstName, type: 'text', mapsTo: 'firstName', required: true },
     { label: contacts.lastName, type: 'text', mapsTo: 'lastName' },
     { label: contacts.email, type: 'email', mapsTo: 'email', required: true },
     { label: contacts.phone, type: 'phone', mapsTo: 'phone' },
-    { label: texts.message, type: 'textarea' },
+    { label: sectionMessages(locale).message, type: 'textarea' },
   ];
   return { fields };
 }

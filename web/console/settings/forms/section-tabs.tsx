@@ -36,7 +36,7 @@ export function CalendarsTab() {
         section="calendars"
         fields={fields}
         add={texts.newCalendar}
-        fresh={FRESH_CALENDAR}
+        fresh={() => FRESH_CALENDAR}
         complete={withServiceKeys}
         removeTextOf={removeTextOf}
         empty={{ title: texts.noCalendars, text: texts.noCalendarsText }}
