@@ -6,6 +6,7 @@ export const NOTICE_FIELDS = [
   'appointment.start',
   'appointment.end',
   'appointment.calendar',
+  'appointment.member',
   'appointment.link',
 ] as const;
 

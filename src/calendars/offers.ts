@@ -46,6 +46,18 @@ export interface Offer {
   readonly type: OfferedType;
 }
 
+/** Returns the offer as only this member gives it; without one, as it is. */
+export const offerWith = (offer: Offer, memberId: string | undefined): Offer =>
+  memberId === undefined
+    ? offer
+    : {
+        ...offer,
+        calendar: {
+          ...offer.calendar,
+          schedule: { ...offer.calendar.schedule, only: memberId },
+        },
+      };
+
 /** Returns every type of every calendar, inactive types included. */
 export async function allOffers(view: View): Promise<Offer[]> {
   const calendars = await bookableCalendars(view);

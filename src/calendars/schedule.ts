@@ -52,6 +52,8 @@ export interface Schedule {
    * `[{memberId: calendarId}]`, and its bookings block that id.
    */
   readonly members: readonly ScheduleMember[];
+  /** The member who must take part: the customer's choice, where any of several could. */
+  readonly only?: string;
 }
 
 export interface BookableType {

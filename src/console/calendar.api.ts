@@ -4,14 +4,14 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { readAppointment } from '../booking/appointments/read-appointments.ts';
 import {
-  availabilityQuery,
   costOfDays,
+  keyedAvailabilityQuery,
   slotSchema,
 } from '../booking/availability/availability.schema.ts';
 import { findSchedule, TAKEN_KINDS } from '../booking/availability/find-schedule.ts';
 import { findSlotsOfMove } from '../booking/availability/find-availability.ts';
 
-const { date, endDate } = availabilityQuery.properties;
+const { date, endDate, assignedTo } = keyedAvailabilityQuery.properties;
 
 const times = { startTime: s.isoTime(), endTime: s.isoTime() };
 
@@ -47,7 +47,7 @@ export const calendarPageEndpoints = [
     params: s.request({ id: s.uuid() }),
     assertExists: (view: View, { id }) => readAppointment(view, id),
     cost: costOfDays,
-    query: s.request({ date, endDate }),
+    query: s.request({ date, endDate, assignedTo }),
     data: Type.Array(slotSchema),
     read: async ({ view, params: { id }, query, granted }) => ({
       data: await findSlotsOfMove(view, id, query, granted),

@@ -27,6 +27,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   Contact: 'contacts.get/data',
   CustomField: 'contacts.fields/data/[]',
   Calendar: 'calendars.list/data/[]',
+  BookableMember: 'calendars.types/data/[]/members/[]',
   AppointmentType: 'calendars.types/data/[]',
   Slot: 'calendars.availability/data/[]',
   Appointment: 'appointments.get/data',

@@ -39,8 +39,7 @@ beforeEach(async () => {
 
 const eventNames = async () => {
   const { rows } = await client.query<{ name: string }>(
-    `select name from (select id, name from outbox union all select id, name from events) as e
-     order by id`,
+    'select id, name from outbox union all select id, name from events order by id',
   );
   return rows.map(({ name }) => name);
 };
@@ -82,6 +81,11 @@ async function fillCustomer(page: Page): Promise<void> {
   await dialog.getByLabel('Email').fill('grace@example.com');
 }
 
+async function choose(page: Page, dialog: Locator, member: string): Promise<void> {
+  await dialog.getByRole('button', { name: /With$/ }).click();
+  await page.getByRole('option', { name: member }).click();
+}
+
 /** Of appointments that have room for one line, two, three and four. */
 const MINUTES = [30, 60, 80, 105];
 
@@ -107,7 +111,9 @@ describe('the calendar', () => {
     await openDay(page, url);
     const anna = page.getByRole('region', { name: 'Anna Weber' });
     await anna.getByText('Busy').waitFor({ state: 'attached', ...PATIENCE });
-    const at = await pointAt(page, 'Anna Weber', 10);
+    // Both are free at ten: without a choice, it would be Anna's.
+    const column = 'Ben Krause';
+    const at = await pointAt(page, column, 10);
     await page.mouse.click(at.x, at.y);
     const dialog = page.getByRole('dialog', { name: 'New appointment' });
     await dialog.getByRole('option', { name: '10:00' }).waitFor(PATIENCE);
@@ -115,31 +121,29 @@ describe('the calendar', () => {
     await picture(page, 'book');
     expect(await axeFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Book', exact: true }).click();
-    const booked = page.getByRole('button', { name: '10:00 Grace Hopper' });
+    const bens = page.getByRole('region', { name: column });
+    const booked = bens.getByRole('button', { name: '10:00 Grace Hopper' });
     await booked.waitFor(PATIENCE);
+    await page.getByText(`Mon 11 Jan, 10:00 with ${column}`).waitFor(PATIENCE);
     expect(await eventNames()).toEqual(['contact.created', 'appointment.booked']);
     await expect.poll(() => page.getByRole('dialog').count(), PATIENCE).toBe(0);
 
-    const column =
-      (await booked.locator('xpath=ancestor::section').getAttribute('aria-label')) ?? '';
     await drag(page, booked, await pointAt(page, column, 11));
-    await page.getByRole('button', { name: '11:00 Grace Hopper' }).waitFor(PATIENCE);
+    const moved = page.getByRole('button', { name: '11:00 Grace Hopper' });
+    await moved.waitFor(PATIENCE);
     expect((await eventNames()).slice(2)).toEqual(['appointment.rescheduled']);
     await page.getByText(`Moved to Mon 11 Jan, 11:00 with ${column}`).waitFor(PATIENCE);
     await page.getByRole('button', { name: 'Undo' }).click();
     await booked.waitFor(PATIENCE);
     await page.getByText('Moved back').waitFor(PATIENCE);
     await drag(page, booked, await pointAt(page, column, 11));
-
-    const moved = page.getByRole('button', { name: '11:00 Grace Hopper' });
     await drag(page, moved, await pointAt(page, column, 18));
     const move = page.getByRole('dialog', { name: 'Move' });
-    await move.getByText('Not free.').waitFor(PATIENCE);
     await move
       .getByText(/^Not free\. Opening hours on .*11 Jan.*: 09:00–17:00\.$/)
       .waitFor(PATIENCE);
     for (const fact of ['Grace Hopper', column]) {
-      await move.getByText(fact, { exact: true }).waitFor();
+      await move.getByRole('paragraph').getByText(fact, { exact: true }).waitFor();
     }
     expect(await move.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
     await move.getByRole('button', { name: 'Previous day' }).click();
@@ -150,9 +154,35 @@ describe('the calendar', () => {
     await move.getByText('Not free.').waitFor({ state: 'detached', ...PATIENCE });
     await move.getByRole('button', { name: 'Move' }).click();
     await page.getByRole('button', { name: '09:30 Grace Hopper' }).waitFor(PATIENCE);
-    expect((await eventNames()).slice(2)).toEqual(
-      Array.from({ length: 4 }, () => 'appointment.rescheduled'),
-    );
+    expect((await eventNames()).slice(2)).toEqual(Array(4).fill('appointment.rescheduled'));
+    expect(faults).toEqual([]);
+  });
+
+  test('gives an appointment to another member, and offers the free times of the chosen one', async () => {
+    const { page, url, faults } = await openConsole(browser, place);
+    await openDay(page, url, `view=day&date=${MONDAY}&new`);
+    const dialog = page.getByRole('dialog', { name: 'New appointment' });
+    await dialog.getByRole('option', { name: '13:00' }).waitFor(PATIENCE);
+    await choose(page, dialog, 'Anna Weber');
+    await expect.poll(() => dialog.getByRole('option', { name: '13:00' }).count()).toBe(0);
+    await dialog.getByRole('option', { name: '15:00' }).click();
+    await fillCustomer(page);
+    await dialog.getByRole('button', { name: 'Book', exact: true }).click();
+    await dialog.waitFor({ state: 'detached', ...PATIENCE });
+    const annas = page.getByRole('region', { name: 'Anna Weber' });
+    await annas.getByRole('button', { name: '15:00 Grace Hopper' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    const move = page.getByRole('dialog', { name: 'Move' });
+    await choose(page, move, 'Ben Krause');
+    await move.getByRole('option', { name: '13:00' }).waitFor(PATIENCE);
+    await picture(page, 'give');
+    expect(await axeFindings(page)).toEqual([]);
+    await move.getByRole('button', { name: 'Move' }).click();
+    await page.getByText('Moved to Mon 11 Jan, 15:00 with Ben Krause').waitFor(PATIENCE);
+    await page.getByText('It was with Anna Weber before').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await annas.getByRole('button', { name: '15:00 Grace Hopper' }).waitFor(PATIENCE);
+    expect((await eventNames()).slice(2)).toEqual(Array(2).fill('appointment.rescheduled'));
     expect(faults).toEqual([]);
   });
 

@@ -59,6 +59,8 @@ export interface AppointmentsCreateBody {
   notes?: string | null | undefined;
   /** instead of firstName, lastName and email */
   contactId?: string | undefined;
+  /** the team member who must take it; without one, the calendar's type decides */
+  assignedTo?: string | undefined;
 }
 
 export interface AppointmentsUpdateBody {
@@ -115,9 +117,10 @@ export const appointments = (api: Api) => ({
    * `contactId`, or by `firstName`, `lastName` and `email` or `phone`. The contact with this
    * email, ignoring case, or without an email the contact with this phone, is used unchanged;
    * without one, a contact is created. A phone of several contacts is refused with the reason
-   * `ambiguous_phone` and their ids in `details.contactIds`. A refused start gives the reason
-   * in `details.reason`, and up to three free starts in `details.alternatives`. Fires
-   * `appointment.booked`, after `contact.created` if a contact was created.
+   * `ambiguous_phone` and their ids in `details.contactIds`. `assignedTo` names the team member
+   * who must take it. A refused start gives the reason in `details.reason`, and up to three
+   * free starts in `details.alternatives`. Fires `appointment.booked`, after `contact.created`
+   * if a contact was created.
    *
    * Scope: `appointments:write`.
    */
@@ -141,9 +144,8 @@ export const appointments = (api: Api) => ({
    * Move an appointment to another slot.
    *
    * The new slot is checked and refused like a new booking; the current slot counts as free.
-   * The team member stays the same if they are free; `assignedTo` names the one who must be.
-   * Fires `appointment.rescheduled`, or nothing if the times stay the same: then the team
-   * member stays, too.
+   * The team member stays the same if they are free; `assignedTo` names the one who must take
+   * it, also at the same times. Fires `appointment.rescheduled`, or nothing if nothing changes.
    *
    * Scope: `appointments:write`.
    */

@@ -11,6 +11,12 @@ export interface Calendar {
   timezone: string;
 }
 
+export interface BookableMember {
+  id: string;
+  key: string;
+  name: string;
+}
+
 export interface AppointmentType {
   id: string;
   calendarId: string;
@@ -18,6 +24,8 @@ export interface AppointmentType {
   /** minutes */
   duration: number;
   slug: string;
+  /** the team members that `assignedTo` can name; none if there is no choice */
+  members: BookableMember[];
 }
 
 export interface CalendarsTypesQuery {
@@ -33,6 +41,8 @@ export interface CalendarsAvailabilityQuery {
   date: string;
   /** the last day, inclusive; a range has at most 31 days */
   endDate?: string | undefined;
+  /** a team member: returns only the slots that they can take */
+  assignedTo?: string | undefined;
 }
 
 export interface CalendarsAvailabilityMeta {
@@ -63,7 +73,9 @@ export const calendars = (api: Api) => ({
   /**
    * List the appointment types that can be booked.
    *
-   * Active types in the order of the manifest, of one calendar or of all.
+   * Active types in the order of the manifest, of one calendar or of all. If any of several
+   * team members could take an appointment, `members` lists them: availability and bookings
+   * with `assignedTo` are for one of them.
    *
    * Scope: `availability:read`.
    */

@@ -28,6 +28,7 @@ export type {
 } from './booking.ts';
 export type {
   Calendar,
+  BookableMember,
   AppointmentType,
   CalendarsTypesQuery,
   CalendarsAvailabilityQuery,

@@ -65,6 +65,11 @@ export const keyedAppointmentCreate = s.request({
   email: Type.Optional(
     s.nullable(s.email({ description: 'required unless phone or contactId is given' })),
   ),
+  assignedTo: Type.Optional(
+    s.uuid({
+      description: "the team member who must take it; without one, the calendar's type decides",
+    }),
+  ),
 });
 
 export const appointmentPatch = s.request({ status: s.oneOf(APPOINTMENT_STATUSES) });

@@ -2,7 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
-import { findOffer, type Offer } from '../../calendars/offers.ts';
+import { findOffer, offerWith, type Offer } from '../../calendars/offers.ts';
 import { checkSlot, mapSlotConstraints, type FreeSlot } from '../availability/check-slot.ts';
 import { appointmentBooked } from './appointment.events.ts';
 import type { AppointmentCreate, SlotTimes } from './appointment.schema.ts';
@@ -33,6 +33,8 @@ export interface Booked {
 /** What is booked, and its customer. */
 export interface BookingInput extends SlotTimes, CustomerInput {
   readonly appointmentTypeId: string;
+  /** The team member who is to take it; without one, the calendar's kind decides. */
+  readonly assignedTo?: string | undefined;
   readonly notes?: string | null;
 }
 
@@ -47,7 +49,7 @@ export async function bookAppointment(
   except?: string,
 ): Promise<Booked> {
   const customerInput = requestedCustomer(input);
-  const offer = await bookableOffer(work, input.appointmentTypeId);
+  const offer = offerWith(await bookableOffer(work, input.appointmentTypeId), input.assignedTo);
   const free = await claimSlot(work, offer, input, except);
   const customer = await findOrCreateCustomer(work, customerInput);
   return write(work, { offer, free, customer, notes: input.notes ?? null });

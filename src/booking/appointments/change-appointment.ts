@@ -1,7 +1,7 @@
 import type { EventType } from '#core/event.ts';
 import { Fault, orNotFound } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
-import { findOffer } from '../../calendars/offers.ts';
+import { findOffer, offerWith } from '../../calendars/offers.ts';
 import { aboutContact } from '../../contacts/contact.store.ts';
 import { bookingRefusal } from '../availability/booking-refusal.ts';
 import { checkSlot, mapSlotConstraints } from '../availability/check-slot.ts';
@@ -26,6 +26,7 @@ export interface LockedAppointment {
   readonly calendarId: string;
   readonly appointmentTypeId: string | null;
   readonly contactId: string | null;
+  readonly assignedTo: string | null;
   readonly status: AppointmentStatus;
   /** Epoch milliseconds. */
   readonly startTime: number;
@@ -107,7 +108,7 @@ const FREE = 'delete from appointment_blocks where sub_account_id = $1 and appoi
 /**
  * Moves a live appointment into another slot of its type. The slot is checked like a new booking's,
  * with the old time free; the assignee stays the same if they are free, unless `assignedTo` names another
- * one. A move to the same times changes nothing.
+ * one. A move to the same times and assignee changes nothing.
  */
 export async function moveAppointment(work: Work, id: string, to: AppointmentMove): Promise<void> {
   const locked = await lockAppointment(work, id);
@@ -115,16 +116,18 @@ export async function moveAppointment(work: Work, id: string, to: AppointmentMov
   if (!isLive(status)) {
     throw transitionRefusal(`the appointment is ${status} and cannot be moved`);
   }
-  const { startTime, endTime, assignedTo: member } = to;
-  if (startTime === locked.startTime && endTime === locked.endTime) {
+  const { startTime, endTime, assignedTo: member = locked.assignedTo } = to;
+  const isSameTime = startTime === locked.startTime && endTime === locked.endTime;
+  if (isSameTime && member === locked.assignedTo) {
     return;
   }
-  const offer = await findOffer(work, locked.appointmentTypeId);
-  if (!offer) {
+  const found = await findOffer(work, locked.appointmentTypeId);
+  if (!found) {
     throw bookingRefusal('slot_unavailable', []);
   }
+  const offer = offerWith(found, to.assignedTo);
   const moved = { except: id, current: locked.startTime };
-  const { request } = await checkSlot(work, offer, { startTime, endTime, ...moved, member });
+  const { request } = await checkSlot(work, offer, { startTime, endTime, ...moved });
   work.write(MOVE, [work.subAccountId, id, new Date(startTime), new Date(endTime), request]);
   mapSlotConstraints(work, { offer, startTime, ...moved });
   work.audit(id);
@@ -142,7 +145,7 @@ export async function lockAppointment(work: Work, id: string): Promise<LockedApp
 }
 
 const LOCK = `select id, calendar_id as "calendarId", appointment_type_id as "appointmentTypeId",
-    contact_id as "contactId", status,
+    contact_id as "contactId", assigned_to as "assignedTo", status,
     ${epochMs('start_time')} as "startTime",
     ${epochMs('end_time')} as "endTime"
   from appointments where sub_account_id = $1 and id = $2 for update`;

@@ -82,7 +82,7 @@ export const freeFrom = (bookable: Bookable, search: Search): readonly Alternati
   oncePerRead(
     alternatives,
     bookable.busy,
-    `${bookable.type.id} ${search.starts.from} ${bookable.current}`,
+    `${bookable.type.id} ${search.starts.from} ${bookable.current} ${bookable.schedule.only}`,
     () => findFree(bookable, search),
   );
 

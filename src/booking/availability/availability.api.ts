@@ -1,8 +1,8 @@
 import { defineKeyedEndpoint, scope } from '#core/endpoint/keyed-endpoint.ts';
 import {
-  availabilityQuery,
   costOfDays,
   keyedAvailabilityMeta,
+  keyedAvailabilityQuery,
   slotSchema,
 } from './availability.schema.ts';
 import { findAvailabilityForKey } from './find-availability.ts';
@@ -23,7 +23,7 @@ export const availabilityEndpoints = [
       does: 'Lists free times of an appointment type from date to endDate.',
     },
     cost: costOfDays,
-    query: availabilityQuery,
+    query: keyedAvailabilityQuery,
     data: Type.Array(slotSchema),
     meta: keyedAvailabilityMeta,
     read: ({ view, query, granted }) => findAvailabilityForKey(view, query, granted),

@@ -20,6 +20,15 @@ export const availabilityQuery = s.request({
 });
 export type AvailabilityQuery = Static<typeof availabilityQuery>;
 
+/** With a key, the slots of one team member can be asked for. */
+export const keyedAvailabilityQuery = s.request({
+  ...availabilityQuery.properties,
+  assignedTo: Type.Optional(
+    s.uuid({ description: 'a team member: returns only the slots that they can take' }),
+  ),
+});
+export type KeyedAvailabilityQuery = Static<typeof keyedAvailabilityQuery>;
+
 export const slotSchema = s.response({
   start: s.isoTime(),
   end: s.isoTime(),

@@ -29,6 +29,7 @@ export async function checkSlot(
   requested: RequestedTimes,
 ): Promise<FreeSlot> {
   const { calendar, type } = offer;
+  const { only } = calendar.schedule;
   const { startTime: start, endTime: end, except, current } = requested;
   const refused = { offer, startTime: start, except, current };
   const times = { start, end, now: work.now.getTime() };
@@ -40,26 +41,14 @@ export async function checkSlot(
   // Concurrent requests for one slot share the statement, and what follows from its rows.
   const { values, day, near } = lookupOf(work.subAccountId, offer, requested, times.now);
   const { busy, later } = await loadForBooking(work.readOutside, calendar.schedule, values);
-  const free = oncePerRead(judged, busy, `${type.id} ${start} ${end}`, () =>
+  const slot = oncePerRead(judged, busy, `${type.id} ${start} ${end} ${only}`, () =>
     judgeSlot(calendar.schedule, type, busy, times),
   );
-  const slot = typeof free === 'string' ? free : withMember(free, offer, requested.member);
   if (typeof slot === 'string') {
     const firstDay = near && later && { search: near, busy: later };
     throw await refuseStart(readerOf(work), slot, refused, firstDay);
   }
   return { slot, request: slotRequest(work, offer, slot, day) };
-}
-
-/** Refuses a member who cannot take the slot; of members who take turns, leaves it to this one. */
-function withMember(slot: Slot, { calendar }: Offer, member: string | undefined): Slot | Refusal {
-  if (member === undefined) {
-    return slot;
-  }
-  if (!slot.memberIds.includes(member)) {
-    return 'slot_unavailable';
-  }
-  return calendar.schedule.kind === 'round-robin' ? { ...slot, memberIds: [member] } : slot;
 }
 
 /** Rules that depend on the time of the request were checked before. */

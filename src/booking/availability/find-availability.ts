@@ -1,21 +1,33 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
-import { allOffers, resolveOffer, whyUnresolved, type Offer } from '../../calendars/offers.ts';
+import {
+  allOffers,
+  offerWith,
+  resolveOffer,
+  whyUnresolved,
+  type Offer,
+} from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
 import { blockWindow, daysOf, slotsOf } from '../../calendars/slots/slots-of.ts';
-import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availability.schema.ts';
+import {
+  assertRange,
+  dateAfter,
+  daysIn,
+  type KeyedAvailabilityQuery,
+} from './availability.schema.ts';
 import { loadBusyTimes } from './busy-times.ts';
 import { findOfferOf } from '../appointments/find-offer-of.ts';
 import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
 /**
  * Returns the free slots of a range of days, cut after as many whole days as the rate limit granted.
- * An unknown, foreign or inactive type has none, and `meta.appointmentTypeId` is null.
+ * An unknown, foreign or inactive type has none, and `meta.appointmentTypeId` is null; a person who does
+ * not work in its calendar has none either.
  */
 export async function findAvailability(
   view: View,
-  query: AvailabilityQuery,
+  query: KeyedAvailabilityQuery,
   granted: number,
 ): Promise<Reply> {
   assertRange(query);
@@ -36,7 +48,8 @@ export async function findAvailability(
     return { data: [], meta: { ...meta, unresolved: await whyUnresolved(view, query) } };
   }
   const to = dateAfter(date, daysReturned - 1);
-  return { data: await findSlots(view, offer, { from: date, to }), meta };
+  const given = offerWith(offer, query.assignedTo);
+  return { data: await findSlots(view, given, { from: date, to }), meta };
 }
 
 /** Like `findAvailability`; a type without slots comes with the slugs of all active types. */
@@ -116,16 +129,17 @@ function slotRecord(
 
 /**
  * Returns the slots that an appointment can be moved to, its own time included, of as many days as the
- * rate limit granted. An appointment whose type was deleted has none.
+ * rate limit granted; with `assignedTo`, only those that this member can take. An appointment whose type was deleted has none.
  */
 export async function findSlotsOfMove(
   view: View,
   appointmentId: string,
-  dates: Pick<AvailabilityQuery, 'date' | 'endDate'>,
+  dates: Pick<KeyedAvailabilityQuery, 'date' | 'endDate' | 'assignedTo'>,
   granted: number,
 ): Promise<SlotRecord[]> {
   assertRange(dates);
-  const offer = await findOfferOf(view, appointmentId);
+  const found = await findOfferOf(view, appointmentId);
+  const offer = found && offerWith(found, dates.assignedTo);
   const { date: from } = dates;
   const to = dateAfter(from, Math.min(daysIn(dates), granted) - 1);
   return offer ? findSlots(view, offer, { from, to, except: appointmentId }) : [];

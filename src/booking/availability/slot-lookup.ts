@@ -12,8 +12,6 @@ export interface RequestedTimes extends SlotTimes {
   readonly except?: string;
   /** Its start. */
   readonly current?: number;
-  /** The one who is to take it, where the members take turns. */
-  readonly member?: string | undefined;
 }
 
 /** What is read before a slot is booked. */

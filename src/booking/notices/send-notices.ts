@@ -1,13 +1,11 @@
-import { optedOut, isSuppressed } from '../../contacts/consent/suppressions.ts';
+import { isSuppressed } from '../../contacts/consent/suppressions.ts';
 import { handle } from '#core/job.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { Work } from '#core/work.ts';
-import type { AddedLanguages } from '#lib/translate.ts';
 import { countFields, type MergeValues } from '#lib/merge-fields.ts';
-import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
+import type { Confirmation } from '../../calendars/calendar-entry.ts';
 import type { NOTICE_FIELDS } from '../../calendars/notice-texts.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
-import type { DoNotDisturb } from '../../contacts/contact.entity.ts';
 import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import type { Attachment } from '../../conversations/messages/insert-message.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
@@ -18,6 +16,7 @@ import { languageOf } from '../pages/layout.ts';
 import { linkTo } from '../pages/manage/manage-link.ts';
 import { brandedMail } from './branded-mail.ts';
 import { confirmAppointment, remindOfAppointment } from './booking.jobs.ts';
+import { readNoticeSubject, type NoticeSubject } from './notice-subject.ts';
 
 /** Sends one confirmation per booking or move, even if the worker is killed halfway. */
 export const handleConfirmation = handle(
@@ -51,6 +50,7 @@ async function confirm(
   if (!subject?.confirmation) {
     return undefined;
   }
+  const isChange = isMove && (await isConfirmed(work, subject));
   if (!(await claimNotice(work, subject.id, `confirmation ${noticeId}`))) {
     return undefined;
   }
@@ -58,7 +58,7 @@ async function confirm(
   if (dates[0]?.id !== subject.id) {
     return undefined;
   }
-  const template = withLink(subject.confirmation, subject);
+  const template = withSurroundings(subject.confirmation, subject, isChange);
   const starts = dates.map(({ startTime }) => startTime);
   const values = mergeValuesOf(subject, link, starts);
   const attachment = await confirmationFile(work, dates, link);
@@ -89,18 +89,35 @@ async function confirmationFile(
   return { name: 'appointment.ics', type: ICS_TYPE, content };
 }
 
+/** Returns whether the customer was told of the appointment before. */
+async function isConfirmed(work: Work, { id, seriesId }: NoticeSubject): Promise<boolean> {
+  return seriesId !== null || (await work.rows(CONFIRMED, [work.subAccountId, id])).length > 0;
+}
+
+const CONFIRMED = `select from appointment_notices
+  where sub_account_id = $1 and appointment_id = $2 and notice like 'confirmation %' limit 1`;
+
 const LINK = 'appointment.link';
 
-/** Every confirmation by mail has the link to cancel or move the appointment (contract 7). */
-function withLink(template: Confirmation, { locale, languages }: NoticeSubject): Confirmation {
-  if (template.channel === 'sms' || countFields(template.body, LINK) > 0) {
+/**
+ * Every confirmation by mail has the link to cancel or move the appointment (contract 7); one of a changed
+ * appointment begins by saying so.
+ */
+function withSurroundings(
+  template: Confirmation,
+  { locale, languages }: NoticeSubject,
+  isChange: boolean,
+): Confirmation {
+  if (template.channel === 'sms') {
     return template;
   }
   const { messages } = languageOf(locale, languages);
-  return {
-    ...template,
-    body: `${template.body.trimEnd()}\n\n${messages.manageLink(`{{${LINK}}}`)}`,
-  };
+  const parts = [
+    ...(isChange ? [messages.changed] : []),
+    template.body.trimEnd(),
+    ...(countFields(template.body, LINK) === 0 ? [messages.manageLink(`{{${LINK}}}`)] : []),
+  ];
+  return { ...template, body: parts.join('\n\n') };
 }
 
 /** Sends the calendar's current text once per start, unless the reminder was removed. */
@@ -140,63 +157,6 @@ async function remind(work: Work, input: RemindInput, link: string): Promise<str
   return writeNotice(work, { subject, template, values: mergeValuesOf(subject, link) });
 }
 
-/** An upcoming appointment with everything that a message about it needs. */
-export interface NoticeSubject {
-  readonly id: string;
-  readonly title: string;
-  readonly startTime: Date;
-  readonly endTime: Date;
-  readonly seriesId: string | null;
-  readonly calendar: string;
-  readonly confirmation: Confirmation | null;
-  readonly reminders: readonly Reminder[];
-  readonly contactId: string;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly dnd: DoNotDisturb;
-  readonly isOptedOut: boolean;
-  readonly contactZone: string | null;
-  readonly calendarZone: string;
-  readonly locale: string;
-  readonly languages: AddedLanguages;
-  /** The name of the business that customers know, its color and logo. */
-  readonly brand: string;
-  readonly brandColor: string | null;
-  readonly logoUrl: string | null;
-}
-
-/**
- * Locks and returns the appointment. Returns undefined if it was cancelled or moved, has begun, or has
- * no contact. `channel` defaults to the confirmation's.
- */
-export async function readNoticeSubject(
-  work: Work,
-  { appointmentId, startTime }: { readonly appointmentId: string; readonly startTime: number },
-  channel: Confirmation['channel'] | null = null,
-): Promise<NoticeSubject | undefined> {
-  const { subAccountId, now } = work;
-  await work.rows(LOCK_APPOINTMENT, [subAccountId, appointmentId]);
-  const values = [subAccountId, appointmentId, new Date(startTime), now, channel];
-  const [subject] = await work.rows<NoticeSubject>(SUBJECT, values);
-  return subject;
-}
-
-/** A statement of its own: after waiting for a merge, the next statement reads the merged contact. */
-const LOCK_APPOINTMENT = 'select from appointments where sub_account_id = $1 and id = $2 for share';
-
-const SUBJECT = `select a.id, coalesce(a.title, k.name) as title, a.start_time as "startTime",
-    a.end_time as "endTime", a.series_id as "seriesId", k.name as calendar, k.confirmation, k.reminders,
-    c.id as "contactId", c.email, c.phone, c.dnd, ${optedOut('null::text')} as "isOptedOut",
-    c.timezone as "contactZone", coalesce(k.timezone, s.timezone) as "calendarZone", s.locale, s.languages,
-    coalesce(s.brand, s.name) as brand, s.brand_color as "brandColor", s.logo_url as "logoUrl"
-  from appointments a
-  join calendars k on k.sub_account_id = a.sub_account_id and k.id = a.calendar_id
-  join contacts c on c.sub_account_id = a.sub_account_id and c.id = a.contact_id
-  join sub_accounts s on s.id = a.sub_account_id
-  cross join lateral (values (coalesce($5::text, k.confirmation ->> 'channel'))) as v (channel)
-  where a.sub_account_id = $1 and a.id = $2 and a.start_time = $3 and a.start_time > $4
-    and a.status in ('scheduled', 'confirmed') and c.deleted_at is null and s.deleted_at is null`;
-
 /** Records a notice as sent. Returns false if it was sent before. */
 async function claimNotice(work: Work, appointmentId: string, notice: string): Promise<boolean> {
   const values = [work.subAccountId, appointmentId, notice, work.now];
@@ -215,7 +175,7 @@ function mergeValuesOf(
   link: string,
   starts: readonly Date[] = [subject.startTime],
 ): Readonly<Record<(typeof NOTICE_FIELDS)[number], string>> {
-  const { title, endTime, calendar, locale, contactZone, calendarZone } = subject;
+  const { title, endTime, calendar, member, locale, contactZone, calendarZone } = subject;
   const isZone = contactZone !== null && FORMATS['time-zone']?.test(contactZone) === true;
   const zone = isZone ? contactZone : calendarZone;
   const labelOf = (time: Date) => slotLabel(time.getTime(), zone, locale, zone !== calendarZone);
@@ -224,6 +184,7 @@ function mergeValuesOf(
     'appointment.start': starts.map(labelOf).join('; '),
     'appointment.end': labelOf(endTime),
     'appointment.calendar': calendar,
+    'appointment.member': member ?? '',
     [LINK]: link,
   };
 }

@@ -157,8 +157,12 @@ function explainTaken(question: Question, offering: Offering): string {
   const conflicts = candidatesAt(offering, start).flatMap(
     (memberId) => conflictText(memberId, question, offering) ?? [],
   );
-  return `${conflicts.join('; ')}.`;
+  return conflicts.length === 0 ? notGiven(question) : `${conflicts.join('; ')}.`;
 }
+
+/** The wanted member is none of the calendar, or another one gives the class. */
+const notGiven = ({ schedule: { only = '' }, nameOf }: Question): string =>
+  `${nameOf(only)} does not take this appointment.`;
 
 function heldSeats({ type, start, schedule, held = [] }: Question): string {
   const seats = held.filter(({ seat }) => seat?.typeId === type.id && seat.start === start);

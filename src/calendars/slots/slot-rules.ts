@@ -60,11 +60,21 @@ export function takersAt(
 export const seatsAt = ({ schedule, type, classes }: Offering, start: number): number | null =>
   schedule.kind === 'class' ? (type.seats ?? 1) - (classes.get(start)?.length ?? 0) : null;
 
-/** Returns all members; for a class with seats taken only the member who gives it, if still a member. */
-export function candidatesAt({ memberIds, classes }: Offering, start: number): readonly string[] {
+/**
+ * Returns all members; for a class with seats taken only the member who gives it, if still a member. Of
+ * these, a wish for one member leaves only that one, except in a collective calendar, which needs all.
+ */
+export function candidatesAt(
+  { schedule: { kind, only }, memberIds, classes }: Offering,
+  start: number,
+): readonly string[] {
   const givers = classes.get(start)?.map(({ memberId }) => memberId) ?? [];
   const giving = givers.length > 0 ? memberIds.filter((one) => givers.includes(one)) : [];
-  return giving.length > 0 ? giving : memberIds;
+  const able = giving.length > 0 ? giving : memberIds;
+  if (only === undefined || (kind === 'collective' && able.includes(only))) {
+    return able;
+  }
+  return able.filter((one) => one === only);
 }
 
 /** Returns a member's block that conflicts with a start, including this calendar's buffers. */

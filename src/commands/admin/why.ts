@@ -18,6 +18,7 @@ const members = {
     help: 'slot: the start, ISO 8601',
     parse: (text: string) => readTime(text).toISOString(),
   },
+  assignedTo: id('member', 'slot: ID of the team member who is to take it'),
   conversationId: id('conversation', 'message: ID of the conversation of a skipped send'),
   eventId: id('event', 'delivery, trigger: ID of the event'),
   subscriptionId: id('subscription', 'delivery: ID of the webhook subscription'),

@@ -3,7 +3,7 @@ import { orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { findOfferOf } from '../../booking/appointments/find-offer-of.ts';
 import { explainStart } from '../../booking/availability/check-slot.ts';
-import { allOffers, type Offer } from '../../calendars/offers.ts';
+import { allOffers, offerWith, type Offer } from '../../calendars/offers.ts';
 import { because, happened, type WhyKind } from './why.ts';
 
 /**
@@ -17,10 +17,13 @@ export const whySlot: WhyKind = {
   access: memberScope('appointments:read'),
   needs: [
     ['type', 'start'],
+    ['type', 'start', 'assignedTo'],
     ['id', 'start'],
+    ['id', 'start', 'assignedTo'],
   ],
-  async explain(view, { type, id, start }) {
-    const offer = id === undefined ? await offerNamed(view, type) : await offerOf(view, id);
+  async explain(view, { type, id, start, assignedTo }) {
+    const any = id === undefined ? await offerNamed(view, type) : await offerOf(view, id);
+    const offer = offerWith(any, assignedTo);
     const asked = Date.parse(start);
     const { refusal, sentence, facts } = await explainStart(view, offer, asked, id);
     const record = { type: 'calendar', id: offer.calendar.id };

@@ -52,6 +52,7 @@ export const whyEndpoints = [
       id,
       type: name,
       start: Type.Optional(s.isoTime()),
+      assignedTo: id,
       conversationId: id,
       eventId: id,
       subscriptionId: id,

@@ -22,6 +22,7 @@ export interface WhyInput {
   readonly id?: string | undefined;
   readonly type?: string | undefined;
   readonly start?: string | undefined;
+  readonly assignedTo?: string | undefined;
   readonly conversationId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly subscriptionId?: string | undefined;

@@ -57,6 +57,38 @@ describe('assigning an appointment', () => {
     expect((await move('12:00')).body.data.assignedTo).toBe(cleo);
   });
 
+  test('a move to the same times changes the member alone, if it names a free one', async ({
+    service,
+  }) => {
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'round-robin' });
+    const { anna, ben, cleo } = team;
+    const { id, startTime, endTime } = await bookedOf(
+      service,
+      bookingOf(typeId, at(service, 1, '09:00')),
+    );
+    const times = { startTime: Date.parse(startTime), endTime: Date.parse(endTime) };
+    const give = (more: object) =>
+      service.call(`POST /api/v1/calendars/appointments/${id}/reschedule`, {
+        body: { ...times, ...more },
+      });
+    await assigned(service, typeId, '09:00');
+    expect(reasonOf(await give({ assignedTo: ben }))).toBe('slot_unavailable');
+    expect((await give({ assignedTo: anna })).body.data.assignedTo).toBe(anna);
+    expect((await give({})).body.data.assignedTo).toBe(anna);
+    expect(await service.events()).toEqual([]);
+    expect((await give({ assignedTo: cleo })).body.data).toMatchObject({
+      assignedTo: cleo,
+      startTime,
+    });
+    expect(await service.events()).toEqual([
+      {
+        name: 'appointment.rescheduled',
+        contactId: expect.any(String),
+        data: { appointmentId: id, ...times, status: 'scheduled' },
+      },
+    ]);
+  });
+
   test('a move that names a person who is no member of the calendar is refused', async ({
     service,
   }) => {

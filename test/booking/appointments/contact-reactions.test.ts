@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { readNoticeSubject } from '../../../src/booking/notices/send-notices.ts';
+import { readNoticeSubject } from '../../../src/booking/notices/notice-subject.ts';
 import { newContact } from '../../tasks/tasks.support.ts';
 import { at, availability, bookedOf, bookingOf, calendarOf } from '../../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';

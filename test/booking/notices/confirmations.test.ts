@@ -119,7 +119,9 @@ describe('a confirmation by email', () => {
     const startTime = noon(2);
     const times = { startTime, endTime: startTime + HALF_HOUR_MS };
     await transact(subAccountId, OPERATOR, (work) => moveAppointment(work, id, times));
-    const [, moved] = await desk.settledAt(2);
+    const [booked, moved] = await desk.settledAt(2);
+    expect(booked?.bodyText).toMatch(/^Dear Ada/);
+    expect(moved?.bodyText).toMatch(/^Your appointment has changed:\n\nDear Ada/);
     expect(moved?.attachment?.content).toContain(`UID:${id}@frontdesk`);
     const stamp = new Date(startTime).toISOString().replaceAll(/[-:]|\.\d+/g, '');
     expect(moved?.attachment?.content).toContain(`DTSTART:${stamp}`);
@@ -163,7 +165,23 @@ describe('a confirmation by email', () => {
     await transact(subAccountId, OPERATOR, (work) => moveAppointment(work, id, times));
     await desk.book(typeId, noon(4));
     await desk.startWorker();
-    expect(await desk.settledAt(2)).toHaveLength(2);
+    const messages = await desk.settledAt(2);
+    expect(messages.map(({ bodyText }) => bodyText.split('\n')[0])).toEqual(['B', 'B']);
+  });
+
+  test('names the member who takes the appointment, or uses the fallback', async () => {
+    const desk = await startNoticing();
+    const confirmation = { ...CONFIRMATION, body: 'With {{appointment.member|our team}}.' };
+    await desk.startWorker();
+    for (const members of [['anna'], []]) {
+      await desk.book(await desk.calendar({ confirmation, members }), noon(1 + members.length));
+      await desk.settledAt(2 - members.length);
+    }
+    const messages = await desk.settledAt(2);
+    expect(messages.map(({ bodyText }) => bodyText.split('\n')[0])).toEqual([
+      'With Anna Weber.',
+      'With our team.',
+    ]);
   });
 
   test('of a series is one message with all dates', async () => {

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts';
 import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { newCampaign, setUpCampaigns } from '../../campaigns/campaigns.support.ts';
-import { at, calendarOf } from '../../support/calendars.ts';
+import { at, bookedOf, bookingOf, calendarOf } from '../../support/calendars.ts';
 import { signInAs } from '../../support/people.ts';
 import { nounOf } from '../../support/samples.ts';
 import { applyTo, begin, contactIn, workflowOf } from '../../workflows/workflows.support.ts';
@@ -35,6 +35,25 @@ describe('a slot', () => {
       start: start(at(service, 3, '10:00')),
     });
     expect(free).toMatchObject({ happened: true, reasons: [{ rule: 'bookable' }] });
+  });
+
+  test('is explained for the member who was asked for', async ({ service }) => {
+    const yoga = { key: 'yoga', name: 'Yoga', duration: 30, seats: 3 };
+    const kind = { type: 'class', members: ['anna', 'ben'], types: [yoga] };
+    const { typeId, team } = await calendarOf(service, kind);
+    const { anna, ben, cleo } = team;
+    await bookedOf(service, bookingOf(typeId, at(service, 3, '10:00'), { assignedTo: ben }));
+    const sentenceFor = async (assignedTo = '', time = '10:00') => {
+      const start = new Date(at(service, 3, time)).toISOString();
+      const { reasons } = await why(service, { kind: 'slot', type: typeId, start, assignedTo });
+      return reasons[0].sentence;
+    };
+    expect(await sentenceFor(anna)).toBe('Anna Weber does not take this appointment.');
+    expect(await sentenceFor(cleo, '11:00')).toBe('Cleo Marsh does not take this appointment.');
+    expect(await sentenceFor(ben)).toMatch(/can be booked with Ben Krause, seats left: 2\.$/);
+    expect(await sentenceFor(anna, '11:00')).toMatch(
+      /can be booked with Anna Weber, seats left: 3\.$/,
+    );
   });
 });
 

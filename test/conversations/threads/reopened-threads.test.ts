@@ -1,4 +1,5 @@
-import { writeNotice, type NoticeSubject } from '../../../src/booking/notices/send-notices.ts';
+import type { NoticeSubject } from '../../../src/booking/notices/notice-subject.ts';
+import { writeNotice } from '../../../src/booking/notices/send-notices.ts';
 import { takeStep } from '../../../src/workflows/runs/advance-run.ts';
 import { OPERATOR, describe, expect, test, type TestService } from '../../support/service.ts';
 import { applyTo, begin, workflowOf } from '../../workflows/workflows.support.ts';

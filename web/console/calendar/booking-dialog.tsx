@@ -14,6 +14,7 @@ import type { AppointmentType } from '../../../sdk/src/generated/calendars.ts';
 import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { useTeam } from '../inbox/conversation-queries.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
@@ -22,7 +23,13 @@ import { EmptyState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useBook } from './appointment-queries.ts';
 import { CustomerFields, NO_CUSTOMER, type Customer } from './customer-fields.tsx';
-import { useAppointmentTypes, useFreeSlots, useSchedule } from './schedule-queries.ts';
+import { MemberSelect, useChosenMember, type ChosenMember } from './member-select.tsx';
+import {
+  useAppointmentTypes,
+  useFreeSlots,
+  useSchedule,
+  type SlotsOf,
+} from './schedule-queries.ts';
 import { StartField, useIsFree } from './start-field.tsx';
 
 const MINUTE_MS = 60_000;
@@ -30,28 +37,24 @@ const MINUTE_MS = 60_000;
 interface BookingDialogProps {
   /** The wanted start, in epoch milliseconds, or the day from which the next free time is proposed. */
   readonly start: number | CalendarDate;
+  /** The member who is to take it, if the type leaves a choice. */
+  readonly memberId?: string | null;
   /** The contact to book for, if it is known. */
   readonly contactId?: string;
   readonly onClose: () => void;
 }
 
 /** Books an appointment: of a type that is bookable at the wanted start, unless another is chosen. */
-export function BookingDialog({ start: wanted, contactId, onClose }: BookingDialogProps) {
+export function BookingDialog(props: BookingDialogProps) {
+  const { start: wanted, memberId: wantedMember = null, contactId, onClose } = props;
   const { planner } = useMessages();
-  const { timezone } = usePlace().membership;
-  const isDay = typeof wanted !== 'number';
-  const { types, proposed } = useProposedType(isDay ? null : wanted);
+  const choice = useChoice(wanted, wantedMember);
+  const { types, type, of, member, start } = choice;
   const book = useBookWithNotice(onClose);
-  const [chosen, setChosen] = useState<AppointmentType>();
-  const [chosenStart, setStart] = useState<ZonedDateTime>();
   const [customer, setCustomer] = useState<Customer>(
     contactId === undefined ? NO_CUSTOMER : { kind: 'known', contactId },
   );
   const [notes, setNotes] = useState('');
-  const type = chosen ?? proposed;
-  const free = useNextFree(isDay ? (type?.id ?? null) : null, isDay ? wanted : null);
-  const start = chosenStart ?? (isDay ? free : fromAbsolute(wanted, timezone));
-  const isFree = useIsFree(type ? { kind: 'type', typeId: type.id } : null, start);
   const submit = ({ id, duration }: AppointmentType) => {
     if (start === undefined) {
       return;
@@ -61,6 +64,7 @@ export function BookingDialog({ start: wanted, contactId, onClose }: BookingDial
       appointmentTypeId: id,
       startTime,
       endTime: startTime + duration * MINUTE_MS,
+      assignedTo: member.id,
       ...bodyOf(customer),
       ...(notes.trim() !== '' && { notes: notes.trim() }),
     });
@@ -71,7 +75,7 @@ export function BookingDialog({ start: wanted, contactId, onClose }: BookingDial
       submit={planner.book}
       isOpen
       isPending={book.isPending}
-      isDisabled={!isFree}
+      isDisabled={!choice.isFree}
       onClose={onClose}
       onSubmit={() => type && submit(type)}
     >
@@ -81,9 +85,9 @@ export function BookingDialog({ start: wanted, contactId, onClose }: BookingDial
           {planner.noTypesText}
         </EmptyState>
       )}
-      {types && type && (
+      {types && type && of && (
         <>
-          <WhatAndWhen {...{ types, type, start }} onType={setChosen} onStart={setStart} />
+          <WhatAndWhen {...choice} {...{ types, type, of }} />
           <CustomerFields value={customer} onChange={setCustomer} />
           <TextField label={planner.notes} rows={2} value={notes} onChange={setNotes} />
         </>
@@ -92,16 +96,43 @@ export function BookingDialog({ start: wanted, contactId, onClose }: BookingDial
   );
 }
 
+/** What is to be booked, with which member and when, as proposed or chosen. */
+function useChoice(wanted: number | CalendarDate, wantedMember: string | null) {
+  const { timezone } = usePlace().membership;
+  const isDay = typeof wanted !== 'number';
+  const { types, proposed } = useProposedType(isDay ? null : wanted, wantedMember);
+  const [chosen, onType] = useState<AppointmentType>();
+  const [chosenStart, onStart] = useState<ZonedDateTime>();
+  const type = chosen ?? proposed;
+  const member = useChosenMember(type, wantedMember);
+  const of = type ? ({ kind: 'type', typeId: type.id, memberId: member.id } as const) : null;
+  const free = useNextFree(isDay ? of : null, isDay ? wanted : null);
+  const start = chosenStart ?? (isDay ? free : fromAbsolute(wanted, timezone));
+  return {
+    /** Undefined while they are loaded. */
+    types,
+    type,
+    of,
+    member,
+    start,
+    isFree: useIsFree(of, start),
+    onType,
+    onStart,
+  };
+}
+
 interface WhatAndWhenProps {
   readonly types: readonly AppointmentType[];
   readonly type: AppointmentType;
+  readonly member: ChosenMember;
+  readonly of: SlotsOf;
   /** Undefined while a free time is searched. */
   readonly start: ZonedDateTime | undefined;
   readonly onType: (type: AppointmentType | undefined) => void;
   readonly onStart: (start: ZonedDateTime) => void;
 }
 
-function WhatAndWhen({ types, type, start, onType, onStart }: WhatAndWhenProps) {
+function WhatAndWhen({ types, type, member, of, start, onType, onStart }: WhatAndWhenProps) {
   const { planner } = useMessages();
   return (
     <>
@@ -114,15 +145,11 @@ function WhatAndWhen({ types, type, start, onType, onStart }: WhatAndWhenProps) 
         }))}
         onChange={(id) => onType(types.find((one) => one.id === id))}
       />
+      <MemberSelect member={member} />
       {start === undefined ? (
         <SkeletonRows count={2} />
       ) : (
-        <StartField
-          label={planner.start}
-          of={{ kind: 'type', typeId: type.id }}
-          value={start}
-          onChange={onStart}
-        />
+        <StartField label={planner.start} of={of} value={start} onChange={onStart} />
       )}
     </>
   );
@@ -132,12 +159,12 @@ function WhatAndWhen({ types, type, start, onType, onStart }: WhatAndWhenProps) 
 const SEARCHED_DAYS = 28;
 
 /** Returns the first free time of a type from a day on, else the next full hour; undefined while it loads. */
-function useNextFree(typeId: string | null, from: CalendarDate | null): ZonedDateTime | undefined {
+function useNextFree(of: SlotsOf | null, from: CalendarDate | null): ZonedDateTime | undefined {
   const { timezone } = usePlace().membership;
   const at = now(timezone);
   const first = from ?? toCalendarDate(at);
   const days = [first, first.add({ days: SEARCHED_DAYS })];
-  const { data, isError } = useFreeSlots(typeId === null ? null : { kind: 'type', typeId }, days);
+  const { data, isError } = useFreeSlots(of, days);
   const [slot] = data ?? [];
   if (slot) {
     return fromAbsolute(slot.startTime, timezone);
@@ -147,12 +174,12 @@ function useNextFree(typeId: string | null, from: CalendarDate | null): ZonedDat
 }
 
 /**
- * Returns the types. A type of a calendar that is open at the wanted moment is proposed; it is not
- * before this is known.
+ * Returns the types. A type of a calendar that is open at the wanted moment, with the wanted member, is
+ * proposed; it is not before this is known.
  */
-function useProposedType(at: number | null) {
+function useProposedType(at: number | null, memberId: string | null) {
   const { data: types } = useAppointmentTypes();
-  const opened = useOpenCalendars(at ?? Date.now());
+  const opened = useOpenCalendars(at ?? Date.now(), memberId);
   const open = at === null ? NO_CALENDARS : opened;
   if (!types || !open) {
     return { types: undefined, proposed: undefined };
@@ -162,12 +189,15 @@ function useProposedType(at: number | null) {
 
 const NO_CALENDARS: ReadonlySet<string> = new Set();
 
-/** Returns the calendars that are open at a moment. */
-function useOpenCalendars(at: number): ReadonlySet<string> | undefined {
+/** Returns the calendars that are open at a moment, with the member if one is wanted. */
+function useOpenCalendars(at: number, member: string | null): ReadonlySet<string> | undefined {
   const { timezone } = usePlace().membership;
   const { data } = useSchedule([toCalendarDate(fromAbsolute(at, timezone))]);
   const open = data?.hours.filter(
-    ({ startTime, endTime }) => Date.parse(startTime) <= at && at < Date.parse(endTime),
+    ({ startTime, endTime, memberIds }) =>
+      Date.parse(startTime) <= at &&
+      at < Date.parse(endTime) &&
+      (member === null || memberIds.includes(member)),
   );
   return open && new Set(open.map(({ calendarId }) => calendarId));
 }
@@ -185,17 +215,20 @@ function bodyOf(customer: Customer): Partial<AppointmentsCreateBody> {
   };
 }
 
-/** Books, and says when the appointment is or what went wrong. */
+/** Books, and says when the appointment is and with which member, or what went wrong. */
 function useBookWithNotice(onClose: () => void) {
   const { planner } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const describe = useErrorText();
+  const { data: team = [] } = useTeam();
   const { mutate, isPending } = useBook();
   const submit = (body: AppointmentsCreateBody) =>
     mutate(body, {
-      onSuccess({ startTime }: Appointment) {
-        showToast({ text: planner.booked, detail: format.dayAndTime(startTime) });
+      onSuccess({ startTime, assignedTo }: Appointment) {
+        const member = team.find(({ id }) => id === assignedTo)?.name;
+        const detail = planner.bookedFor(format.dayAndTime(startTime), member);
+        showToast({ text: planner.booked, detail });
         onClose();
       },
       onError(error) {

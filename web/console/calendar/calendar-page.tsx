@@ -22,6 +22,7 @@ import { ErrorState } from '../ui/states.tsx';
 import { AppointmentDialog } from './appointment-dialog.tsx';
 import { useAppointment, useAppointments } from './appointment-queries.ts';
 import { endOf, startOf } from './day-grid.ts';
+import type { PickedSlot } from './grid-column.ts';
 import { AgendaList } from './agenda-list.tsx';
 import { MonthGrid } from './month-grid.tsx';
 import { CALENDAR_VIEWS, dateAfter, daysShown, monthOf, type CalendarView } from './shown-days.ts';
@@ -60,6 +61,7 @@ function useShownDays() {
     first: days[0] ?? date,
     last: days.at(-1) ?? date,
     member,
+    timezone,
     linked,
     closeLinked: () => show(date),
     // The list begins at today if it is shown, otherwise with the week that is.
@@ -94,7 +96,7 @@ export function CalendarPage() {
   const isLoading = query.isPending || query.isPlaceholderData;
   const [open, setOpen] = useState<Appointment>();
   const creating = useCreating();
-  const [wanted, setWanted] = useState<number | CalendarDate>();
+  const [picked, setPicked] = useState<PickedSlot>();
   const appointments = (query.data ?? []).filter(
     ({ assignedTo }) => shown.member === null || assignedTo === shown.member,
   );
@@ -130,25 +132,21 @@ export function CalendarPage() {
           {...{ days, appointments, isLoading }}
           member={shown.member}
           onOpen={setOpen}
-          onPick={canBook ? setWanted : undefined}
+          onPick={canBook ? setPicked : undefined}
         />
       )}
       {shown.linked && <AppointmentDialog appointment={shown.linked} onClose={shown.closeLinked} />}
       {open && <AppointmentDialog appointment={open} onClose={() => setOpen(undefined)} />}
-      {wanted !== undefined && (
-        <BookingDialog start={wanted} onClose={() => setWanted(undefined)} />
-      )}
-      {creating.isCreating && (
-        <BookingDialog start={firstDay(first, timezone)} onClose={creating.end} />
-      )}
+      {picked && <BookingDialog {...picked} onClose={() => setPicked(undefined)} />}
+      {creating.isCreating && <BookingDialog {...proposedIn(shown)} onClose={creating.end} />}
     </Page>
   );
 }
 
-/** The shown day, or today if it has passed. */
-function firstDay(shown: CalendarDate, timezone: string): CalendarDate {
+/** The shown day, or today if it has passed, and the shown member. */
+function proposedIn({ first, member, timezone }: ShownDays) {
   const current = toCalendarDate(today(timezone));
-  return shown.compare(current) > 0 ? shown : current;
+  return { start: first.compare(current) > 0 ? first : current, memberId: member };
 }
 
 /** A whole week does not fit on a phone. */

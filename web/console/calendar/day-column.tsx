@@ -8,7 +8,7 @@ import { useFormat } from '../i18n/format.ts';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { cx } from '../ui/cx.ts';
 import { APPOINTMENT_TYPE, AppointmentCard, type Grab } from './appointment-card.tsx';
-import { boxOf, ROW_REM, type GridColumn } from './grid-column.ts';
+import { boxOf, ROW_REM, type GridColumn, type PickedSlot } from './grid-column.ts';
 import { laneOf, placeOf, timeAt, type HourRow } from './day-grid.ts';
 import { Shading, UnknownHours } from './shading.tsx';
 import { SlotPicker } from './slot-picker.tsx';
@@ -22,7 +22,7 @@ interface Drag extends Grab {
 export interface ColumnActions {
   readonly onOpen: (appointment: Appointment) => void;
   /** Missing for people who may not book. */
-  readonly onPick?: ((start: number) => void) | undefined;
+  readonly onPick?: ((picked: PickedSlot) => void) | undefined;
   readonly onGrab?: ((grab: Grab | undefined) => void) | undefined;
   readonly onDrop: (appointment: Appointment, start: number, slot: Slot | undefined) => void;
   readonly drag: Drag | undefined;

@@ -8,6 +8,8 @@ export interface GridColumn {
   readonly id: string;
   readonly title: string;
   readonly day: CalendarDate;
+  /** The one member whose time it shows; null if it is that of several, or of none. */
+  readonly memberId: string | null;
   /** Whether the column shows the time of a member; null is an appointment without one. */
   readonly isOf: (memberId: string | null) => boolean;
   /** The members whose busy times are side by side. */
@@ -16,6 +18,12 @@ export interface GridColumn {
   /** Undefined until they are known. */
   readonly hours: readonly HoursSpan[] | undefined;
   readonly taken: readonly TakenSpan[];
+}
+
+/** A start that was picked, in epoch milliseconds, and the member in whose column. */
+export interface PickedSlot {
+  readonly start: number;
+  readonly memberId: string | null;
 }
 
 /** The height of an hour; the style sheet draws its lines at this distance. */

@@ -10,7 +10,7 @@ import { ErrorState } from '../ui/states.tsx';
 import { useChangeWithNotice } from './appointment-queries.ts';
 import type { Grab } from './appointment-card.tsx';
 import { startOf } from './day-grid.ts';
-import type { GridColumn } from './grid-column.ts';
+import type { GridColumn, PickedSlot } from './grid-column.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { useFreeSlots, useSchedule, type Schedule } from './schedule-queries.ts';
 import { TimeGrid } from './time-grid.tsx';
@@ -25,7 +25,7 @@ interface PlannerProps {
   readonly isLoading: boolean;
   readonly onOpen: (appointment: Appointment) => void;
   /** Missing for people who may not book. */
-  readonly onPick: ((start: number) => void) | undefined;
+  readonly onPick: ((picked: PickedSlot) => void) | undefined;
 }
 
 /** A day or a week by the hour, in which appointments are booked and moved. */
@@ -104,6 +104,7 @@ function useColumns(options: ColumnsOptions): readonly GridColumn[] {
       id: one.toString(),
       title: format.weekday(startOf(one, timezone)),
       day: one,
+      memberId: member,
       isOf: isShown,
       lanes: team.filter(({ id }) => busy.some(({ memberId }) => memberId === id)),
       appointments,
@@ -115,6 +116,7 @@ function useColumns(options: ColumnsOptions): readonly GridColumn[] {
     id,
     title,
     day,
+    memberId: everyone.some((one) => one.id === id) ? id : null,
     isOf: isIn,
     lanes: team.filter((one) => one.id === id),
     appointments: appointments.filter(({ assignedTo }) => isIn(assignedTo)),

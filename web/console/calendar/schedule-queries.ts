@@ -43,8 +43,13 @@ const rangeOf = (days: readonly CalendarDate[], timezone: string) => {
 
 /** What a start is wanted for: a new appointment of a type, or a moved one. */
 export type SlotsOf =
-  | { readonly kind: 'type'; readonly typeId: string }
-  | { readonly kind: 'move'; readonly appointmentId: string };
+  | ({ readonly kind: 'type'; readonly typeId: string } & WithMember)
+  | ({ readonly kind: 'move'; readonly appointmentId: string } & WithMember);
+
+interface WithMember {
+  /** The member who must take it; of several, anyone may if it is missing. */
+  readonly memberId?: string | undefined;
+}
 
 /**
  * Returns the free slots of some days of the sub-account's zone. A calendar may be in another one: a
@@ -75,12 +80,13 @@ async function loadSlots(
   signal: AbortSignal,
 ): Promise<readonly Slot[]> {
   const options = { signal };
+  const query = { ...dates, assignedTo: of.memberId };
   if (of.kind === 'move') {
     const path = `/api/v1/calendars/appointments/${of.appointmentId}/slots` as const;
-    return consoleCalls(subAccountId).data<Slot[]>('GET', path, { query: dates, options });
+    return consoleCalls(subAccountId).data<Slot[]>('GET', path, { query, options });
   }
-  const query = { appointmentTypeId: of.typeId, ...dates };
-  return (await clientOf(subAccountId).calendars.availability(query, options)).data;
+  const { calendars } = clientOf(subAccountId);
+  return (await calendars.availability({ appointmentTypeId: of.typeId, ...query }, options)).data;
 }
 
 /** Returns the appointment types that can be booked. */

@@ -4,7 +4,7 @@ import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
-import { ROW_REM, type GridColumn } from './grid-column.ts';
+import { ROW_REM, type GridColumn, type PickedSlot } from './grid-column.ts';
 import { placeOf, timeAt, type HourRow } from './day-grid.ts';
 import styles from './calendar.module.css';
 
@@ -13,7 +13,7 @@ interface SlotPickerProps {
   readonly rows: readonly HourRow[];
   readonly isActive: boolean;
   readonly onSideways: (by: -1 | 1) => void;
-  readonly onPick: (start: number) => void;
+  readonly onPick: (picked: PickedSlot) => void;
 }
 
 /** Half an hour, in rows. */
@@ -58,7 +58,7 @@ export function SlotPicker({ column, rows, isActive, onSideways, onPick }: SlotP
         }}
         onPointerDown={({ clientY, currentTarget }) => cursor.point(currentTarget, clientY)}
         onPointerMove={({ clientY, currentTarget }) => cursor.point(currentTarget, clientY)}
-        onPress={() => at !== undefined && onPick(at)}
+        onPress={() => at !== undefined && onPick({ start: at, memberId: column.memberId })}
       >
         <span
           ref={cursor.ghost}

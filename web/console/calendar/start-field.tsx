@@ -109,6 +109,6 @@ export function useIsFree(of: SlotsOf | null, value: ZonedDateTime | undefined):
 function questionOf(of: SlotsOf, startMs: number): WhyQuery {
   const start = new Date(startMs).toISOString();
   return of.kind === 'type'
-    ? { kind: 'slot', type: of.typeId, start }
-    : { kind: 'slot', id: of.appointmentId, start };
+    ? { kind: 'slot', type: of.typeId, start, assignedTo: of.memberId }
+    : { kind: 'slot', id: of.appointmentId, start, assignedTo: of.memberId };
 }

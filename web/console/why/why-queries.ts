@@ -11,9 +11,20 @@ export type WhyQuery =
     }
   | { readonly kind: 'recipient'; readonly campaignId: string; readonly contactId: string }
   | { readonly kind: 'trigger'; readonly workflow: string; readonly eventId: string }
-  | { readonly kind: 'slot'; readonly type: string; readonly start: string }
+  | {
+      readonly kind: 'slot';
+      readonly type: string;
+      readonly start: string;
+      /** The member who is to take it. */
+      readonly assignedTo?: string | undefined;
+    }
   /** A new start of an appointment. */
-  | { readonly kind: 'slot'; readonly id: string; readonly start: string };
+  | {
+      readonly kind: 'slot';
+      readonly id: string;
+      readonly start: string;
+      readonly assignedTo?: string | undefined;
+    };
 
 /** Times are epoch milliseconds. */
 interface SlotFacts {

@@ -111,5 +111,6 @@ export const german: Messages = {
   leftTitle: 'Sie stehen nicht mehr auf der Warteliste',
   waitingOver: 'Diese Warteliste ist beendet',
   day: 'Tag',
+  changed: 'Ihr Termin hat sich geändert:',
   manageLink: (link) => `Stornieren oder verschieben: ${link}`,
 };

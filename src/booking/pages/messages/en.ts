@@ -116,6 +116,7 @@ export const english = {
   leftTitle: 'You are no longer on the waiting list',
   waitingOver: 'This waiting list has ended',
   day: 'Day',
+  changed: 'Your appointment has changed:',
   manageLink: (link: string) => `Cancel or move: ${link}`,
 };
 

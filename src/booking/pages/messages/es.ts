@@ -109,5 +109,6 @@ export const spanish: Messages = {
   leftTitle: 'Ya no está en la lista de espera',
   waitingOver: 'Esta lista de espera ha terminado',
   day: 'Día',
+  changed: 'Su cita ha cambiado:',
   manageLink: (link) => `Cancelar o cambiar la hora: ${link}`,
 };

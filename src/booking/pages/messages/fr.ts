@@ -109,5 +109,6 @@ export const french: Messages = {
   leftTitle: 'Vous n’êtes plus sur la liste d’attente',
   waitingOver: 'Cette liste d’attente est terminée',
   day: 'Jour',
+  changed: 'Votre rendez-vous a changé :',
   manageLink: (link) => `Annuler ou déplacer : ${link}`,
 };

@@ -5,7 +5,11 @@ export const deCalendar: CalendarMessages = {
     newAppointment: 'Neuer Termin',
     book: 'Buchen',
     booked: 'Termin gebucht',
+    bookedFor: (when: string, member: string | undefined): string =>
+      member === undefined ? when : `${when} bei ${member}`,
     type: 'Terminart',
+    with: 'Bei',
+    anyMember: 'Wer frei ist',
     start: 'Beginn',
     notes: 'Notizen',
     customer: 'Kundschaft',

@@ -3,7 +3,11 @@ export const enCalendar = {
     newAppointment: 'New appointment',
     book: 'Book',
     booked: 'Appointment booked',
+    bookedFor: (when: string, member: string | undefined): string =>
+      member === undefined ? when : `${when} with ${member}`,
     type: 'Appointment type',
+    with: 'With',
+    anyMember: 'Anyone who is free',
     start: 'Start',
     notes: 'Notes',
     customer: 'Customer',

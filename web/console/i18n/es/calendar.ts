@@ -5,7 +5,11 @@ export const esCalendar: CalendarMessages = {
     newAppointment: 'Nueva cita',
     book: 'Reservar',
     booked: 'Cita reservada',
+    bookedFor: (when: string, member: string | undefined): string =>
+      member === undefined ? when : `${when} con ${member}`,
     type: 'Tipo de cita',
+    with: 'Con',
+    anyMember: 'Quien esté libre',
     start: 'Inicio',
     notes: 'Notas',
     customer: 'Cliente',

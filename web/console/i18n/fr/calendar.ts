@@ -5,7 +5,11 @@ export const frCalendar: CalendarMessages = {
     newAppointment: 'Nouveau rendez-vous',
     book: 'Réserver',
     booked: 'Rendez-vous réservé',
+    bookedFor: (when: string, member: string | undefined): string =>
+      member === undefined ? when : `${when} avec ${member}`,
     type: 'Type de rendez-vous',
+    with: 'Avec',
+    anyMember: 'Toute personne libre',
     start: 'Début',
     notes: 'Notes',
     customer: 'Client',
