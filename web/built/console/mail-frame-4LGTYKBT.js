@@ -1,1 +1,0 @@
-import{a as w}from"./chunk-4I0VF736.js";import"./shared-Z1EI7TWC.js";import{_8u as m,_8v as p}from"./shared-Z1EI7TWC.js";import"./shared-Z1EI7TWC.js";import{_8w as _,_8x as e}from"./shared-Z1EI7TWC.js";import"./shared-Z1EI7TWC.js";import{_93 as l,_94 as u}from"./shared-Z1EI7TWC.js";export{w as MailFrame};
