@@ -80,12 +80,43 @@ test('create a calendar with its services, change and remove them', async () => 
   const asked = page.getByRole('dialog', { name: 'Remove First visit' });
   await asked.getByText(/booking page ends/).waitFor();
   await asked.getByRole('button', { name: 'Remove' }).click();
+  // A day off has no hours; a date that is missing is named at its field.
+  const days = edited.getByRole('group', { name: 'Days off and special hours' });
+  await days.getByRole('button', { name: 'New day' }).click();
+  await edited.getByRole('button', { name: 'Save' }).click();
+  await days.getByText('is required').waitFor(PATIENCE);
+  await picture(page, 'day-off');
+  await days.getByRole('spinbutton', { name: /day/ }).first().click();
+  await page.keyboard.type('24122099');
+  await days.getByText('24 Dec 2099').waitFor(PATIENCE);
+  await edited.getByLabel('Confirmation').fill('See you {{appointment.start}}');
+  await edited.getByLabel('Subject').fill('Booked');
+  const reminders = edited.getByRole('group', { name: 'Reminders' });
+  await reminders.getByRole('button', { name: 'New reminder' }).click();
+  await reminders.getByRole('button', { name: /^Email Sent by/ }).click();
+  await page.getByRole('option', { name: 'SMS' }).click();
+  await reminders.getByLabel('Text').fill('Tomorrow!');
+  await reminders.getByText('1 day before').waitFor();
+  expect(await axeFindings(page)).toEqual([]);
+  await picture(page, 'notices');
   await edited.getByRole('button', { name: 'Save' }).click();
   await edited.waitFor({ state: 'detached', ...PATIENCE });
   expect((await exported()).calendars[1]).toMatchObject({
     ...created,
+    overrides: [{ date: '2099-12-24', hours: [] }],
+    confirmation: { channel: 'email', subject: 'Booked', body: 'See you {{appointment.start}}' },
+    reminders: [{ before: 1_440, channel: 'sms', body: 'Tomorrow!' }],
     types: [{ key: 'first-visit-2', name: 'First visit', duration: 30 }],
   });
+
+  // Without a text, there is no confirmation.
+  await page.getByRole('button', { name: 'Edit Füße & Hände' }).click();
+  await edited.getByLabel('Confirmation').fill('');
+  await edited.getByRole('button', { name: 'Remove 1 day before' }).click();
+  await edited.getByRole('button', { name: 'Save' }).click();
+  await edited.waitFor({ state: 'detached', ...PATIENCE });
+  const [, without] = (await exported()).calendars;
+  expect([without.confirmation ?? null, without.reminders ?? []]).toEqual([null, []]);
 
   await page.getByRole('button', { name: 'Remove Füße & Hände' }).click();
   const question = page.getByRole('dialog', { name: 'Remove Füße & Hände' });

@@ -21,6 +21,8 @@ interface DateFieldProps<T extends DateValue> {
   readonly onChange: (value: T | null) => void;
   readonly minValue?: T;
   readonly description?: string;
+  /** What is wrong with the value. */
+  readonly error?: string | undefined;
   /** What an empty field begins with when a part is changed by keys. */
   readonly placeholderValue?: T;
   readonly autoFocus?: boolean;
@@ -40,10 +42,17 @@ export const DateField = (props: DateFieldProps<CalendarDate>) => (
 type PartsFieldProps<T extends DateValue> = DateFieldProps<T> &
   Required<Pick<AriaDateFieldProps<T>, 'granularity'>>;
 
-const PartsField = <T extends DateValue>({ label, description, ...props }: PartsFieldProps<T>) => (
+const PartsField = <T extends DateValue>({
+  label,
+  description,
+  error,
+  ...props
+}: PartsFieldProps<T>) => (
   <AriaDateField
     {...props}
     onChange={(value) => props.onChange(value as T | null)}
+    isInvalid={error !== undefined}
+    validationBehavior={error === undefined ? 'native' : 'aria'}
     hideTimeZone
     shouldForceLeadingZeros
     className={cx(fieldStyles.field)}
@@ -57,7 +66,7 @@ const PartsField = <T extends DateValue>({ label, description, ...props }: Parts
         {description}
       </Text>
     )}
-    <FieldError className={cx(fieldStyles.error)} />
+    <FieldError className={cx(fieldStyles.error)}>{error}</FieldError>
   </AriaDateField>
 );
 

@@ -37,10 +37,31 @@ export const deSectionForms: SectionFormMessages = {
     'Ihre Buchungsseite endet mit dem Speichern. Vergangene Termine bleiben; eine Leistung mit kommenden Terminen bleibt erhalten.',
   hours: 'Öffnungszeiten',
   hoursHint: 'Etwa 09:00-12:00, 13:00-17:00',
+  overrides: 'Freie Tage und Sonderzeiten',
+  addOverride: 'Neuer Tag',
+  noOverrides: 'Keine freien Tage: Die Wochenzeiten gelten an allen Tagen.',
+  date: 'Datum',
   rules: 'Regeln für Buchungen',
   slotHint: 'Mit 30 stehen 9:00, 9:30, 10:00 Uhr und so weiter zur Wahl.',
   noticeHint: 'Mit 120 ist der erste buchbare Termin in zwei Stunden. Leer: keine Mindestzeit.',
   advanceHint: 'Mit 30 sind die nächsten 30 Tage buchbar. Leer: unbegrenzt.',
+  waitingMinutes: 'Warteliste: Minuten zum Annehmen',
+  waitingHint:
+    'Wird an einem vollen Tag ein Termin frei, wird er so lange für eine Person nach der anderen freigehalten. Leer: keine Warteliste.',
+  notices: 'Nachrichten an Kunden',
+  mergeHint:
+    'Texte können {{firstName}}, {{appointment.title}}, {{appointment.start}} und {{appointment.member}} enthalten.',
+  confirmation: 'Bestätigung',
+  noConfirmation: 'Keine Bestätigung',
+  confirmationHint:
+    'Wird nach einer Buchung und nach einer Verschiebung gesendet. Eine E-Mail enthält auch den Termin für den Kalender und den Link zum Stornieren oder Verschieben.',
+  sentBy: 'Gesendet per',
+  reminders: 'Erinnerungen',
+  addReminder: 'Neue Erinnerung',
+  noReminders: 'Keine Erinnerungen',
+  minutesBefore: 'Minuten vor Beginn',
+  before: (time) => `${time} vorher`,
+  noticeText: 'Text',
   removeCalendar: (services) =>
     `Der Kalender mit seinen Öffnungszeiten wird gelöscht, und die Buchungsseiten seiner Leistungen enden: ${services}. Vergangene Termine bleiben. Ein Kalender mit kommenden Terminen bleibt erhalten.`,
   removeEmptyCalendar:

@@ -34,11 +34,32 @@ export const enSectionForms = {
     'Its booking page ends when you save. Past appointments stay; a service with upcoming appointments is kept.',
   hours: 'Opening hours',
   hoursHint: 'Such as 09:00-12:00, 13:00-17:00',
+  overrides: 'Days off and special hours',
+  addOverride: 'New day',
+  noOverrides: 'No days off: the weekly hours apply to all dates.',
+  date: 'Date',
   rules: 'Rules for bookings',
   slotHint: 'With 30, customers can choose 9:00, 9:30, 10:00 and so on.',
   noticeHint:
     'With 120, the first time that customers can book is two hours from now. Empty: no minimum.',
   advanceHint: 'With 30, customers can book the next 30 days. Empty: no limit.',
+  waitingMinutes: 'Waiting list: minutes to accept',
+  waitingHint:
+    'When a full day gets a free time, it is held for one person after the other for that long. Empty: no waiting list.',
+  notices: 'Messages to customers',
+  mergeHint:
+    'Texts can have {{firstName}}, {{appointment.title}}, {{appointment.start}} and {{appointment.member}}.',
+  confirmation: 'Confirmation',
+  noConfirmation: 'No confirmation',
+  confirmationHint:
+    'Sent after a booking and after a move. A mail also gets the appointment for the customer’s calendar, and the link to cancel or move it.',
+  sentBy: 'Sent by',
+  reminders: 'Reminders',
+  addReminder: 'New reminder',
+  noReminders: 'No reminders',
+  minutesBefore: 'Minutes before the start',
+  before: (time: string): string => `${time} before`,
+  noticeText: 'Text',
   removeCalendar: (services: string): string =>
     `The calendar with its opening hours is deleted, and the booking pages of its services end: ${services}. Past appointments stay. A calendar with upcoming appointments is kept.`,
   removeEmptyCalendar: 'The calendar with its opening hours is deleted. Past appointments stay.',

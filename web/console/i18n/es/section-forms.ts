@@ -37,11 +37,32 @@ export const esSectionForms: SectionFormMessages = {
     'Su página de reservas termina al guardar. Las citas pasadas se conservan; un servicio con citas próximas no se elimina.',
   hours: 'Horario',
   hoursHint: 'Por ejemplo 09:00-12:00, 13:00-17:00',
+  overrides: 'Días libres y horarios especiales',
+  addOverride: 'Día nuevo',
+  noOverrides: 'Sin días libres: el horario semanal vale para todas las fechas.',
+  date: 'Fecha',
   rules: 'Reglas de las reservas',
   slotHint: 'Con 30, los clientes pueden elegir las 9:00, las 9:30, las 10:00, etc.',
   noticeHint:
     'Con 120, la primera cita que se puede reservar es dentro de dos horas. Vacío: sin mínimo.',
   advanceHint: 'Con 30, se pueden reservar los próximos 30 días. Vacío: sin límite.',
+  waitingMinutes: 'Lista de espera: minutos para aceptar',
+  waitingHint:
+    'Si en un día completo queda una hora libre, se reserva ese tiempo para una persona tras otra. Vacío: sin lista de espera.',
+  notices: 'Mensajes a los clientes',
+  mergeHint:
+    'Los textos pueden llevar {{firstName}}, {{appointment.title}}, {{appointment.start}} y {{appointment.member}}.',
+  confirmation: 'Confirmación',
+  noConfirmation: 'Sin confirmación',
+  confirmationHint:
+    'Se envía tras una reserva y tras un cambio de hora. El correo lleva también la cita para el calendario y el enlace para cancelarla o cambiarla.',
+  sentBy: 'Se envía por',
+  reminders: 'Recordatorios',
+  addReminder: 'Recordatorio nuevo',
+  noReminders: 'Sin recordatorios',
+  minutesBefore: 'Minutos antes del comienzo',
+  before: (time) => `${time} antes`,
+  noticeText: 'Texto',
   removeCalendar: (services) =>
     `Se eliminan el calendario y su horario, y terminan las páginas de reservas de sus servicios: ${services}. Las citas pasadas se conservan. Un calendario con citas próximas no se elimina.`,
   removeEmptyCalendar: 'Se eliminan el calendario y su horario. Las citas pasadas se conservan.',

@@ -37,11 +37,32 @@ export const frSectionForms: SectionFormMessages = {
     'Sa page de réservation disparaît à l’enregistrement. Les rendez-vous passés restent ; une prestation avec des rendez-vous à venir est conservée.',
   hours: 'Horaires d’ouverture',
   hoursHint: 'Par exemple 09:00-12:00, 13:00-17:00',
+  overrides: 'Jours de fermeture et horaires spéciaux',
+  addOverride: 'Nouveau jour',
+  noOverrides: 'Aucun jour de fermeture : les horaires de la semaine valent toute l’année.',
+  date: 'Date',
   rules: 'Règles de réservation',
   slotHint: 'Avec 30, les clients peuvent choisir 9 h 00, 9 h 30, 10 h 00, etc.',
   noticeHint:
     'Avec 120, le premier rendez-vous réservable est dans deux heures. Vide : aucun délai minimal.',
   advanceHint: 'Avec 30, les 30 prochains jours sont réservables. Vide : sans limite.',
+  waitingMinutes: 'Liste d’attente : minutes pour accepter',
+  waitingHint:
+    'Si un horaire se libère un jour complet, il est gardé aussi longtemps pour une personne après l’autre. Vide : pas de liste d’attente.',
+  notices: 'Messages aux clients',
+  mergeHint:
+    'Les textes peuvent contenir {{firstName}}, {{appointment.title}}, {{appointment.start}} et {{appointment.member}}.',
+  confirmation: 'Confirmation',
+  noConfirmation: 'Aucune confirmation',
+  confirmationHint:
+    'Envoyée après une réservation et après un déplacement. L’e-mail contient aussi le rendez-vous pour l’agenda et le lien pour l’annuler ou le déplacer.',
+  sentBy: 'Envoyé par',
+  reminders: 'Rappels',
+  addReminder: 'Nouveau rappel',
+  noReminders: 'Aucun rappel',
+  minutesBefore: 'Minutes avant le début',
+  before: (time) => `${time} avant`,
+  noticeText: 'Texte',
   removeCalendar: (services) =>
     `Le calendrier et ses horaires sont supprimés, et les pages de réservation de ses prestations disparaissent : ${services}. Les rendez-vous passés restent. Un calendrier avec des rendez-vous à venir est conservé.`,
   removeEmptyCalendar:

@@ -2,6 +2,7 @@ import { useMessages } from '../../i18n/messages.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { textOf, type Entry, type EntryField, type EntryList } from './entry.ts';
 import { keyFrom } from './key-from.ts';
+import { useNoticeFields, withConfirmation } from './notice-fields.ts';
 import { sectionMessages } from './section-messages.ts';
 import { useSection } from './section-queries.ts';
 
@@ -36,7 +37,7 @@ function useServices(): EntryList {
   return {
     add: texts.addService,
     empty: texts.noServices,
-    nameOf: 'name',
+    nameOf: ({ name }) => textOf(name),
     removeText: texts.removeService,
     fresh: () => ({ duration: DURATION_MINUTES }),
     summaryOf: ({ duration, price, active }) =>
@@ -62,6 +63,35 @@ function useServices(): EntryList {
   };
 }
 
+/** Dates with hours of their own: holidays, or a long Saturday before them. */
+function useOverrides(): EntryList {
+  const { forms } = useMessages();
+  const texts = sectionMessages();
+  const format = useFormat('UTC');
+  return {
+    add: texts.addOverride,
+    empty: texts.noOverrides,
+    nameOf: ({ date }) =>
+      typeof date === 'string' ? format.day(`${date}T00:00:00Z`) : texts.addOverride,
+    isUnordered: true,
+    removeText: '',
+    fresh: () => ({ hours: [] }),
+    summaryOf: ({ hours }) =>
+      Array.isArray(hours) && hours.length > 0 ? hours.join(', ') : forms.closed,
+    fields: [
+      { path: 'date', label: texts.date, kind: 'date', isRequired: true },
+      {
+        path: 'hours',
+        label: texts.hours,
+        kind: 'windows',
+        mayBeNone: true,
+        hint: forms.closed,
+        description: texts.hoursHint,
+      },
+    ],
+  };
+}
+
 /** Returns the currency of the sub-account. */
 export function useCurrency(): string {
   const { entries } = useSection('subAccount');
@@ -69,12 +99,10 @@ export function useCurrency(): string {
   return typeof currency === 'string' ? currency : 'EUR';
 }
 
-/** The fields of a calendar: members, services, hours and rules. */
+/** The fields of a calendar: members, services, hours, rules and messages. */
 export function useCalendarFields(locale: string): readonly EntryField[] {
-  const { agency, forms, settings } = useMessages();
+  const { settings } = useMessages();
   const texts = sectionMessages();
-  const list = useServices();
-  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
   return [
     { path: 'name', label: settings.name, kind: 'text', isRequired: true },
     {
@@ -84,7 +112,19 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
       choices: KINDS.map((id) => ({ id, label: texts.kinds[id] })),
     },
     { path: 'members', label: texts.members, kind: 'members' },
-    { path: 'types', label: texts.services, kind: 'list', list },
+    { path: 'types', label: texts.services, kind: 'list', list: useServices() },
+    ...useHours(locale),
+    ...useRules(),
+    ...useNoticeFields(),
+  ];
+}
+
+/** When the calendar is open. */
+function useHours(locale: string): readonly EntryField[] {
+  const { agency, forms } = useMessages();
+  const texts = sectionMessages();
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  return [
     { path: 'timezone', label: agency.timezone, kind: 'zone', heading: texts.hours },
     ...WEEK.map(([day, date]) => ({
       path: `hours/${day}`,
@@ -93,6 +133,15 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
       hint: forms.closed,
       ...(day === 'mon' && { description: texts.hoursHint }),
     })),
+    { path: 'overrides', label: texts.overrides, kind: 'list', list: useOverrides() },
+  ];
+}
+
+/** What customers may book within the hours. */
+function useRules(): readonly EntryField[] {
+  const { forms } = useMessages();
+  const texts = sectionMessages();
+  return [
     {
       path: 'slotInterval',
       label: forms.slotInterval,
@@ -116,6 +165,12 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
     },
     { path: 'maxPerDay', label: forms.maxPerDay, kind: 'number' },
     {
+      path: 'waitingListMinutes',
+      label: texts.waitingMinutes,
+      kind: 'number',
+      description: texts.waitingHint,
+    },
+    {
       path: 'allowCustomerReschedule',
       label: forms.customerMoves,
       kind: 'switch',
@@ -127,8 +182,12 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
 export const servicesOf = (calendar: Entry): readonly Entry[] =>
   Array.isArray(calendar['types']) ? (calendar['types'] as readonly Entry[]) : [];
 
+/** Returns what is saved: new services have keys, and a confirmation has a text. */
+export const completeCalendar = (calendar: Entry, calendars: readonly Entry[]): Entry =>
+  withConfirmation(withServiceKeys(calendar, calendars));
+
 /** Gives new services keys, which are unique in the sub-account, as their addresses are. */
-export function withServiceKeys(calendar: Entry, calendars: readonly Entry[]): Entry {
+function withServiceKeys(calendar: Entry, calendars: readonly Entry[]): Entry {
   const all = [...calendars.flatMap(servicesOf), ...servicesOf(calendar)];
   const taken = new Set(all.flatMap(({ key, slug }) => [key, slug]));
   const types = servicesOf(calendar).map((service) => {

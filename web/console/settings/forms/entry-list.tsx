@@ -3,14 +3,7 @@ import { useMessages } from '../../i18n/messages.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FieldGroup, type FieldInputProps } from './field-input.tsx';
-import {
-  entryOf,
-  formValuesOf,
-  textOf,
-  type Entry,
-  type EntryList,
-  type FormValues,
-} from './entry.ts';
+import { entryOf, formValuesOf, type Entry, type EntryList, type FormValues } from './entry.ts';
 import { sectionMessages } from './section-messages.ts';
 import styles from './forms.module.css';
 
@@ -102,7 +95,7 @@ const isStored = (entry: Entry): boolean =>
 
 function useNameOf(list: EntryList): (entry: Entry) => string {
   const { unnamed } = sectionMessages();
-  return (entry) => textOf(entry[list.nameOf]) || unnamed;
+  return (entry) => list.nameOf(entry) || unnamed;
 }
 
 interface RemoveDialogProps {
@@ -154,20 +147,7 @@ function ListRow(props: ListRowProps) {
           <span className={styles.rowName}>{name}</span>{' '}
           <span className={styles.hint}>{list.summaryOf(entry)}</span>
         </span>
-        <IconButton
-          icon="chevronUp"
-          label={texts.up(name)}
-          isSmall
-          isDisabled={isFirst}
-          onPress={() => onMove(-1)}
-        />
-        <IconButton
-          icon="chevronDown"
-          label={texts.down(name)}
-          isSmall
-          isDisabled={isLast}
-          onPress={() => onMove(1)}
-        />
+        {!list.isUnordered && <MoveButtons {...{ name, isFirst, isLast, onMove }} />}
         <IconButton
           icon={isOpen ? 'check' : 'edit'}
           label={isOpen ? texts.close(name) : forms.edit(name)}
@@ -183,6 +163,32 @@ function ListRow(props: ListRowProps) {
         </p>
       )}
     </li>
+  );
+}
+
+interface MoveButtonsProps extends Pick<ListRowProps, 'isFirst' | 'isLast' | 'onMove'> {
+  readonly name: string;
+}
+
+function MoveButtons({ name, isFirst, isLast, onMove }: MoveButtonsProps) {
+  const texts = sectionMessages();
+  return (
+    <>
+      <IconButton
+        icon="chevronUp"
+        label={texts.up(name)}
+        isSmall
+        isDisabled={isFirst}
+        onPress={() => onMove(-1)}
+      />
+      <IconButton
+        icon="chevronDown"
+        label={texts.down(name)}
+        isSmall
+        isDisabled={isLast}
+        onPress={() => onMove(1)}
+      />
+    </>
   );
 }
 

@@ -22,11 +22,14 @@ export interface EntryField {
     | 'color'
     | 'choice'
     | 'zone'
+    | 'date'
     | 'list'
     | 'members';
   readonly isRequired?: boolean;
   /** Of a `choice`. */
   readonly choices?: readonly { readonly id: string; readonly label: string }[];
+  /** Of a `choice`: what applies if the entry has none. */
+  readonly byDefault?: string;
   /** Of a `list`. */
   readonly list?: EntryList;
   /** Whether the field is shown for these values, and those of the entry around it; always by default. */
@@ -39,6 +42,8 @@ export interface EntryField {
   readonly description?: string;
   /** A switch that is on where the entry does not say. */
   readonly isOnByDefault?: boolean;
+  /** Of `windows` that the entry must have: an empty text is an empty list. */
+  readonly mayBeNone?: boolean;
   /** Shown while the field is empty: what then applies. */
   readonly hint?: string;
 }
@@ -54,8 +59,10 @@ export interface EntryList {
   readonly fresh: (others: readonly Entry[]) => Entry;
   /** Returns what the row of one says besides its name. */
   readonly summaryOf: (entry: Entry) => string;
-  /** The member that names one: `name` or `label`. */
-  readonly nameOf: string;
+  /** Returns what the row of one is called; an empty text if it has no name yet. */
+  readonly nameOf: (entry: Entry) => string;
+  /** Whether the order does not matter: rows cannot be moved. */
+  readonly isUnordered?: boolean;
   /** What is lost when a stored one is removed. */
   readonly removeText: string;
 }
@@ -117,13 +124,10 @@ export const entryOf = (
   values: FormValues,
   around: FormValues = {},
 ): Entry =>
-  fields.reduce((result, { path, kind, isShown = () => true }) => {
+  fields.reduce((result, { path, kind, mayBeNone = false, isShown = () => true }) => {
     const value = isShown(values, around) ? values[path] : undefined;
-    return withValue(
-      result,
-      membersOf(path),
-      typeof value === 'string' ? parse(value.trim(), kind) : value,
-    );
+    const parsed = typeof value === 'string' ? parse(value.trim(), kind) : value;
+    return withValue(result, membersOf(path), mayBeNone ? (parsed ?? []) : parsed);
   }, entry);
 
 function parse(text: string, kind: EntryField['kind']): unknown {

@@ -1,6 +1,8 @@
+import { parseDate } from '@internationalized/date';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../i18n/messages.tsx';
 import { usePlace } from '../../api/session.ts';
+import { DateField } from '../../ui/date-field.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
@@ -65,6 +67,7 @@ const INPUTS: Partial<Record<EntryField['kind'], (props: FieldInputProps) => Rea
   choice: ChoiceInput,
   zone: ZoneInput,
   color: ColorInput,
+  date: DateInput,
   members: MemberChoice,
 };
 
@@ -87,7 +90,7 @@ function ChoiceInput({ field, value, onChange }: FieldInputProps) {
     <Select
       label={field.label}
       options={field.choices ?? []}
-      value={typeof value === 'string' ? value : null}
+      value={textOf(value) || (field.byDefault ?? null)}
       onChange={onChange}
     />
   );
@@ -104,6 +107,18 @@ function ZoneInput({ field, value, onChange }: FieldInputProps) {
       onChange={onChange}
       empty={texts.noZone}
       {...(!field.isRequired && { placeholder: texts.zoneHint(timezone) })}
+    />
+  );
+}
+
+function DateInput({ field, value, onChange, errorOf }: FieldInputProps) {
+  const text = textOf(value);
+  return (
+    <DateField
+      label={field.label}
+      value={text === '' ? null : parseDate(text)}
+      onChange={(date) => onChange(date?.toString() ?? '')}
+      error={errorOf(field.path)}
     />
   );
 }

@@ -82,7 +82,7 @@ function useQuestions(): EntryList {
   return {
     add: texts.addField,
     empty: texts.noFields,
-    nameOf: 'label',
+    nameOf: ({ label }) => textOf(label),
     removeText: texts.removeField,
     fresh: () => ({ type: 'text' }),
     summaryOf: ({ type, required }) =>

@@ -4,10 +4,10 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import {
   FRESH_CALENDAR,
+  completeCalendar,
   servicesOf,
   useCalendarFields,
   useCurrency,
-  withServiceKeys,
 } from './calendar-fields.ts';
 import { EntriesTab } from './entries-tab.tsx';
 import { textOf, type Entry } from './entry.ts';
@@ -37,7 +37,7 @@ export function CalendarsTab() {
         fields={fields}
         add={texts.newCalendar}
         fresh={() => FRESH_CALENDAR}
-        complete={withServiceKeys}
+        complete={completeCalendar}
         removeTextOf={removeTextOf}
         empty={{ title: texts.noCalendars, text: texts.noCalendarsText }}
         columns={[
