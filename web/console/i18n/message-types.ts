@@ -11,6 +11,7 @@ import type { enEvents } from './en/events.ts';
 import type { enForms } from './en/forms.ts';
 import type { enHooks } from './en/hooks.ts';
 import type { enInbox } from './en/inbox.ts';
+import type { enIssues } from './en/issues.ts';
 import type { enOwner } from './en/owner.ts';
 import type { enPeople } from './en/people.ts';
 import type { enRecords } from './en/records.ts';
@@ -31,6 +32,7 @@ export type AgencyMessages = typeof enAgency;
 export type ContactMessages = typeof enContactPages;
 export type EventMessages = typeof enEvents;
 export type FormMessages = typeof enForms;
+export type IssueMessages = typeof enIssues;
 export type OwnerMessages = typeof enOwner;
 export type PeopleMessages = typeof enPeople;
 export type SectionFormMessages = typeof enSectionForms;
@@ -54,6 +56,7 @@ export type Messages = CommonMessages &
   AgencyMessages &
   ContactMessages &
   FormMessages &
+  IssueMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

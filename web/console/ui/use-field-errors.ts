@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
+import { useIssueText } from '../i18n/use-issue-text.ts';
 
 /** Returns the function that finds what the server says about a field. The first such field gets the focus. */
 export function useFieldErrors(error: Error | null): (field: string) => string | undefined {
@@ -8,10 +9,12 @@ export function useFieldErrors(error: Error | null): (field: string) => string |
       document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
     }
   }, [error]);
-  return (field) =>
-    error instanceof FrontdeskError
-      ? error.issues.find(({ path }) => path === `/${field}`)?.message
-      : undefined;
+  const wordsOf = useIssueText();
+  return (field) => {
+    const issues = error instanceof FrontdeskError ? error.issues : [];
+    const issue = issues.find(({ path }) => path === `/${field}`);
+    return issue && wordsOf(issue.message);
+  };
 }
 
 /** Returns whether everything that the server says is about these fields. */
