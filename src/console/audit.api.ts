@@ -3,7 +3,7 @@ import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoi
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import * as s from '#core/schema/schema.ts';
 import { findAudit } from '../accounts/audit/find-audit.ts';
-import { withContacts } from './audit-contacts.ts';
+import { withNames } from './audit-names.ts';
 
 const filter = Type.Optional(Type.String({ minLength: 1, maxLength: 300 }));
 
@@ -23,6 +23,7 @@ export const auditEndpoints = [
       ...pageQuery,
       actor: filter,
       recordId: filter,
+      until: Type.Optional(s.isoTime({ description: 'only changes before this time' })),
     }),
     data: Type.Array(
       s.response({
@@ -46,6 +47,12 @@ export const auditEndpoints = [
             isDeleted: Type.Boolean(),
           }),
         ),
+        recordName: s.nullable(
+          Type.String({
+            description: 'of an appointment, a campaign, an opportunity or a task, deleted or not',
+            examples: ['Call Ada'],
+          }),
+        ),
         subAccountId: s.nullable(s.uuid()),
         changes: s.nullable(
           Type.Record(
@@ -65,11 +72,12 @@ export const auditEndpoints = [
         subAccountId: view.subAccountId,
         actor: query.actor,
         recordId: query.recordId?.toLowerCase(),
+        until: query.until === undefined ? undefined : new Date(query.until),
         before: after,
         limit: size + 1,
       });
       const page = rows.slice(0, size);
-      const data = await withContacts(view, page);
+      const data = await withNames(view, page);
       return { data, next: rows.length > size ? (page.at(-1)?.id ?? null) : null };
     },
   }),

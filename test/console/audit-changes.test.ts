@@ -70,6 +70,30 @@ describe('the audit trail of a contact', () => {
   });
 });
 
+describe('the audit trail', () => {
+  test('has the names of records other than contacts, deleted or not', async ({ service }) => {
+    const { body } = await service.call('POST /api/v1/tasks', { body: { title: 'Call Ada' } });
+    const { id } = body.data;
+    expect((await auditOf(service, id))[0].recordName).toBe('Call Ada');
+    await service.call(`DELETE /api/v1/tasks/${id}`);
+    expect((await auditOf(service, id))[0].recordName).toBe('Call Ada');
+    const contact = await contactIn(service, service.subAccountId);
+    expect((await auditOf(service, contact))[0].recordName).toBeNull();
+  });
+
+  test('ends before a time', async ({ service }) => {
+    const admin = await signInAs(service, 'admin');
+    const id = await contactIn(service, service.subAccountId);
+    const [{ at }] = await auditOf(service, id);
+    const countUntil = async (until: number) => {
+      const query = new URLSearchParams({ recordId: id, until: new Date(until).toISOString() });
+      return (await admin.call(`GET /console/api/v1/audit?${query.toString()}`)).body.data.length;
+    };
+    expect(await countUntil(Date.parse(at))).toBe(0);
+    expect(await countUntil(Date.parse(at) + 1)).toBe(1);
+  });
+});
+
 describe('the stored changes', () => {
   const changesOf = (from: object, to: object) =>
     fieldChangesOf({ payload: to, entity: to, originalEntity: from });

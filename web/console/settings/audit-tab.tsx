@@ -1,3 +1,4 @@
+import type { CalendarDate } from '@internationalized/date';
 import { useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import { rowsOf } from '../api/rows-of.ts';
@@ -5,6 +6,7 @@ import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { DateField } from '../ui/date-field.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
@@ -24,9 +26,12 @@ export function AuditTab() {
   const { settings } = useMessages();
   const [actor, setActor] = useState('');
   const [recordId, setRecordId] = useState('');
+  const [last, setLast] = useState<CalendarDate | null>(null);
+  const { timezone } = usePlace().membership;
   const query = useAudit({
     actor: useDeferredValue(actor.trim()),
     recordId: useDeferredValue(recordId.trim()),
+    until: last?.add({ days: 1 }).toDate(timezone).toISOString(),
   });
   const rows = rowsOf(query);
   return (
@@ -34,6 +39,9 @@ export function AuditTab() {
       <div className={styles.bar}>
         <SearchField label={settings.filterActor} value={actor} onChange={setActor} />
         <SearchField label={settings.filterRecord} value={recordId} onChange={setRecordId} />
+        <div className={styles.lastDay}>
+          <DateField label={settings.lastDay} value={last} onChange={setLast} />
+        </div>
       </div>
       {query.isLoadingError && (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
@@ -107,9 +115,10 @@ interface RecordCellProps {
 }
 
 /** The name of the record, if it has one, and the button for all of its changes. */
-function RecordCell({ row: { recordId, contact }, nameOf, onRecord }: RecordCellProps) {
+function RecordCell({ row, nameOf, onRecord }: RecordCellProps) {
+  const { recordId, contact, recordName } = row;
   const { settings } = useMessages();
-  const name = contact?.name ?? nameOf(recordId);
+  const name = contact?.name ?? recordName ?? nameOf(recordId);
   return (
     <span className={styles.record}>
       <span className={styles.recordName} title={recordId}>

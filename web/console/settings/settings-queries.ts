@@ -49,6 +49,8 @@ interface AuditRow {
   readonly actor: string;
   readonly keyPrefix: string | null;
   readonly recordId: string;
+  /** Of records other than contacts. */
+  readonly recordName: string | null;
   readonly contact: { readonly name: string; readonly isDeleted: boolean } | null;
   readonly changes: Changes | null;
 }
@@ -146,14 +148,16 @@ export const useRemoveMember = () =>
 export interface AuditFilter {
   readonly actor: string;
   readonly recordId: string;
+  /** Only changes before this time. */
+  readonly until: string | undefined;
 }
 
 const AUDIT_PAGE_SIZE = 50;
 
 /** Returns the changes of a filter, newest first, page by page. */
-export function useAudit({ actor, recordId }: AuditFilter) {
+export function useAudit({ actor, recordId, until }: AuditFilter) {
   const subAccountId = useSubAccountId();
-  const query = { ...(actor && { actor }), ...(recordId && { recordId }) };
+  const query = { ...(actor && { actor }), ...(recordId && { recordId }), until };
   return useInfiniteQuery({
     queryKey: [subAccountId, 'audit', query],
     queryFn: ({ pageParam, signal }) =>

@@ -78,6 +78,7 @@ export const deSettings: SettingsMessages = {
     when: 'Wann',
     filterActor: 'Nach E-Mail, Schlüssel oder Programm filtern',
     filterRecord: 'Nach Eintrag filtern',
+    lastDay: 'Bis zum',
     changesOf: (name) => `Änderungen an ${name}`,
     noAudit: 'Keine Änderungen gefunden',
     noAuditText: 'Hier stehen Änderungen mit der Person oder dem Programm dahinter.',

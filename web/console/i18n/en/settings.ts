@@ -75,6 +75,7 @@ export const enSettings = {
     when: 'When',
     filterActor: 'Filter by email, key or program',
     filterRecord: 'Filter by record',
+    lastDay: 'Up to',
     changesOf: (name: string): string => `Changes of ${name}`,
     noAudit: 'No changes found',
     noAuditText: 'Changes of records appear here, with the person or program that made them.',

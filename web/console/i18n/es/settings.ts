@@ -77,6 +77,7 @@ export const esSettings: SettingsMessages = {
     when: 'Cuándo',
     filterActor: 'Filtrar por correo, clave o programa',
     filterRecord: 'Filtrar por registro',
+    lastDay: 'Hasta el',
     changesOf: (name) => `Cambios de ${name}`,
     noAudit: 'No se han encontrado cambios',
     noAuditText: 'Los cambios aparecen aquí, con la persona o el programa que los hizo.',

@@ -78,6 +78,7 @@ export const frSettings: SettingsMessages = {
     when: 'Quand',
     filterActor: 'Filtrer par e-mail, clé ou programme',
     filterRecord: 'Filtrer par élément',
+    lastDay: 'Jusqu’au',
     changesOf: (name) => `Modifications de ${name}`,
     noAudit: 'Aucune modification trouvée',
     noAuditText:
