@@ -1,1 +1,0 @@
-var n={board:"un",column:"wn",head:"bn",stage:"yn",quiet:"kn",sum:"zn",drop:"Ea",none:"qn",cards:"jn",card:"Sn",dragged:"Cn",name:"Mn",link:"Ga",contact:"Ja",foot:"In",value:"Nn",filters:"Ka",forecast:"Yn",currency:"An",figure:"La",note:"Dn"};export{n as a};

@@ -1,1 +1,0 @@
-import{a as w}from"./chunk-37IBNKFK.js";import"./shared-26FXYFD1.js";import{_8u as m,_8v as p}from"./shared-26FXYFD1.js";import"./shared-26FXYFD1.js";import{_8w as _,_8x as e}from"./shared-26FXYFD1.js";import"./shared-26FXYFD1.js";import{_93 as l,_94 as u}from"./shared-26FXYFD1.js";export{w as MailFrame};
