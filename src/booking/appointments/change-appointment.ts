@@ -128,6 +128,10 @@ export async function moveAppointment(work: Work, id: string, to: AppointmentMov
   const offer = offerWith(found, to.assignedTo);
   const moved = { except: id, current: locked.startTime };
   const { request } = await checkSlot(work, offer, { startTime, endTime, ...moved });
+  if (isSameTime && offer.calendar.schedule.kind === 'collective') {
+    // All members have it already.
+    return;
+  }
   work.write(MOVE, [work.subAccountId, id, new Date(startTime), new Date(endTime), request]);
   mapSlotConstraints(work, { offer, startTime, ...moved });
   work.audit(id);

@@ -1,14 +1,25 @@
+import { epochMs } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
 
-/** Returns the offer of an appointment; undefined for an unknown appointment or a deleted type. */
-export async function findOfferOf(view: View, appointmentId: string): Promise<Offer | undefined> {
-  const [appointment] = await view.rows<{ typeId: string | null }>(TYPE, [
+interface BookedOffer {
+  readonly offer: Offer;
+  /** The start of the appointment, in epoch milliseconds. */
+  readonly start: number;
+}
+
+/** Returns what an appointment is of; undefined for an unknown appointment or a deleted type. */
+export async function findOfferOf(
+  view: View,
+  appointmentId: string,
+): Promise<BookedOffer | undefined> {
+  const [appointment] = await view.rows<{ typeId: string | null; start: number }>(BOOKED, [
     view.subAccountId,
     appointmentId,
   ]);
-  return findOffer(view, appointment?.typeId ?? null);
+  const offer = await findOffer(view, appointment?.typeId ?? null);
+  return offer && appointment && { offer, start: appointment.start };
 }
 
-const TYPE = `select appointment_type_id as "typeId" from appointments
-  where sub_account_id = $1 and id = $2`;
+const BOOKED = `select appointment_type_id as "typeId", ${epochMs('start_time')} as start
+  from appointments where sub_account_id = $1 and id = $2`;

@@ -19,7 +19,7 @@ export async function prepareOffer(call: PrepareContext, name: string): Promise<
 
 /** The same before a move. An unknown appointment refreshes nothing. */
 export async function prepareMove(call: PrepareContext, appointmentId: string): Promise<void> {
-  await prepareMembersOf(call, await findOfferOf(call.view, appointmentId));
+  await prepareMembersOf(call, (await findOfferOf(call.view, appointmentId))?.offer);
 }
 
 /** The offer was read before: that fills the cache, which reads inside a transaction do not. */

@@ -32,7 +32,7 @@ export async function checkSlot(
   const { only } = calendar.schedule;
   const { startTime: start, endTime: end, except, current } = requested;
   const refused = { offer, startTime: start, except, current };
-  const times = { start, end, now: work.now.getTime() };
+  const times = { start, end, now: work.now.getTime(), current };
   // Opening hours, notice and duration need no query, so they are checked first.
   const unbooked = judgeSlot(calendar.schedule, type, NO_BUSY_TIMES, times);
   if (typeof unbooked === 'string' && unbooked !== 'slot_unavailable') {
@@ -41,7 +41,7 @@ export async function checkSlot(
   // Concurrent requests for one slot share the statement, and what follows from its rows.
   const { values, day, near } = lookupOf(work.subAccountId, offer, requested, times.now);
   const { busy, later } = await loadForBooking(work.readOutside, calendar.schedule, values);
-  const slot = oncePerRead(judged, busy, `${type.id} ${start} ${end} ${only}`, () =>
+  const slot = oncePerRead(judged, busy, `${type.id} ${start} ${end} ${current} ${only}`, () =>
     judgeSlot(calendar.schedule, type, busy, times),
   );
   if (typeof slot === 'string') {
@@ -79,17 +79,21 @@ function slotRequest(
   });
 }
 
-/**
- * Explains whether a start can be booked now: with which members, or against which rule. The time of the
- * appointment `except`, which is to be moved, counts as free.
- */
-export async function explainStart(view: View, offer: Offer, startTime: number, except?: string) {
+/** An appointment that is to be moved: its time counts as free. */
+export interface Moved {
+  readonly except: string;
+  /** Its start. */
+  readonly current: number;
+}
+
+/** Explains whether a start can be booked now: with which members, or against which rule. */
+export async function explainStart(view: View, offer: Offer, startTime: number, moved?: Moved) {
   const { calendar, type } = offer;
   const endTime = startTime + type.duration * MINUTE_MS;
-  const times = { startTime, endTime, ...(except !== undefined && { except }) };
+  const times = { startTime, endTime, ...moved };
   const query = conflictQuery(offer, times);
   const busy = await loadBusyTimes(view.rows, view.subAccountId, query);
-  const held = await view.rows<ReservedBlock>(HELD, [view.subAccountId, except ?? null]);
+  const held = await view.rows<ReservedBlock>(HELD, [view.subAccountId, moved?.except ?? null]);
   const team = await view.rows<{ id: string; name: string }>(TEAM, [view.subAccountId]);
   const names = new Map(team.map(({ id, name }) => [id, name]));
   return explainSlot({
@@ -98,6 +102,7 @@ export async function explainStart(view: View, offer: Offer, startTime: number, 
     busy,
     start: startTime,
     now: view.now.getTime(),
+    current: moved?.current,
     held,
     nameOf: (memberId) => names.get(memberId) ?? calendar.name,
   });

@@ -71,6 +71,8 @@ interface Dates {
   readonly to: string;
   /** The appointment that is being moved: its own time is no conflict. */
   readonly except?: string;
+  /** Its start. */
+  readonly current?: number;
 }
 
 /** A slot as the availability endpoints return it (spec "Availability slot"). */
@@ -139,8 +141,11 @@ export async function findSlotsOfMove(
 ): Promise<SlotRecord[]> {
   assertRange(dates);
   const found = await findOfferOf(view, appointmentId);
-  const offer = found && offerWith(found, dates.assignedTo);
   const { date: from } = dates;
   const to = dateAfter(from, Math.min(daysIn(dates), granted) - 1);
-  return offer ? findSlots(view, offer, { from, to, except: appointmentId }) : [];
+  if (!found) {
+    return [];
+  }
+  const offer = offerWith(found.offer, dates.assignedTo);
+  return findSlots(view, offer, { from, to, except: appointmentId, current: found.start });
 }

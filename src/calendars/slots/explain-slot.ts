@@ -1,6 +1,13 @@
 import { isOnGrid, contains } from './grid.ts';
 import { judgeSlot } from './judge-slot.ts';
-import { type Offering, seatsAt, offeringOf, conflictAt, candidatesAt } from './slot-rules.ts';
+import {
+  type Asked,
+  type Offering,
+  seatsAt,
+  offeringOf,
+  conflictAt,
+  candidatesAt,
+} from './slot-rules.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Block, BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { membersOf, openingsOf, type Opening, type Stretch, windowsOn } from './openings.ts';
@@ -31,9 +38,9 @@ export interface SlotFacts {
 
 /** Returns the rule against a slot, with its figures, or the members who can take it. */
 export function explainSlot(question: Question): Explanation {
-  const { schedule, type, busy, start, now } = question;
+  const { schedule, type, busy, start, now, current } = question;
   const end = start + type.duration * MINUTE_MS;
-  const judged = judgeSlot(schedule, type, busy, { start, end, now });
+  const judged = judgeSlot(schedule, type, busy, { start, end, now, current });
   return typeof judged === 'string'
     ? { refusal: judged, sentence: sentenceOf(judged, question), facts: factsOf(judged, question) }
     : { refusal: null, sentence: bookable(judged, question), facts: {} };
@@ -245,12 +252,11 @@ export interface ReservedBlock extends Block {
 }
 
 /** An operator's question: can this start be booked? */
-interface Question {
+interface Question extends Asked {
   readonly schedule: Schedule;
   readonly type: BookableType;
   readonly busy: BusyTimes;
   readonly start: number;
-  readonly now: number;
   /** Those of the busy times that the waiting list holds. */
   readonly held?: readonly ReservedBlock[];
   /** Returns the name of a member. */

@@ -1,13 +1,12 @@
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { contains, isOnGrid } from './grid.ts';
-import { isFull, offeringOf, takersAt, timeRefusal } from './slot-rules.ts';
+import { isFull, offeringOf, takersAt, timeRefusal, type Asked } from './slot-rules.ts';
 import { membersAt, openingsOf } from './openings.ts';
 import { dateOf, dayAt, zoneAround } from './zone.ts';
 
-interface RequestedSlot {
+interface RequestedSlot extends Asked {
   readonly start: number;
   readonly end: number;
-  readonly now: number;
 }
 
 /** Returns the requested slot as `slotsOf` offers it, or the first reason against it. */
@@ -15,14 +14,14 @@ export function judgeSlot(
   schedule: Schedule,
   type: BookableType,
   busy: BusyTimes,
-  { start, end, now }: RequestedSlot,
+  { start, end, ...asked }: RequestedSlot,
 ): Slot | Refusal {
   const offering = offeringOf(schedule, type, busy);
   const { grid } = offering;
   if (end - start !== grid.length) {
     return 'invalid_duration';
   }
-  const refusal = timeRefusal(schedule, start, now);
+  const refusal = timeRefusal(schedule, start, asked);
   if (refusal) {
     return refusal;
   }

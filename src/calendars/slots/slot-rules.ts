@@ -159,12 +159,22 @@ function firstAbove(ascending: readonly number[], bound: number): number {
 /** The end of the year 9999: later dates need more than four digits. */
 const LAST_START = Date.UTC(9999, 11, 30);
 
+/** When a start is asked for. */
+export interface Asked {
+  readonly now: number;
+  /** The start that the appointment has already: with another member, it is neither too early nor too late. */
+  readonly current?: number | undefined;
+}
+
 /** Returns why a start is too early or too late to be booked now, if it is. */
 export function timeRefusal(
   { minimumNotice, maximumAdvance }: Schedule,
   start: number,
-  now: number,
+  { now, current }: Asked,
 ): Refusal | undefined {
+  if (start === current) {
+    return undefined;
+  }
   if (start < now) {
     return 'slot_in_past';
   }

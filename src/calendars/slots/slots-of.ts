@@ -1,15 +1,21 @@
 import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Schedule, Slot } from '../schedule.ts';
 import { startsIn, type Grid } from './grid.ts';
-import { type Offering, isFull, offeringOf, takersAt, timeRefusal } from './slot-rules.ts';
+import {
+  type Asked,
+  type Offering,
+  isFull,
+  offeringOf,
+  takersAt,
+  timeRefusal,
+} from './slot-rules.ts';
 import { membersAt, openingsOf, type Opening } from './openings.ts';
 import { dateOf, dayAt, dayOf, instantAt, zoneAround } from './zone.ts';
 
-interface SlotsQuery {
+interface SlotsQuery extends Asked {
   /** The first and the last local date. */
   readonly from: string;
   readonly to: string;
-  readonly now: number;
 }
 
 /** Returns every slot of some dates that can be booked now, in order: exactly those that `judgeSlot` accepts. */
@@ -17,12 +23,12 @@ export function slotsOf(
   schedule: Schedule,
   type: BookableType,
   busy: BusyTimes,
-  { from, to, now }: SlotsQuery,
+  { from, to, ...asked }: SlotsQuery,
 ): Slot[] {
   const offering = offeringOf(schedule, type, busy);
   const firstDay = dayOf(from);
   const days = Array.from({ length: dayOf(to) - firstDay + 1 }, (_, n) => firstDay + n);
-  return days.flatMap((day) => [...slotsOfDay(offering, day, now)]);
+  return days.flatMap((day) => [...slotsOfDay(offering, day, asked)]);
 }
 
 interface FirstSlotsQuery extends SlotsQuery {
@@ -42,7 +48,7 @@ export function firstSlots(
   const last = dayOf(to);
   const found: Slot[] = [];
   for (let day = dayOf(from); day <= last; day += 1) {
-    for (const slot of slotsOfDay(offering, day, now, starts.from)) {
+    for (const slot of slotsOfDay(offering, day, { now }, starts.from)) {
       if (slot.start > starts.until || found.length === count) {
         return found;
       }
@@ -56,7 +62,7 @@ export function firstSlots(
 function* slotsOfDay(
   offering: Offering,
   day: number,
-  now: number,
+  asked: Asked,
   earliest = -Infinity,
 ): Generator<Slot> {
   const { schedule, grid } = offering;
@@ -68,7 +74,7 @@ function* slotsOfDay(
   }
   for (const [start, onDuty] of startsOf(openings, grid)) {
     const isOfDay =
-      start >= earliest && dayAt(zone, start) === day && !timeRefusal(schedule, start, now);
+      start >= earliest && dayAt(zone, start) === day && !timeRefusal(schedule, start, asked);
     const takers = isOfDay && takersAt(offering, start, onDuty);
     if (takers) {
       yield { start, end: start + grid.length, date, ...takers };

@@ -2,7 +2,7 @@ import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import { orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { findOfferOf } from '../../booking/appointments/find-offer-of.ts';
-import { explainStart } from '../../booking/availability/check-slot.ts';
+import { explainStart, type Moved } from '../../booking/availability/check-slot.ts';
 import { allOffers, offerWith, type Offer } from '../../calendars/offers.ts';
 import { because, happened, type WhyKind } from './why.ts';
 
@@ -22,10 +22,11 @@ export const whySlot: WhyKind = {
     ['id', 'start', 'assignedTo'],
   ],
   async explain(view, { type, id, start, assignedTo }) {
-    const any = id === undefined ? await offerNamed(view, type) : await offerOf(view, id);
-    const offer = offerWith(any, assignedTo);
+    const { moved, ...wanted }: Wanted =
+      id === undefined ? { offer: await offerNamed(view, type) } : await movedOffer(view, id);
+    const offer = offerWith(wanted.offer, assignedTo);
     const asked = Date.parse(start);
-    const { refusal, sentence, facts } = await explainStart(view, offer, asked, id);
+    const { refusal, sentence, facts } = await explainStart(view, offer, asked, moved);
     const record = { type: 'calendar', id: offer.calendar.id };
     const at = view.now.toISOString();
     return refusal === null
@@ -42,6 +43,12 @@ async function offerNamed(view: View, name: string): Promise<Offer> {
   );
 }
 
-async function offerOf(view: View, appointmentId: string): Promise<Offer> {
-  return orNotFound(await findOfferOf(view, appointmentId), 'appointment');
+interface Wanted {
+  readonly offer: Offer;
+  readonly moved?: Moved;
+}
+
+async function movedOffer(view: View, appointmentId: string): Promise<Wanted> {
+  const { offer, start } = orNotFound(await findOfferOf(view, appointmentId), 'appointment');
+  return { offer, moved: { except: appointmentId, current: start } };
 }

@@ -1,4 +1,13 @@
-import { at, book, bookedOf, bookingOf, calendarOf, reasonOf } from '../../support/calendars.ts';
+import {
+  at,
+  book,
+  bookedOf,
+  bookingOf,
+  calendarOf,
+  dayFromNow,
+  reasonOf,
+} from '../../support/calendars.ts';
+import { signInAs } from '../../support/people.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 
 describe('assigning an appointment', () => {
@@ -87,6 +96,47 @@ describe('assigning an appointment', () => {
         data: { appointmentId: id, ...times, status: 'scheduled' },
       },
     ]);
+  });
+
+  test('the notice that bookings need does not matter to a move to the same times', async ({
+    service,
+  }) => {
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'round-robin' });
+    const { id, startTime } = await bookedOf(service, bookingOf(typeId, at(service, 1, '09:00')));
+    await calendarOf(service, { ...three, type: 'round-robin', minimumNotice: 10_000 });
+    const move = (time: number, assignedTo = team['ben']) =>
+      service.call(`POST /api/v1/calendars/appointments/${id}/reschedule`, {
+        body: { startTime: time, endTime: time + 30 * 60_000, assignedTo },
+      });
+    expect(reasonOf(await move(at(service, 1, '10:00')))).toBe('too_soon');
+    expect((await move(Date.parse(startTime))).body.data.assignedTo).toBe(team['ben']);
+    const admin = await signInAs(service, 'admin');
+    const query = new URLSearchParams({
+      date: dayFromNow(service, 1),
+      assignedTo: team['cleo'] ?? '',
+    });
+    const slots = await admin.call(
+      `GET /console/api/v1/calendars/appointments/${id}/slots?${query.toString()}`,
+    );
+    expect(slots.body.data.map(({ start }: { start: string }) => start)).toEqual([startTime]);
+  });
+
+  test('a move to the same times changes nothing where all members have the appointment', async ({
+    service,
+  }) => {
+    const { typeId, team } = await calendarOf(service, { ...three, type: 'collective' });
+    const booked = await bookedOf(service, bookingOf(typeId, at(service, 1, '09:00')));
+    const times = {
+      startTime: Date.parse(booked.startTime),
+      endTime: Date.parse(booked.endTime),
+    };
+    const give = (assignedTo: string | undefined) =>
+      service.call(`POST /api/v1/calendars/appointments/${booked.id}/reschedule`, {
+        body: { ...times, assignedTo },
+      });
+    expect((await give(team['ben'])).body.data).toEqual(booked);
+    expect((await give(crypto.randomUUID())).status).toBe(400);
+    expect(await service.events()).toEqual([]);
   });
 
   test('a move that names a person who is no member of the calendar is refused', async ({
