@@ -47,16 +47,15 @@ export interface Offer {
 }
 
 /** Returns the offer as only this member gives it; without one, as it is. */
-export const offerWith = (offer: Offer, memberId: string | undefined): Offer =>
-  memberId === undefined
-    ? offer
-    : {
-        ...offer,
-        calendar: {
-          ...offer.calendar,
-          schedule: { ...offer.calendar.schedule, only: memberId },
-        },
-      };
+export function offerWith(offer: Offer, memberId: string | undefined): Offer {
+  if (memberId === undefined) {
+    return offer;
+  }
+  const { calendar } = offer;
+  // A calendar without members is its own member, which is no person to choose.
+  const only = memberId === calendar.id ? '' : memberId;
+  return { ...offer, calendar: { ...calendar, schedule: { ...calendar.schedule, only } } };
+}
 
 /** Returns every type of every calendar, inactive types included. */
 export async function allOffers(view: View): Promise<Offer[]> {

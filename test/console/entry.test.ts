@@ -14,6 +14,7 @@ const FIELDS: readonly EntryField[] = [
   { path: 'buffers/after', label: 'Buffer', kind: 'number' },
   { path: 'hours/mon', label: 'Monday', kind: 'windows' },
   { path: 'onSale', label: 'Bots see it', kind: 'switch' },
+  { path: 'text', label: 'Text', kind: 'long' },
 ];
 
 const ENTRY = {
@@ -23,6 +24,8 @@ const ENTRY = {
   buffers: { before: 5, after: 10 },
   hours: { mon: ['09:00-12:00', '13:00-17:00'], tue: ['09:00-17:00'] },
   onSale: true,
+  // As a block of YAML ends.
+  text: 'See you\n',
 };
 
 test('an entry that is not edited stays as it is', () => {

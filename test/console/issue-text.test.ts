@@ -23,7 +23,11 @@ const SCHEMA = s.request({
   url: Type.String({ format: 'uri' }),
   zone: s.timeZone(),
   date: s.isoDate(),
+  below: Type.Number({ exclusiveMaximum: 10 }),
+  few: Type.Array(Type.String(), { minItems: 2 }),
+  many: Type.Array(Type.String(), { maxItems: 1 }),
   choice: s.oneOf(['red', 'blue']),
+  similar: s.oneOf(['red', 'blue']),
 });
 
 const WRONG = {
@@ -41,7 +45,11 @@ const WRONG = {
   url: 'x',
   zone: 'x',
   date: 'x',
+  below: 10,
+  few: ['a'],
+  many: ['a', 'b'],
   choice: 'green',
+  similar: 'bleu',
 };
 
 const messagesOf = (schema: Parameters<typeof check>[0], value: object): string[] => {
@@ -68,8 +76,10 @@ describe('what the server says about a value', () => {
   ];
 
   test.each(said)('is known to the console: %s', (message) => {
-    expect(issueText(message, enMessages.issues)).toBe(message.replace(/; for example .*/, ''));
-    expect(issueText(message, deMessages.issues)).not.toMatch(/must|required/);
+    expect(issueText(message, enMessages.issues)).toBe(
+      message.replace(/; (for example|did you mean) .*/, ''),
+    );
+    expect(issueText(message, deMessages.issues)).not.toMatch(/must|required|mean/);
   });
 
   test('keeps the limit and the given value', () => {

@@ -162,7 +162,7 @@ const LAST_START = Date.UTC(9999, 11, 30);
 /** When a start is asked for. */
 export interface Asked {
   readonly now: number;
-  /** The start that the appointment has already: with another member, it is neither too early nor too late. */
+  /** The start that the appointment has already: with another member, it is never too soon or too far ahead. */
   readonly current?: number | undefined;
 }
 
@@ -172,11 +172,11 @@ export function timeRefusal(
   start: number,
   { now, current }: Asked,
 ): Refusal | undefined {
-  if (start === current) {
-    return undefined;
-  }
   if (start < now) {
     return 'slot_in_past';
+  }
+  if (start === current) {
+    return undefined;
   }
   if (start < now + minimumNotice * MINUTE_MS) {
     return 'too_soon';

@@ -119,6 +119,13 @@ describe('assigning an appointment', () => {
       `GET /console/api/v1/calendars/appointments/${id}/slots?${query.toString()}`,
     );
     expect(slots.body.data.map(({ start }: { start: string }) => start)).toEqual([startTime]);
+    await service.database.rows(
+      `update appointments set start_time = start_time - interval '30 days',
+         end_time = end_time - interval '30 days' where id = $1`,
+      [id],
+    );
+    const past = Date.parse(startTime) - 30 * 86_400_000;
+    expect(reasonOf(await move(past, team['cleo']))).toBe('slot_in_past');
   });
 
   test('a move to the same times changes nothing where all members have the appointment', async ({

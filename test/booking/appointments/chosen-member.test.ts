@@ -56,6 +56,21 @@ describe('the team member that a booking asks for', () => {
     expect(await service.events()).toEqual([]);
   });
 
+  test('is no calendar, not even one without members', async ({ service }) => {
+    const { typeId, calendarId } = await calendarOf(service, { members: [] });
+    const body = bookingOf(typeId, at(service, 1, '09:00'));
+    expect(reasonOf(await book(service, { ...body, assignedTo: calendarId }))).toBe(
+      'slot_unavailable',
+    );
+    const { id } = await bookedOf(service, body);
+    const { startTime, endTime } = body;
+    const moved = await service.call(`POST /api/v1/calendars/appointments/${id}/reschedule`, {
+      body: { startTime, endTime, assignedTo: calendarId },
+    });
+    expect(reasonOf(moved)).toBe('slot_unavailable');
+    expect(await service.events()).toEqual([]);
+  });
+
   test('has the slots of their own hours and bookings', async ({ service }) => {
     const members = [{ member: 'anna', hours: always('09:00-10:30') }, 'ben'];
     const { typeId, team } = await calendarOf(service, { ...two, members });

@@ -4,7 +4,7 @@ import type { IssueMessages } from './message-types.ts';
 type Issues = IssueMessages['issues'];
 
 /** What is wrong, what was given, and an example: `must be at most 10, not 12; for example 5`. */
-const PARTS = /^(?<wrong>.+?)(?:, not (?<given>.*?))?(?:; for example .*)?$/;
+const PARTS = /^(?<wrong>.+?)(?:, not (?<given>.*?))?(?:; (?:for example|did you mean) .*)?$/;
 const ANY = '\u0000';
 
 /** Returns in another language what the server says about a value; in English if it is not known. */

@@ -37,9 +37,9 @@ export const esSectionForms: SectionFormMessages = {
     'Su página de reservas termina al guardar. Las citas pasadas se conservan; un servicio con citas próximas no se elimina.',
   hours: 'Horario',
   hoursHint: 'Por ejemplo 09:00-12:00, 13:00-17:00',
-  overrides: 'Días libres y horarios especiales',
+  overrides: 'Días de cierre y horarios especiales',
   addOverride: 'Día nuevo',
-  noOverrides: 'Sin días libres: el horario semanal vale para todas las fechas.',
+  noOverrides: 'Sin días de cierre: el horario semanal vale para todas las fechas.',
   date: 'Fecha',
   rules: 'Reglas de las reservas',
   slotHint: 'Con 30, los clientes pueden elegir las 9:00, las 9:30, las 10:00, etc.',
@@ -48,7 +48,7 @@ export const esSectionForms: SectionFormMessages = {
   advanceHint: 'Con 30, se pueden reservar los próximos 30 días. Vacío: sin límite.',
   waitingMinutes: 'Lista de espera: minutos para aceptar',
   waitingHint:
-    'Si en un día completo queda una hora libre, se reserva ese tiempo para una persona tras otra. Vacío: sin lista de espera.',
+    'Si en un día completo queda una hora libre, se guarda durante esos minutos para una persona tras otra. Vacío: sin lista de espera.',
   notices: 'Mensajes a los clientes',
   mergeHint:
     'Los textos pueden llevar {{firstName}}, {{appointment.title}}, {{appointment.start}} y {{appointment.member}}.',

@@ -117,18 +117,26 @@ export const formValuesOf = (fields: readonly EntryField[], entry: Entry): FormV
     }),
   );
 
-/** Returns the entry with the values of a form. An empty field is left out, so that its default applies. */
-export const entryOf = (
+/**
+ * Returns the entry with the values of a form. An empty field is left out, so that its default applies; a
+ * text that was not touched stays as it is stored, with its blanks.
+ */
+export function entryOf(
   fields: readonly EntryField[],
   entry: Entry,
   values: FormValues,
   around: FormValues = {},
-): Entry =>
-  fields.reduce((result, { path, kind, mayBeNone = false, isShown = () => true }) => {
+): Entry {
+  const before = formValuesOf(fields, entry);
+  return fields.reduce((result, { path, kind, mayBeNone = false, isShown = () => true }) => {
     const value = isShown(values, around) ? values[path] : undefined;
+    if (kind === 'long' && value !== '' && value === before[path]) {
+      return result;
+    }
     const parsed = typeof value === 'string' ? parse(value.trim(), kind) : value;
     return withValue(result, membersOf(path), mayBeNone ? (parsed ?? []) : parsed);
   }, entry);
+}
 
 function parse(text: string, kind: EntryField['kind']): unknown {
   if (text === '') {
