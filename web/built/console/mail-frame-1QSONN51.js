@@ -1,1 +1,0 @@
-import{a as w}from"./chunk-1AIBL2L5.js";import"./shared-1IH7T68Z.js";import{_8u as m,_8v as p}from"./shared-1IH7T68Z.js";import"./shared-1IH7T68Z.js";import{_8w as _,_8x as e}from"./shared-1IH7T68Z.js";import"./shared-1IH7T68Z.js";import{_93 as l,_94 as u}from"./shared-1IH7T68Z.js";export{w as MailFrame};
