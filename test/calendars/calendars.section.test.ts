@@ -209,8 +209,22 @@ describe('GET /api/v1/calendars and its types', () => {
     ]);
     const calendarId = ids['calendars']?.['second'];
     expect(await shown(service, `/api/v1/calendars/types?calendarId=${calendarId}`)).toEqual([
-      { id: ids['appointmentTypes']?.['b'], calendarId, name: 'B', duration: 20, slug: 'b' },
-      { id: ids['appointmentTypes']?.['a'], calendarId, name: 'A', duration: 45, slug: 'first' },
+      {
+        id: ids['appointmentTypes']?.['b'],
+        calendarId,
+        name: 'B',
+        duration: 20,
+        slug: 'b',
+        members: [],
+      },
+      {
+        id: ids['appointmentTypes']?.['a'],
+        calendarId,
+        name: 'A',
+        duration: 45,
+        slug: 'first',
+        members: [],
+      },
     ]);
     expect(namesOf(await shown(service, '/api/v1/calendars/types'))).toEqual([
       'B',

@@ -1,7 +1,7 @@
 import { isOnGrid, contains } from './grid.ts';
 import { judgeSlot } from './judge-slot.ts';
 import {
-  type Asked,
+  type RequestTime,
   type Offering,
   seatsAt,
   offeringOf,
@@ -252,7 +252,7 @@ export interface ReservedBlock extends Block {
 }
 
 /** An operator's question: can this start be booked? */
-interface Question extends Asked {
+interface Question extends RequestTime {
   readonly schedule: Schedule;
   readonly type: BookableType;
   readonly busy: BusyTimes;

@@ -1,10 +1,10 @@
 import type { BookableType, BusyTimes, Refusal, Schedule, Slot } from '../schedule.ts';
 import { contains, isOnGrid } from './grid.ts';
-import { isFull, offeringOf, takersAt, timeRefusal, type Asked } from './slot-rules.ts';
+import { isFull, offeringOf, takersAt, timeRefusal, type RequestTime } from './slot-rules.ts';
 import { membersAt, openingsOf } from './openings.ts';
 import { dateOf, dayAt, zoneAround } from './zone.ts';
 
-interface RequestedSlot extends Asked {
+interface RequestedSlot extends RequestTime {
   readonly start: number;
   readonly end: number;
 }

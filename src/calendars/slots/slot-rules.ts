@@ -160,7 +160,7 @@ function firstAbove(ascending: readonly number[], bound: number): number {
 const LAST_START = Date.UTC(9999, 11, 30);
 
 /** When a start is asked for. */
-export interface Asked {
+export interface RequestTime {
   readonly now: number;
   /** The start that the appointment has already: with another member, it is never too soon or too far ahead. */
   readonly current?: number | undefined;
@@ -170,7 +170,7 @@ export interface Asked {
 export function timeRefusal(
   { minimumNotice, maximumAdvance }: Schedule,
   start: number,
-  { now, current }: Asked,
+  { now, current }: RequestTime,
 ): Refusal | undefined {
   if (start < now) {
     return 'slot_in_past';

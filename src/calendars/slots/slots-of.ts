@@ -2,7 +2,7 @@ import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Schedule, Slot } from '../schedule.ts';
 import { startsIn, type Grid } from './grid.ts';
 import {
-  type Asked,
+  type RequestTime,
   type Offering,
   isFull,
   offeringOf,
@@ -12,7 +12,7 @@ import {
 import { membersAt, openingsOf, type Opening } from './openings.ts';
 import { dateOf, dayAt, dayOf, instantAt, zoneAround } from './zone.ts';
 
-interface SlotsQuery extends Asked {
+interface SlotsQuery extends RequestTime {
   /** The first and the last local date. */
   readonly from: string;
   readonly to: string;
@@ -62,7 +62,7 @@ export function firstSlots(
 function* slotsOfDay(
   offering: Offering,
   day: number,
-  asked: Asked,
+  asked: RequestTime,
   earliest = -Infinity,
 ): Generator<Slot> {
   const { schedule, grid } = offering;

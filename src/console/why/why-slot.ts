@@ -22,7 +22,7 @@ export const whySlot: WhyKind = {
     ['id', 'start', 'assignedTo'],
   ],
   async explain(view, { type, id, start, assignedTo }) {
-    const { moved, ...wanted }: Wanted =
+    const { moved, ...wanted }: NamedOffer =
       id === undefined ? { offer: await offerNamed(view, type) } : await movedOffer(view, id);
     const offer = offerWith(wanted.offer, assignedTo);
     const asked = Date.parse(start);
@@ -43,12 +43,12 @@ async function offerNamed(view: View, name: string): Promise<Offer> {
   );
 }
 
-interface Wanted {
+interface NamedOffer {
   readonly offer: Offer;
   readonly moved?: Moved;
 }
 
-async function movedOffer(view: View, appointmentId: string): Promise<Wanted> {
+async function movedOffer(view: View, appointmentId: string): Promise<NamedOffer> {
   const { offer, start } = orNotFound(await findOfferOf(view, appointmentId), 'appointment');
   return { offer, moved: { except: appointmentId, current: start } };
 }

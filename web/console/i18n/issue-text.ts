@@ -1,43 +1,19 @@
+import { deIssues } from './de/issues.ts';
 import { enIssues } from './en/issues.ts';
+import { esIssues } from './es/issues.ts';
+import { frIssues } from './fr/issues.ts';
+import { currentLocale, type Locale } from './locale.ts';
 import type { IssueMessages } from './message-types.ts';
+import { translateIssue } from './translate-issue.ts';
 
-type Issues = IssueMessages['issues'];
+/** Loaded with the forms: the first screen stays small. */
+const TEXTS: Readonly<Record<Locale, IssueMessages>> = {
+  en: enIssues,
+  de: deIssues,
+  fr: frIssues,
+  es: esIssues,
+};
 
-/** What is wrong, what was given, and an example: `must be at most 10, not 12; for example 5`. */
-const PARTS = /^(?<wrong>.+?)(?:, not (?<given>.*?))?(?:; (?:for example|did you mean) .*)?$/;
-const ANY = '\u0000';
-
-/** Returns in another language what the server says about a value; in English if it is not known. */
-export function issueText(message: string, issues: Issues): string {
-  const { wrong = message, given } = PARTS.exec(message)?.groups ?? {};
-  const text = translated(wrong, issues);
-  return text === undefined ? message : text + (given === undefined ? '' : issues.butIs(given));
-}
-
-function translated(wrong: string, { texts, limits }: Issues): string | undefined {
-  const { texts: englishTexts, limits: englishLimits } = enIssues.issues;
-  const text = keysOf(englishTexts).find((key) => englishTexts[key] === wrong);
-  if (text) {
-    return texts[text];
-  }
-  for (const key of keysOf(englishLimits)) {
-    const value = valueIn(wrong, englishLimits[key]);
-    if (value !== undefined) {
-      return limits[key](value);
-    }
-  }
-  return undefined;
-}
-
-const keysOf = <T extends object>(record: T) => Object.keys(record) as (keyof T)[];
-
-/** Returns the value that a sentence has. The singular is a sentence of its own. */
-function valueIn(sentence: string, english: (value: string) => string): string | undefined {
-  if (english('1') === sentence) {
-    return '1';
-  }
-  const [before = '', after = ''] = english(ANY).split(ANY);
-  return sentence.startsWith(before) && sentence.endsWith(after)
-    ? sentence.slice(before.length, sentence.length - after.length)
-    : undefined;
-}
+/** Returns in the user's language what the server says about a value. */
+export const issueText = (message: string): string =>
+  translateIssue(message, TEXTS[currentLocale()]);

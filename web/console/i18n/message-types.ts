@@ -56,7 +56,6 @@ export type Messages = CommonMessages &
   AgencyMessages &
   ContactMessages &
   FormMessages &
-  IssueMessages &
   PeopleMessages &
   SettingsMessages &
   SetupMessages &

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
-import { useIssueText } from '../i18n/use-issue-text.ts';
+import { issueText } from '../i18n/issue-text.ts';
 
 /** Returns the function that finds what the server says about a field. The first such field gets the focus. */
 export function useFieldErrors(error: Error | null): (field: string) => string | undefined {
@@ -9,11 +9,10 @@ export function useFieldErrors(error: Error | null): (field: string) => string |
       document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus();
     }
   }, [error]);
-  const wordsOf = useIssueText();
   return (field) => {
     const issues = error instanceof FrontdeskError ? error.issues : [];
     const issue = issues.find(({ path }) => path === `/${field}`);
-    return issue && wordsOf(issue.message);
+    return issue && issueText(issue.message);
   };
 }
 

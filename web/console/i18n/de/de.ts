@@ -7,7 +7,6 @@ import { deCommon } from './common.ts';
 import { deContactPages } from './contact-pages.ts';
 import { deForms } from './forms.ts';
 import { deInbox } from './inbox.ts';
-import { deIssues } from './issues.ts';
 import { dePeople } from './people.ts';
 import { deRecords } from './records.ts';
 import { deSettings } from './settings.ts';
@@ -21,7 +20,6 @@ export const deMessages: Messages = {
   ...deRecords,
   ...deCalendar,
   ...deContactPages,
-  ...deIssues,
   ...dePeople,
   ...deSettings,
   ...deForms,

@@ -7,7 +7,6 @@ import { enCommon } from './common.ts';
 import { enContactPages } from './contact-pages.ts';
 import { enForms } from './forms.ts';
 import { enInbox } from './inbox.ts';
-import { enIssues } from './issues.ts';
 import { enPeople } from './people.ts';
 import { enRecords } from './records.ts';
 import { enSettings } from './settings.ts';
@@ -21,7 +20,6 @@ export const enMessages: Messages = {
   ...enRecords,
   ...enCalendar,
   ...enContactPages,
-  ...enIssues,
   ...enPeople,
   ...enSettings,
   ...enForms,

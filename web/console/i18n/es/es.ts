@@ -7,7 +7,6 @@ import { esCommon } from './common.ts';
 import { esContactPages } from './contact-pages.ts';
 import { esForms } from './forms.ts';
 import { esInbox } from './inbox.ts';
-import { esIssues } from './issues.ts';
 import { esPeople } from './people.ts';
 import { esRecords } from './records.ts';
 import { esSettings } from './settings.ts';
@@ -21,7 +20,6 @@ export const esMessages: Messages = {
   ...esRecords,
   ...esCalendar,
   ...esContactPages,
-  ...esIssues,
   ...esPeople,
   ...esSettings,
   ...esForms,

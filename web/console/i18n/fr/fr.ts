@@ -7,7 +7,6 @@ import { frCommon } from './common.ts';
 import { frContactPages } from './contact-pages.ts';
 import { frForms } from './forms.ts';
 import { frInbox } from './inbox.ts';
-import { frIssues } from './issues.ts';
 import { frPeople } from './people.ts';
 import { frRecords } from './records.ts';
 import { frSettings } from './settings.ts';
@@ -21,7 +20,6 @@ export const frMessages: Messages = {
   ...frRecords,
   ...frCalendar,
   ...frContactPages,
-  ...frIssues,
   ...frPeople,
   ...frSettings,
   ...frForms,

@@ -1,5 +1,5 @@
 import { FrontdeskError } from '../../../../sdk/src/error.ts';
-import { useIssueText } from '../../i18n/use-issue-text.ts';
+import { issueText } from '../../i18n/issue-text.ts';
 import { useApply, useManifest } from '../manifest/manifest-queries.ts';
 import type { Entry } from './entry.ts';
 
@@ -41,9 +41,8 @@ export type Shape = 'list' | 'single' | { readonly member: string };
 export function useSaveEntry(section: string, shape: Shape) {
   const { mutateAsync, isPending, error } = useApply();
   const at = `/${section}${pathIn(shape)}`;
-  const wordsOf = useIssueText();
   const found = error instanceof FrontdeskError ? error.issues : [];
-  const issues = found.map(({ path, message }) => ({ path, message: wordsOf(message) }));
+  const issues = found.map(({ path, message }) => ({ path, message: issueText(message) }));
   const isIn = (issue: { readonly path: string }, path: string) =>
     issue.path === `${at}/${path}` || issue.path.startsWith(`${at}/${path}/`);
   return {

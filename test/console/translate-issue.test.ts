@@ -4,9 +4,9 @@ import { Fault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import * as s from '#core/schema/schema.ts';
 import { calendarEntry } from '../../src/calendars/calendar-entry.ts';
-import { deMessages } from '../../web/console/i18n/de/de.ts';
-import { enMessages } from '../../web/console/i18n/en/en.ts';
-import { issueText } from '../../web/console/i18n/issue-text.ts';
+import { deIssues } from '../../web/console/i18n/de/issues.ts';
+import { enIssues } from '../../web/console/i18n/en/issues.ts';
+import { translateIssue } from '../../web/console/i18n/translate-issue.ts';
 
 const SCHEMA = s.request({
   name: Type.String({ minLength: 1, maxLength: 3 }),
@@ -76,14 +76,14 @@ describe('what the server says about a value', () => {
   ];
 
   test.each(said)('is known to the console: %s', (message) => {
-    expect(issueText(message, enMessages.issues)).toBe(
+    expect(translateIssue(message, enIssues)).toBe(
       message.replace(/; (for example|did you mean) .*/, ''),
     );
-    expect(issueText(message, deMessages.issues)).not.toMatch(/must|required|mean/);
+    expect(translateIssue(message, deIssues)).not.toMatch(/must|required|mean/);
   });
 
   test('keeps the limit and the given value', () => {
-    const words = (message: string) => issueText(message, deMessages.issues);
+    const words = (message: string) => translateIssue(message, deIssues);
     expect(words('must have at most 1 character, not 2')).toBe(
       'darf höchstens 1 Zeichen haben, nicht 2',
     );
