@@ -1,1 +1,0 @@
-import{a as w}from"./chunk-2IE9SUR3.js";import"./shared-2L4E3I4X.js";import{_8u as m,_8v as p}from"./shared-2L4E3I4X.js";import"./shared-2L4E3I4X.js";import{_8w as _,_8x as e}from"./shared-2L4E3I4X.js";import"./shared-2L4E3I4X.js";import{_93 as l,_94 as u}from"./shared-2L4E3I4X.js";export{w as MailFrame};
