@@ -18,9 +18,26 @@ const FLAGS = [
 /** Several browsers may share the machine. */
 const PATIENCE_MS = 60_000;
 
+/** Chromium crashes while it starts about once in a thousand times, before any test uses it. */
+const STARTS_MAX = 3;
+const CRASHED = 'Segmentation fault';
+
 /** Opens the machine's Chromium with a new profile. A test file opens and closes one. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: FLAGS, timeout: 60_000 });
+export async function openBrowser(): Promise<Browser> {
+  for (let start = 1; ; start += 1) {
+    try {
+      return await chromium.launch({
+        executablePath: findChromium(),
+        args: FLAGS,
+        timeout: PATIENCE_MS,
+      });
+    } catch (error) {
+      if (start === STARTS_MAX || !String(error).includes(CRASHED)) {
+        throw error;
+      }
+    }
+  }
+}
 
 /** Opens a page in a new browser context, until the test ends. */
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
