@@ -131,7 +131,8 @@ function slotRecord(
 
 /**
  * Returns the slots that an appointment can be moved to, its own time included, of as many days as the
- * rate limit granted; with `assignedTo`, only those that this member can take. An appointment whose type was deleted has none.
+ * rate limit granted; with `assignedTo`, only those that this member can take. An appointment whose type
+ * was deleted has none.
  */
 export async function findSlotsOfMove(
   view: View,

@@ -74,7 +74,6 @@ function useOverrides(): EntryList {
     nameOf: ({ date }) =>
       typeof date === 'string' ? format.day(`${date}T00:00:00Z`) : texts.addOverride,
     isUnordered: true,
-    removeText: '',
     fresh: () => ({ hours: [] }),
     summaryOf: ({ hours }) =>
       Array.isArray(hours) && hours.length > 0 ? hours.join(', ') : forms.closed,

@@ -73,13 +73,16 @@ function ListRows({ list, entries, opened, onRows, ...props }: ListRowsProps) {
             onChange={(next) => onRows(entries.with(index, next), index)}
             onMove={(by) => move(index, by)}
             // What was never saved has nothing to lose.
-            onRemove={() => (isStored(entry) ? setRemoved(index) : remove(index))}
+            onRemove={() =>
+              list.removeText && isStored(entry) ? setRemoved(index) : remove(index)
+            }
           />
         ))}
       </ul>
-      {removed !== undefined && (
+      {removed !== undefined && list.removeText && (
         <RemoveDialog
           list={list}
+          text={list.removeText}
           entry={entries[removed] ?? {}}
           onClose={() => setRemoved(undefined)}
           onConfirm={() => remove(removed)}
@@ -100,6 +103,7 @@ function useNameOf(list: EntryList): (entry: Entry) => string {
 
 interface RemoveDialogProps {
   readonly list: EntryList;
+  readonly text: string;
   readonly entry: Entry;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
@@ -111,7 +115,6 @@ function RemoveDialog({ list, entry, ...props }: RemoveDialogProps) {
   return (
     <ConfirmDialog
       title={forms.removeTitle(name)}
-      text={list.removeText}
       confirm={settings.remove}
       isDangerous
       {...props}

@@ -63,8 +63,8 @@ export interface EntryList {
   readonly nameOf: (entry: Entry) => string;
   /** Whether the order does not matter: rows cannot be moved. */
   readonly isUnordered?: boolean;
-  /** What is lost when a stored one is removed. */
-  readonly removeText: string;
+  /** What is lost when a stored one is removed. Without it, the form does not ask before it removes one. */
+  readonly removeText?: string;
 }
 
 const SEPARATOR = ', ';

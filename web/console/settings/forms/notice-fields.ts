@@ -58,7 +58,6 @@ function useReminders(): EntryList {
     isUnordered: true,
     nameOf: ({ before }) =>
       typeof before === 'number' ? texts.before(format.duration(before)) : texts.addReminder,
-    removeText: '',
     fresh: () => ({ before: DAY_MINUTES, channel: DEFAULT_CHANNEL }),
     summaryOf: ({ channel }) => channels[channel === 'sms' ? 'sms' : 'email'],
     fields: [
