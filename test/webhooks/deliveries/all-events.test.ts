@@ -4,7 +4,7 @@ import { startDelivering, settled, WAIT } from '../../support/deliveries.ts';
 import { startSink } from '../../support/https-sink.ts';
 
 describe('a subscription to all events', () => {
-  test('gets every event in order, including names of later releases', async () => {
+  test('gets every event, including names of later releases', async () => {
     const receiver = await startSink();
     const delivering = await startDelivering();
     const sub = await delivering.subAccount();
@@ -19,7 +19,8 @@ describe('a subscription to all events', () => {
     await delivering.startWorker();
     const rows = await settled(delivering, all, 2);
     expect(rows.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
-    expect(receiver.requests.map(({ headers }) => headers['x-webhook-event'])).toEqual([
+    // Both requests are under way at once, so either may arrive first.
+    expect(receiver.requests.map(({ headers }) => headers['x-webhook-event']).toSorted()).toEqual([
       'contact.created',
       'event.of_a_later_release',
     ]);
