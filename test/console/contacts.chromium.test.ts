@@ -92,6 +92,25 @@ test('a view is saved with its filter and columns, and stays after a reload', as
   expect(faults).toEqual([]);
 });
 
+test('a search for a phone number finds its contacts, however it is written', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await create(page, ADA);
+  const id = await create(page, AUGUSTA);
+  await page.goto(listOf(url));
+  await rowOf(page, 'Ada').waitFor(PATIENT);
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('+49 (30) 1234-5678');
+  await rowOf(page, 'Ada').waitFor({ state: 'detached' });
+  await rowOf(page, 'Augusta').waitFor();
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('+49 30 0000000');
+  await rowOf(page, 'Augusta').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+  await page.keyboard.type('+49 30 12345678');
+  await page.getByRole('menuitem', { name: /Augusta King/ }).click();
+  await page.waitForURL(`**/contacts/${id}`);
+  expect(faults).toEqual([]);
+});
+
 test('a next page that cannot be loaded says so, and is loaded when asked again', async () => {
   const { page, url } = await openConsole(browser, place);
   for (let n = 0; n < 51; n += 1) {

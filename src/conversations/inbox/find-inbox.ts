@@ -5,6 +5,7 @@ import { recordSchema } from '#core/schema/record.ts';
 import { textOf, type WireRow } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 import { isLike } from '#platform/database/live-records.ts';
+import { liveIdsByPhone } from '../../contacts/find-by-phone.ts';
 import { computedMembers } from '../threads/conversation.store.ts';
 import { inboxRowSchema, type InboxQuery } from './inbox.schema.ts';
 
@@ -103,7 +104,7 @@ const positionOf = ({ order }: InboxQuery, row: WireRow | undefined): string => 
 };
 
 function filtersOf(query: InboxQuery, memberId: string | null, bind: Bind): string[] {
-  const { status, channel, contactId, assignedTo, view, unread, q } = query;
+  const { status, channel, contactId, assignedTo, view, unread, q, phone } = query;
   const archived = query.archived ?? (view === undefined ? undefined : false);
   const filters = [
     status !== undefined && `v.status = ${bind(status)}`,
@@ -115,6 +116,7 @@ function filtersOf(query: InboxQuery, memberId: string | null, bind: Bind): stri
     archived !== undefined && (archived ? 'v.is_archived' : 'not v.is_archived'),
     unread !== undefined && (unread ? 'v.is_unread' : 'not v.is_unread'),
     q !== undefined && matching(q, bind),
+    phone !== undefined && `v.contact_id in (${liveIdsByPhone(bind(phone))})`,
   ];
   return filters.filter((filter) => filter !== false);
 }

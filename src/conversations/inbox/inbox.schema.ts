@@ -36,6 +36,7 @@ export const inboxQuery = s.request({
       description: "part of the contact's name, email address or company",
     }),
   ),
+  phone: Type.Optional(s.phone({ description: "the contact's phone, or an additional one" })),
   order: Type.Optional(
     s.oneOf(['created', 'activity'], {
       default: 'created',

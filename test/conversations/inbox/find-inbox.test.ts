@@ -136,6 +136,20 @@ describe('the inbox', () => {
     expect(await find('50_')).toEqual([]);
   });
 
+  test('is narrowed to a phone of the contact, main or additional', async ({ service }) => {
+    const [first = '', second = ''] = await threads(service, 2);
+    const change = async (id: string, body: object) => {
+      const { contactId } = await threadOf(service, id);
+      await service.call(`PATCH /api/v1/contacts/${contactId}`, { body });
+    };
+    await change(first, { phone: '+493012345678' });
+    await change(second, { additionalPhones: ['+493087654321'] });
+    const find = async (phone: string) => idsIn(await inboxOf(service, { phone }));
+    expect(await find('+493012345678')).toEqual([first]);
+    expect(await find('+493087654321')).toEqual([second]);
+    expect(await find('+493000000000')).toEqual([]);
+  });
+
   test('never shows another sub-account', async ({ service }) => {
     await threads(service, 1);
     const view = service.openView(service.otherSubAccountId, service.clock());

@@ -9,7 +9,8 @@ import { cx } from '../ui/cx.ts';
 import { showToast } from '../ui/toast.tsx';
 import { AssignDialog, ExportDialog, TagDialog } from './bulk-dialogs.tsx';
 import { useBulkChange, type BulkChange, type ContactSelection } from './bulk-queries.ts';
-import { sentFilter, type ContactFilter } from './contact-filter.ts';
+import { withPhone, type ContactFilter } from './contact-filter.ts';
+import { useSearchedPhone } from './searched-phone.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
 import styles from './bulk-bar.module.css';
@@ -37,8 +38,9 @@ export function BulkBar(props: BulkBarProps) {
   const [action, setAction] = useState<Action>();
   const change = useChangeAndReport(onClear);
   const count = isAll ? total : selected.size;
+  const phone = useSearchedPhone(filter.search ?? '');
   const selection: ContactSelection = isAll
-    ? { filter: sentFilter(filter) }
+    ? { filter: withPhone(filter, phone) }
     : { contactIds: [...selected] };
   const { progress } = change;
   const [first, second] = selected;

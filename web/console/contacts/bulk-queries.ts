@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
-import type { ContactFilter } from './contact-filter.ts';
+import type { SentFilter } from './contact-filter.ts';
 
 /** Contacts by id, or all that a filter finds. */
 export type ContactSelection =
   | { readonly contactIds: readonly string[] }
-  | { readonly filter: ContactFilter };
+  | { readonly filter: SentFilter };
 
 export interface BulkChange {
   readonly addTags?: readonly string[];

@@ -26,10 +26,19 @@ export const splitTags = (text: string): string[] =>
     .map((tag) => tag.trim())
     .filter(Boolean);
 
+/** A filter as the server takes it. */
+export type SentFilter = ContactFilter & { readonly phone?: string };
+
 /** Returns the filter without what the server would refuse or ignore. */
 export function sentFilter({ search, ...filter }: ContactFilter): ContactFilter {
   const text = search?.trim() ?? '';
   return { ...filter, ...(text.length >= SEARCH_MIN && { search: text }) };
+}
+
+/** Returns the filter as it is sent if its search means this phone number, or none. */
+export function withPhone(filter: ContactFilter, phone: string | null | undefined): SentFilter {
+  const { search, ...others } = sentFilter(filter);
+  return phone ? { ...others, phone } : sentFilter(filter);
 }
 
 /** Returns whether two filters find the same. */

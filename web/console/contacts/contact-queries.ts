@@ -11,24 +11,30 @@ import type {
   ContactsCreateBody,
   ContactsUpdateBody,
 } from '../../../sdk/src/generated/contacts.ts';
-import { clientOf, consoleCalls } from '../api/client.ts';
+import { clientOf } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { sentFilter, type ContactFilter } from './contact-filter.ts';
+import { withPhone, type ContactFilter } from './contact-filter.ts';
+import { readPhone, useSearchedPhone } from './searched-phone.ts';
 
 const PAGE_SIZE = 50;
 
-/** As the client takes a filter. */
-const queryOf = (filter: ContactFilter) => {
-  const { tags, ...query } = sentFilter(filter);
-  return { ...query, ...(tags && { tags: [...tags] }) };
-};
+/** Returns the filter as the client takes it, once it is known whether its search is a phone number. */
+function useSentQuery(filter: ContactFilter) {
+  const phone = useSearchedPhone(filter.search ?? '');
+  const { tags, ...query } = withPhone(filter, phone);
+  return {
+    query: { ...query, ...(tags && { tags: [...tags] }) },
+    isKnown: phone !== undefined,
+  };
+}
 
 /** Returns the number of contacts that a filter finds, counted when it is asked for. */
 export function useContactCount(filter: ContactFilter) {
   const { subAccountId } = usePlace().membership;
-  const query = queryOf(filter);
+  const { query, isKnown } = useSentQuery(filter);
   return useQuery({
+    enabled: isKnown,
     queryKey: [subAccountId, 'contacts', 'count', query],
     queryFn: async ({ signal }) =>
       (await clientOf(subAccountId).contacts.list({ ...query, limit: 1 }, { signal })).meta.total,
@@ -40,8 +46,9 @@ export function useContactCount(filter: ContactFilter) {
 /** Returns the contacts of a filter, page by page. */
 export function useContacts(filter: ContactFilter) {
   const { subAccountId } = usePlace().membership;
-  const query = queryOf(filter);
+  const { query, isKnown } = useSentQuery(filter);
   return useInfiniteQuery({
+    enabled: isKnown,
     queryKey: [subAccountId, 'contacts', 'list', query],
     queryFn: ({ pageParam, signal }) =>
       clientOf(subAccountId).contacts.list(
@@ -64,11 +71,6 @@ export function useContact(id: string | null) {
   });
 }
 
-interface PhoneReading {
-  readonly number: string | null;
-  readonly examples: { readonly national: string; readonly international: string };
-}
-
 /** Returns the function that writes the phone of a contact in E.164, which is all that the API takes. */
 function useReadPhone() {
   const { subAccountId } = usePlace().membership;
@@ -77,11 +79,7 @@ function useReadPhone() {
     if (!body.phone) {
       return body;
     }
-    const { number, examples } = await consoleCalls(subAccountId).data<PhoneReading>(
-      'GET',
-      '/api/v1/phone-number',
-      { query: { text: body.phone } },
-    );
+    const { number, examples } = await readPhone(subAccountId, body.phone);
     if (number === null) {
       const message = contacts.wrongPhone(examples.national, examples.international);
       const issues = [{ in: 'body', path: '/phone', message }];
@@ -94,10 +92,10 @@ function useReadPhone() {
 export function useCreateContact() {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
-  const readPhone = useReadPhone();
+  const withReadPhone = useReadPhone();
   return useMutation({
     mutationFn: async (body: ContactsCreateBody) =>
-      clientOf(subAccountId).contacts.create(await readPhone(body)),
+      clientOf(subAccountId).contacts.create(await withReadPhone(body)),
     onSuccess: () => queries.invalidateQueries({ queryKey: [subAccountId, 'contacts'] }),
   });
 }
@@ -105,10 +103,10 @@ export function useCreateContact() {
 export function useUpdateContact(id: string) {
   const { subAccountId } = usePlace().membership;
   const queries = useQueryClient();
-  const readPhone = useReadPhone();
+  const withReadPhone = useReadPhone();
   return useMutation({
     mutationFn: async (body: ContactsUpdateBody) =>
-      clientOf(subAccountId).contacts.update(id, await readPhone(body)),
+      clientOf(subAccountId).contacts.update(id, await withReadPhone(body)),
     async onSuccess(contact) {
       queries.setQueryData([subAccountId, 'contact', id], contact);
       await refreshLists(queries, subAccountId);
@@ -123,5 +121,3 @@ export async function refreshLists(queries: QueryClient, subAccountId: string): 
     lists.map((kind) => queries.invalidateQueries({ queryKey: [subAccountId, kind] })),
   );
 }
-
-/** Returns what happened with a contact, newest first: the latest of each kind. */

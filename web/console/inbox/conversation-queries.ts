@@ -5,6 +5,7 @@ import { clientOf, consoleCalls } from '../api/client.ts';
 import { SEARCH_MIN } from '../api/limits.ts';
 import type { InboxConversation } from '../api/console-types.ts';
 import { useIsIntegrator, usePlace } from '../api/session.ts';
+import { useSearchedPhone } from '../contacts/searched-phone.ts';
 
 export const VIEWS = ['all', 'mine', 'unassigned', 'snoozed', 'closed', 'archived'] as const;
 type View = (typeof VIEWS)[number];
@@ -20,7 +21,10 @@ export interface InboxFilter {
 const PAGE_SIZE = 50;
 
 /** Returns the query parameters of a filter. A search of all conversations finds closed and snoozed ones, too. */
-const queryOf = ({ view, channel, isUnread, search: typed }: InboxFilter) => {
+const queryOf = (
+  { view, channel, isUnread, search: typed }: InboxFilter,
+  phone: string | null | undefined,
+) => {
   const search = typed.trim();
   const isSearch = search.length >= SEARCH_MIN;
   const hasAnyStatus = view === 'archived' || (view === 'all' && isSearch);
@@ -31,7 +35,7 @@ const queryOf = ({ view, channel, isUnread, search: typed }: InboxFilter) => {
     ...(!hasAnyStatus && { status: statusOf(view) }),
     ...(channel && { channel }),
     ...(isUnread && { unread: true }),
-    ...(isSearch && { q: search }),
+    ...(isSearch && (phone ? { phone } : { q: search })),
   };
 };
 
@@ -43,8 +47,10 @@ const useSubAccountId = (): string => usePlace().membership.subAccountId;
 /** Returns the conversations of a filter, latest message first, page by page. */
 export function useConversations(filter: InboxFilter) {
   const subAccountId = useSubAccountId();
-  const query = queryOf(filter);
+  const phone = useSearchedPhone(filter.search);
+  const query = queryOf(filter, phone);
   return useInfiniteQuery({
+    enabled: phone !== undefined,
     queryKey: [subAccountId, 'conversations', query],
     queryFn: ({ pageParam, signal }) =>
       consoleCalls(subAccountId).answer<InboxConversation[], PageMeta>(

@@ -11,6 +11,7 @@ import { useLocation } from 'wouter';
 import { clientOf } from '../api/client.ts';
 import { SEARCH_MIN } from '../api/limits.ts';
 import { useIsIntegrator, usePlace } from '../api/session.ts';
+import { useSearchedPhone } from '../contacts/searched-phone.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useFoundDeals, type ListedDeal } from '../opportunities/opportunity-queries.ts';
@@ -64,11 +65,12 @@ function useFound(text: string) {
   const isIntegrator = useIsIntegrator();
   const search = useDeferredValue(text.trim());
   const isSearch = search.length >= SEARCH_MIN && !isIntegrator;
+  const phone = useSearchedPhone(isSearch ? search : '');
+  const query = { ...(phone ? { phone } : { search }), limit: FOUND_MAX };
   const contacts = useQuery({
-    queryKey: [subAccountId, 'contacts', 'palette', search],
-    queryFn: ({ signal }) =>
-      clientOf(subAccountId).contacts.list({ search, limit: FOUND_MAX }, { signal }),
-    enabled: isSearch,
+    queryKey: [subAccountId, 'contacts', 'palette', query],
+    queryFn: ({ signal }) => clientOf(subAccountId).contacts.list(query, { signal }),
+    enabled: isSearch && phone !== undefined,
     placeholderData: keepPreviousData,
   });
   const deals = useFoundDeals(search, FOUND_MAX, isSearch);

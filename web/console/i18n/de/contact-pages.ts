@@ -75,7 +75,7 @@ export const deContactPages: ContactMessages = {
     title: 'Kontakte zusammenführen',
     mergeWith: 'Zusammenführen mit…',
     find: 'Anderer Kontakt',
-    findHint: 'Name, E-Mail oder Firma',
+    findHint: 'Name, E-Mail, Telefon oder Firma',
     outcome: 'Ergebnis',
     field: 'Feld',
     result: 'Ergebnis',

@@ -69,7 +69,7 @@ export const enContactPages = {
     title: 'Merge contacts',
     mergeWith: 'Merge with…',
     find: 'Other contact',
-    findHint: 'Name, email or company',
+    findHint: 'Name, email, phone or company',
     outcome: 'Outcome',
     field: 'Field',
     result: 'Result',

@@ -74,7 +74,7 @@ export const esContactPages: ContactMessages = {
     title: 'Combinar contactos',
     mergeWith: 'Combinar con…',
     find: 'Otro contacto',
-    findHint: 'Nombre, correo o empresa',
+    findHint: 'Nombre, correo, teléfono o empresa',
     outcome: 'Resultado',
     field: 'Campo',
     result: 'Resultado',

@@ -75,7 +75,7 @@ export const frContactPages: ContactMessages = {
     title: 'Fusionner des contacts',
     mergeWith: 'Fusionner avec…',
     find: 'Autre contact',
-    findHint: 'Nom, e-mail ou entreprise',
+    findHint: 'Nom, e-mail, téléphone ou entreprise',
     outcome: 'Résultat',
     field: 'Champ',
     result: 'Résultat',
