@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-53T26FET.js";import"./shared-5WU7I7MR.js";import{_2h as d,_2i as l,_2j as c,_2k as a}from"./shared-5WU7I7MR.js";import"./shared-5WU7I7MR.js";import{_2o as r,_2p as u,_2q as h,_2r as j}from"./shared-5WU7I7MR.js";function g(o=[]){let s=a();return t=>{if(!m(t,o)){let{title:i,detail:e}=s(t);r({text:i,detail:e,isError:!0})}}}export{g as a};

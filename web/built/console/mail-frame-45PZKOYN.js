@@ -1,1 +1,0 @@
-import{a as w}from"./chunk-173LRH2W.js";import"./shared-5WU7I7MR.js";import{_8u as m,_8v as p}from"./shared-5WU7I7MR.js";import"./shared-5WU7I7MR.js";import{_8w as _,_8x as e}from"./shared-5WU7I7MR.js";import"./shared-5WU7I7MR.js";import{_93 as l,_94 as u}from"./shared-5WU7I7MR.js";export{w as MailFrame};
