@@ -37,7 +37,7 @@ export function sentFilter({ search, ...filter }: ContactFilter): ContactFilter 
 
 /** Returns the filter as it is sent if its search means this phone number, or none. */
 export function withPhone(filter: ContactFilter, phone: string | null | undefined): SentFilter {
-  const { search, ...others } = sentFilter(filter);
+  const { search: _search, ...others } = filter;
   return phone ? { ...others, phone } : sentFilter(filter);
 }
 
