@@ -2,12 +2,12 @@ import { Client } from 'pg';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browser.ts';
+import { winterMonday } from '../support/clock.ts';
 import { callFrom, install, openConsole, type Installation } from '../support/console.ts';
 import { axeFindings, findingsOf, picture } from '../support/looks.ts';
 
 const PATIENCE = { timeout: 60_000 };
-/** A winter Monday on which Berlin is an hour ahead of UTC. */
-const MONDAY = '2027-01-11';
+const { date: MONDAY, day: DAY } = winterMonday();
 
 let browser: Browser;
 let place: Installation;
@@ -124,7 +124,7 @@ describe('the calendar', () => {
     const bens = page.getByRole('region', { name: column });
     const booked = bens.getByRole('button', { name: '10:00 Grace Hopper' });
     await booked.waitFor(PATIENCE);
-    await page.getByText(`Mon 11 Jan, 10:00 with ${column}`).waitFor(PATIENCE);
+    await page.getByText(`Mon ${DAY} Jan, 10:00 with ${column}`).waitFor(PATIENCE);
     expect(await eventNames()).toEqual(['contact.created', 'appointment.booked']);
     await expect.poll(() => page.getByRole('dialog').count(), PATIENCE).toBe(0);
 
@@ -132,7 +132,7 @@ describe('the calendar', () => {
     const moved = page.getByRole('button', { name: '11:00 Grace Hopper' });
     await moved.waitFor(PATIENCE);
     expect((await eventNames()).slice(2)).toEqual(['appointment.rescheduled']);
-    await page.getByText(`Moved to Mon 11 Jan, 11:00 with ${column}`).waitFor(PATIENCE);
+    await page.getByText(`Moved to Mon ${DAY} Jan, 11:00 with ${column}`).waitFor(PATIENCE);
     await page.getByRole('button', { name: 'Undo' }).click();
     await booked.waitFor(PATIENCE);
     await page.getByText('Moved back').waitFor(PATIENCE);
@@ -140,14 +140,14 @@ describe('the calendar', () => {
     await drag(page, moved, await pointAt(page, column, 18));
     const move = page.getByRole('dialog', { name: 'Move' });
     await move
-      .getByText(/^Not free\. Opening hours on .*11 Jan.*: 09:00–17:00\.$/)
+      .getByText(new RegExp(`^Not free\\. Opening hours on .*\\b${DAY} Jan.*: 09:00–17:00\\.$`))
       .waitFor(PATIENCE);
     for (const fact of ['Grace Hopper', column]) {
       await move.getByRole('paragraph').getByText(fact, { exact: true }).waitFor();
     }
     expect(await move.getByRole('button', { name: 'Move' }).isDisabled()).toBe(true);
     await move.getByRole('button', { name: 'Previous day' }).click();
-    await move.getByText(/^Not free\. Closed on .*10 Jan/).waitFor(PATIENCE);
+    await move.getByText(new RegExp(`^Not free\\. Closed on .*${DAY - 1} Jan`)).waitFor(PATIENCE);
     await move.getByRole('button', { name: 'Next day' }).click();
     await picture(page, 'refused');
     await move.getByRole('option', { name: '09:30' }).click();
@@ -178,7 +178,7 @@ describe('the calendar', () => {
     await picture(page, 'give');
     expect(await axeFindings(page)).toEqual([]);
     await move.getByRole('button', { name: 'Move' }).click();
-    await page.getByText('Moved to Mon 11 Jan, 15:00 with Ben Krause').waitFor(PATIENCE);
+    await page.getByText(`Moved to Mon ${DAY} Jan, 15:00 with Ben Krause`).waitFor(PATIENCE);
     await page.getByText('It was with Anna Weber before').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await annas.getByRole('button', { name: '15:00 Grace Hopper' }).waitFor(PATIENCE);
@@ -189,13 +189,13 @@ describe('the calendar', () => {
   test('books and moves with the keyboard alone', async () => {
     const { page, url, faults } = await openConsole(browser, place);
     await openDay(page, url, `date=${MONDAY}`);
-    const monday = page.getByRole('region', { name: '11 Jan' });
+    const monday = page.getByRole('region', { name: `${DAY} Jan` });
     await monday.getByRole('button', { name: /^New appointment/ }).focus();
     for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) {
       await page.keyboard.press(key);
     }
     const focused = () => page.evaluate('document.activeElement.ariaLabel');
-    expect(await focused()).toMatch(/^New appointment, .*12 Jan.*, 10:00$/);
+    expect(await focused()).toMatch(new RegExp(`^New appointment, .*\\b${DAY + 1} Jan.*, 10:00$`));
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New appointment' });
     await dialog.getByRole('option', { name: '10:00' }).waitFor(PATIENCE);

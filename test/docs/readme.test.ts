@@ -7,9 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDataFolder } from '../support/data-folder.ts';
 import { freePort } from '../support/free-port.ts';
 
-const STARTS_WITHIN_MS = 60_000;
-const STOPS_WITHIN_MS = 60_000;
-
 let folder: string;
 let port: number;
 let up: ChildProcess;
@@ -25,14 +22,14 @@ beforeAll(async () => {
     stdio: 'ignore',
   });
   await answersAt(`http://127.0.0.1:${port}/readyz`);
-}, STARTS_WITHIN_MS);
+});
 
 afterAll(async () => {
   const ended = once(up, 'exit');
   up.kill('SIGINT');
   await ended;
   await rm(folder, { recursive: true, force: true });
-}, STOPS_WITHIN_MS);
+});
 
 test('the tour of the README runs unchanged and prints what it promises', async () => {
   const readme = await readFile('README.md', 'utf8');

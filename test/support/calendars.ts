@@ -50,9 +50,19 @@ export async function calendarOf(
   };
 }
 
-/** Returns the date in that many days, in UTC. */
-export const dayFromNow = ({ clock }: TestService, days: number): string =>
-  new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10);
+const begun = new WeakMap<TestService, number>();
+
+/**
+ * Returns the date in that many days, in UTC. It is that of the first call in a test, which midnight
+ * does not change between two calls, and follows the clock where the test advances it.
+ */
+export function dayFromNow(service: TestService, days: number): string {
+  const now = Date.now();
+  const since = begun.get(service) ?? now;
+  begun.set(service, since);
+  const ahead = service.clock().getTime() - now;
+  return new Date(since + ahead + days * DAY_MS).toISOString().slice(0, 10);
+}
 
 /** A moment of that day. */
 export const at = (service: TestService, days: number, time: string): number =>

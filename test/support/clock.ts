@@ -12,3 +12,11 @@ export function testClock(): TestClock {
     },
   });
 }
+
+/** Returns the second Monday of next January: never past, and Berlin is an hour ahead of UTC on it. */
+export function winterMonday(): { readonly date: string; readonly day: number } {
+  const year = new Date().getUTCFullYear() + 1;
+  const day = 8 + ((8 - new Date(Date.UTC(year, 0, 8)).getUTCDay()) % 7);
+  const date = new Date(Date.UTC(year, 0, day)).toISOString().slice(0, 'yyyy-mm-dd'.length);
+  return { date, day };
+}

@@ -69,47 +69,45 @@ const AWKWARD = `(() => {
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.for(LOOKS)('%s', ([, look]) => {
-  test(
-    'every page has enough contrast and large enough controls, and fits its width',
-    { timeout: 120_000 },
-    async ({ service }) => {
-      const type = { key: 'checkup-30', name: LONG, slug: 'check-up', duration: 30 };
-      const { path } = await managed(service, { types: [type] });
-      await calendarOf(service, { types: [type] });
-      const { url, subAccountId } = service;
-      const page = await openPage(browser, { timezoneId: 'UTC', reducedMotion: 'reduce', ...look });
-      const checked: string[] = [];
-      const check = async (name: string) => {
-        expect([name, await page.evaluate(FAINT)]).toEqual([name, []]);
-        expect([name, await page.evaluate(AWKWARD)]).toEqual([name, []]);
-        expect([name, await page.evaluate(OVERFLOW)]).toEqual([name, 0]);
-        expect(await page.locator('h1').count()).toBe(1);
-        checked.push(name);
-      };
-      await page.goto(`${url}/book/${subAccountId}`);
-      await check('what can be booked');
-      await page.goto(`${url}/book/${subAccountId}/check-up?tz=America/Argentina/ComodRivadavia`);
-      await check('times');
-      await page.locator('a.slot').first().click();
-      await page.getByLabel('First name').fill('Grace');
-      await check('the form');
-      await page.evaluate("document.querySelector('form[data-once]').noValidate = true");
-      await page.getByRole('button', { name: 'Confirm booking' }).click();
-      await page.getByRole('alert').waitFor();
-      await check('the form refused');
-      await page.goto(url + path);
-      await page.locator('summary').click();
-      await check('an appointment');
-      await page.goto(`${url + path}/move?tz=UTC`);
-      await check('moving it');
-      await page.locator('a.slot').first().click();
-      await page.getByRole('button', { name: 'Reschedule to this time' }).waitFor();
-      await check('moving it there');
-      await page.goto(`${url}/book/${subAccountId}/nothing`);
-      await check('nothing');
-      expect(checked).toHaveLength(8);
-    },
-  );
+  test('every page has enough contrast and large enough controls, and fits its width', async ({
+    service,
+  }) => {
+    const type = { key: 'checkup-30', name: LONG, slug: 'check-up', duration: 30 };
+    const { path } = await managed(service, { types: [type] });
+    await calendarOf(service, { types: [type] });
+    const { url, subAccountId } = service;
+    const page = await openPage(browser, { timezoneId: 'UTC', reducedMotion: 'reduce', ...look });
+    const checked: string[] = [];
+    const check = async (name: string) => {
+      expect([name, await page.evaluate(FAINT)]).toEqual([name, []]);
+      expect([name, await page.evaluate(AWKWARD)]).toEqual([name, []]);
+      expect([name, await page.evaluate(OVERFLOW)]).toEqual([name, 0]);
+      expect(await page.locator('h1').count()).toBe(1);
+      checked.push(name);
+    };
+    await page.goto(`${url}/book/${subAccountId}`);
+    await check('what can be booked');
+    await page.goto(`${url}/book/${subAccountId}/check-up?tz=America/Argentina/ComodRivadavia`);
+    await check('times');
+    await page.locator('a.slot').first().click();
+    await page.getByLabel('First name').fill('Grace');
+    await check('the form');
+    await page.evaluate("document.querySelector('form[data-once]').noValidate = true");
+    await page.getByRole('button', { name: 'Confirm booking' }).click();
+    await page.getByRole('alert').waitFor();
+    await check('the form refused');
+    await page.goto(url + path);
+    await page.locator('summary').click();
+    await check('an appointment');
+    await page.goto(`${url + path}/move?tz=UTC`);
+    await check('moving it');
+    await page.locator('a.slot').first().click();
+    await page.getByRole('button', { name: 'Reschedule to this time' }).waitFor();
+    await check('moving it there');
+    await page.goto(`${url}/book/${subAccountId}/nothing`);
+    await check('nothing');
+    expect(checked).toHaveLength(8);
+  });
 });
 
 /** Runs in the browser. Returns where the next month's name and first number are, in their cell and row. */

@@ -101,6 +101,7 @@ test('a page with the script twice shows one widget', async () => {
     csp: '*',
   });
   await expect.poll(() => peer.seen.length, PATIENT).toBe(2);
+  await launcher.first().waitFor();
   await page.waitForLoadState('networkidle');
   expect(await launcher.count()).toBe(1);
 });

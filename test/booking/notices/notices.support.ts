@@ -100,9 +100,11 @@ const CALENDAR = {
   types: [{ key: 'checkup-30', name: 'Check-up', slug: 'check-up', duration: 30 }],
 };
 
+/** Does not change when midnight comes during a test. */
+const TODAY = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+
 /** Returns noon in UTC, that many days ahead. */
-export const noon = (days: number): number =>
-  Math.floor(Date.now() / DAY_MS) * DAY_MS + days * DAY_MS + DAY_MS / 2;
+export const noon = (days: number): number => TODAY + days * DAY_MS + DAY_MS / 2;
 
 const WRITTEN = `select channel, subject, body_text as "bodyText", attachment, status from messages
   where sub_account_id = $1 and direction = 'outbound' order by id`;

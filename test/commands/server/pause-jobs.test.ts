@@ -3,7 +3,7 @@ import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { startUnlessPaused } from '../../../src/commands/server/pause-jobs.ts';
 import { expect, test } from '../../support/service.ts';
 
-const WAIT = { timeout: 20_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 const lane = { isTaking: true, running: 0, restarts: 0 };
 
 test('jobs whose stop failed start again when they are resumed', async ({ service }) => {

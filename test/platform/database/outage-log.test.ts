@@ -6,7 +6,7 @@ import { startPublisher } from '#platform/notify/publisher.ts';
 import { createDatabase } from '../../support/database.ts';
 import { openProxy } from '../../support/proxy.ts';
 
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 
 /** A publisher whose way to the database can be cut, and what it logs. */
 async function startCutOff() {

@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Outbound, OutboundRequest } from '#core/outbound.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { answered, at, connectionsAreFree, requestTo } from './support.ts';
@@ -47,6 +47,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await outbound.close();
   sockets.forEach((socket) => socket.destroy());
   server.close();
@@ -112,9 +113,14 @@ describe('a failure says whether the request may have arrived', () => {
   });
 
   test('yes: the peer read it and did not answer in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const read = Promise.withResolvers<void>();
     server.removeAllListeners('connection');
-    server.on('connection', (socket) => socket.resume());
-    expect(await send('one', { timeoutMs: 200 })).toMatchObject({ wasSent: true });
+    server.on('connection', (socket) => socket.once('data', () => read.resolve()));
+    const sending = send('one', { timeoutMs: 200 });
+    await read.promise;
+    vi.advanceTimersByTime(200);
+    expect(await sending).toEqual({ failure: 'no response within 200 ms', wasSent: true });
   });
 
   test('yes: the caller gave up after the peer had read it', async () => {

@@ -11,7 +11,7 @@ import { openFinishing } from '#platform/queue/lane-pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 const log = pino({ level: 'silent' });
-const WAIT = { timeout: 30_000, interval: 20 };
+const WAIT = { timeout: 60_000, interval: 20 };
 const SUB_ACCOUNT = '0198c0de-0000-7000-8000-000000000001';
 const JOBS = 'graphile_worker._private_jobs';
 
