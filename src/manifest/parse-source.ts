@@ -78,15 +78,15 @@ export function parseSource(text: string): Source {
 /** Finding the place of each error takes time. */
 const ERRORS_MAX = 50;
 
-interface FoundError {
+interface Mistake {
   /** The offset in the text. */
   readonly at: number;
   readonly message: string;
 }
 
 /** Returns the first repeated names and aliases of unknown anchors. */
-function errorsIn(document: Document.Parsed): readonly FoundError[] {
-  const errors: FoundError[] = [];
+function errorsIn(document: Document.Parsed): readonly Mistake[] {
+  const errors: Mistake[] = [];
   const anchors = new Set<string>();
   visit(document, {
     Node(_, node) {
@@ -105,7 +105,7 @@ function errorsIn(document: Document.Parsed): readonly FoundError[] {
   return errors.slice(0, ERRORS_MAX);
 }
 
-function repeatsIn({ items }: YAMLMap): readonly FoundError[] {
+function repeatsIn({ items }: YAMLMap): readonly Mistake[] {
   const names = new Set<unknown>();
   return items.flatMap(({ key }) => {
     const name = isScalar(key) ? key.value : key;
@@ -118,7 +118,7 @@ function repeatsIn({ items }: YAMLMap): readonly FoundError[] {
 /** More than a manifest of the largest size has without aliases. */
 const VALUES_MAX = 300_000;
 
-/** Throws if aliases make a small text an absurdly large value, or one that contains itself. */
+/** Throws if aliases make a small text an absurdly large value, or a value that contains itself. */
 function refuseTooMany(value: unknown): void {
   const waiting: unknown[] = [value];
   for (let values = 0; waiting.length > 0; values += 1) {
