@@ -79,8 +79,8 @@ export function orNotFound<R>(record: R | null | undefined, noun: string): R {
   return record;
 }
 
-/** A body can have as many issues as bytes. */
-const ISSUES_MAX = 50;
+/** A body can have as many issues as bytes; more than these are only counted. */
+export const ISSUES_MAX = 50;
 
 /** 400 with `details.issues`; the message repeats the first one and counts the others. */
 export function invalid(found: readonly Issue[], details: object = {}): Fault {

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { invalid, type Issue, pointerToken } from '#core/fault.ts';
+import { invalid, type Issue, ISSUES_MAX, pointerToken } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 
 /**
@@ -23,7 +23,9 @@ export function readQuery(
       ? schema.properties[name]
       : othersIn(schema);
     if (!declared) {
-      issues.push(issue(name, unknownParameter(name, Object.keys(schema.properties))));
+      // Thousands of comparisons with the known names would block the process for seconds.
+      const known = issues.length < ISSUES_MAX ? Object.keys(schema.properties) : [];
+      issues.push(issue(name, unknownParameter(name, known)));
     } else if (name in values) {
       issues.push(issue(name, 'is given more than once'));
     } else if (text.includes('\0')) {

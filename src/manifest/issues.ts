@@ -1,3 +1,4 @@
+import { ISSUES_MAX } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import type { Issue } from '#core/section.ts';
 import { foldKey, type Entry } from './entries.ts';
@@ -10,10 +11,16 @@ type KeysAfter = ReadonlyMap<string, ReadonlySet<string>>;
 /** Returns the issues of a manifest with the stored entries. */
 export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonly Issue[] {
   const known = keysAfter(plans, stored);
-  return plans.flatMap((plan) => [
-    ...nearMissesIn(plan, stored.get(plan.section) ?? new Map()),
-    ...plan.entries.flatMap((entry) => unknownReferencesOf(plan, entry, known)),
-  ]);
+  const issues: Issue[] = [];
+  for (const plan of plans) {
+    issues.push(...nearMissesIn(plan, stored.get(plan.section) ?? new Map()));
+    for (const entry of plan.entries) {
+      // Comparing thousands of keys with each other would block the process for minutes.
+      const hint = issues.length < ISSUES_MAX ? hintFor : () => '';
+      issues.push(...unknownReferencesOf(plan, entry, known, hint));
+    }
+  }
+  return issues;
 }
 
 function keysAfter(plans: readonly SectionPlan[], stored: Stored): KeysAfter {
@@ -68,6 +75,7 @@ function unknownReferencesOf(
   { section }: SectionPlan,
   { checked, path: at, hasIssue }: Entry,
   known: KeysAfter,
+  hint: typeof hintFor,
 ): readonly Issue[] {
   if (checked === undefined) {
     return [];
@@ -76,7 +84,7 @@ function unknownReferencesOf(
     .filter(({ section: name, key, path }) => !known.get(name)?.has(key) && !hasIssue(at + path))
     .map(({ section: name, key, path, message = `names ${key}, which ${name} does not have` }) => ({
       path: at + path,
-      message: message + hintFor(key, [...(known.get(name) ?? [])]),
+      message: message + hint(key, [...(known.get(name) ?? [])]),
     }));
 }
 

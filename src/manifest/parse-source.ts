@@ -1,6 +1,7 @@
 import { pointerToken } from '#core/fault.ts';
 import {
   isAlias,
+  isCollection,
   isMap,
   isScalar,
   isSeq,
@@ -11,6 +12,8 @@ import {
   type ErrorCode,
   type Node,
   type YAMLError,
+  type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
 import type { Issue } from '#core/section.ts';
 
@@ -35,6 +38,8 @@ export function parseSource(text: string): Source {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
+    // The parser compares each name with all before it: `errorsIn` finds repeated ones faster.
+    uniqueKeys: false,
     logLevel: 'error',
   });
   const placeAt = (offset: number): Place => {
@@ -46,14 +51,8 @@ export function parseSource(text: string): Source {
     path: pathAt(document.contents, offset),
     message,
   });
-  const found = [...document.errors, ...document.warnings];
-  const errors = found
-    .filter(({ code }) => code === 'DUPLICATE_KEY')
-    .map(({ pos: [at] }) => errorAt(at, 'is given twice'));
   // What follows the first syntax error is read wrongly, and so is the path around it.
-  const [syntax] = found
-    .filter(({ code }) => code !== 'DUPLICATE_KEY')
-    .sort((a, b) => a.pos[0] - b.pos[0]);
+  const [syntax] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
   if (syntax) {
     return {
       value: undefined,
@@ -61,27 +60,77 @@ export function parseSource(text: string): Source {
       placeOf: () => placeAt(syntax.pos[0]),
     };
   }
-  visit(document, {
-    Alias(_, alias) {
-      if (!alias.resolve(document)) {
-        errors.push(
-          errorAt(
-            startOf(alias) ?? 0,
-            `refers to the anchor &${alias.source}, which is not defined before it`,
-          ),
-        );
-      }
-    },
-  });
+  const errors = errorsIn(document).map(({ at, message }) => errorAt(at, message));
   const placeOf = (path: string) => placeAt(offsetOf(document, path));
   if (errors.length > 0) {
     return { value: undefined, errors, placeOf };
   }
   try {
-    return { value: document.toJS(), errors, placeOf };
+    const value: unknown = document.toJS();
+    refuseTooMany(value);
+    return { value, errors, placeOf };
   } catch (error) {
     // The parser refuses excessive aliases.
     return { value: undefined, errors: [errorAt(0, (error as Error).message)], placeOf };
+  }
+}
+
+/** Finding the place of each error takes time. */
+const ERRORS_MAX = 50;
+
+interface Mistake {
+  /** The offset in the text. */
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Returns the first repeated names and aliases of unknown anchors. */
+function errorsIn(document: Document.Parsed): readonly Mistake[] {
+  const errors: Mistake[] = [];
+  const anchors = new Set<string>();
+  visit(document, {
+    Node(_, node) {
+      if (isAlias(node)) {
+        if (!anchors.has(node.source)) {
+          const message = `refers to the anchor &${node.source}, which is not defined before it`;
+          errors.push({ at: startOf(node) ?? 0, message });
+        }
+      } else {
+        anchors.add(node.anchor ?? '');
+        errors.push(...(isMap(node) ? repeatsIn(node) : []));
+      }
+      return errors.length < ERRORS_MAX ? undefined : visit.BREAK;
+    },
+  });
+  return errors.slice(0, ERRORS_MAX);
+}
+
+function repeatsIn({ items }: YAMLMap): readonly Mistake[] {
+  const names = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    const name = isScalar(key) ? key.value : key;
+    const isRepeat = names.has(name);
+    names.add(name);
+    return isRepeat ? [{ at: startOf(key) ?? 0, message: 'is given twice' }] : [];
+  });
+}
+
+/** More than a manifest of the largest size has without aliases. */
+const VALUES_MAX = 300_000;
+
+/** Throws if aliases make a small text an absurdly large value, or a value that contains itself. */
+function refuseTooMany(value: unknown): void {
+  const waiting: unknown[] = [value];
+  for (let values = 0; waiting.length > 0; values += 1) {
+    const one = waiting.pop();
+    if (values > VALUES_MAX) {
+      throw new Error(`contains more than ${VALUES_MAX} values`);
+    }
+    if (typeof one === 'object' && one !== null) {
+      for (const member of Object.values(one)) {
+        waiting.push(member);
+      }
+    }
   }
 }
 
@@ -103,7 +152,7 @@ const explainSyntax = ({ code, message }: YAMLError): string =>
 function pathAt(node: unknown, offset: number): string {
   for (const { token, from, to, child } of childrenOf(node)) {
     if (from <= offset && offset <= to) {
-      return `/${pointerToken(token)}${pathAt(child, offset)}`;
+      return `/${token}${pathAt(child, offset)}`;
     }
   }
   return '';
@@ -114,7 +163,7 @@ function offsetOf(document: Document.Parsed, path: string): number {
   let offset = startOf(node) ?? 0;
   for (const token of path.split('/').slice(1)) {
     const target = isAlias(node) ? node.resolve(document) : node;
-    const found = childrenOf(target).find((child) => pointerToken(child.token) === token);
+    const found = childrenOf(target).find((child) => child.token === token);
     if (!found) {
       break;
     }
@@ -125,22 +174,31 @@ function offsetOf(document: Document.Parsed, path: string): number {
 }
 
 interface Child {
+  /** Escaped for a pointer. */
   readonly token: string;
   readonly from: number;
   readonly to: number;
   readonly child: unknown;
 }
 
+const known = new WeakMap<object, readonly Child[]>();
+
+/** Remembers the children: the places of many issues are in the same large list. */
 function childrenOf(node: unknown): readonly Child[] {
-  if (isSeq(node)) {
-    return node.items.map((item, index) => childOf(String(index), item as Node, item as Node));
+  if (!isCollection(node)) {
+    return [];
   }
-  return isMap(node)
-    ? node.items.map(({ key, value }) =>
-        childOf(isScalar(key) ? String(key.value) : '', key, value),
-      )
-    : [];
+  const children = known.get(node) ?? listChildren(node);
+  known.set(node, children);
+  return children;
 }
+
+const listChildren = (node: YAMLMap | YAMLSeq): readonly Child[] =>
+  isSeq(node)
+    ? node.items.map((item, index) => childOf(String(index), item as Node, item as Node))
+    : node.items.map(({ key, value }) =>
+        childOf(isScalar(key) ? pointerToken(String(key.value)) : '', key, value),
+      );
 
 /** A member begins at its name. */
 function childOf(token: string, first: unknown, child: unknown): Child {

@@ -27,6 +27,9 @@ export interface ManifestFile {
   readonly text: string;
 }
 
+/** Finding the place of each issue takes time; more than these are only counted. */
+const ISSUES_MAX = 200;
+
 /** Parses a manifest of the command line. Throws a Fault only if the text is not YAML. */
 export const readManifest = (
   sections: readonly Section[],
@@ -48,15 +51,23 @@ export function parseManifest(
   if (source.errors.length > 0) {
     throw refusalOf(name, source.errors);
   }
+  const refusal = (issues: readonly Issue[]): Fault => {
+    const listed = issues.slice(0, ISSUES_MAX);
+    const placed = listed.map((issue) => ({ ...issue, ...source.placeOf(issue.path) }));
+    return refusalOf(name, placed, issues.length - listed.length);
+  };
   const {
     value,
     references,
     issues: unresolved,
   } = resolveReferences(source.value, valuesFor(source.value), sections);
   // An unset variable is the only issue reported for its value.
-  const invalid = issuesOf(manifestSchema(sections), value).filter(
-    ({ path }) => !unresolved.some((issue) => issue.path === path),
-  );
+  const unset = new Set(unresolved.map(({ path }) => path));
+  const invalid = issuesOf(manifestSchema(sections), value).filter(({ path }) => !unset.has(path));
+  // Each issue is compared with each entry: a text of nothing but mistakes would take minutes.
+  if (invalid.length + unresolved.length > ISSUES_MAX) {
+    throw refusal([...unresolved, ...invalid]);
+  }
   const entries = new Map(
     sections.map((section) => [
       section,
@@ -72,11 +83,7 @@ export function parseManifest(
   return {
     entries,
     issues: [...unresolved, ...invalid, ...issuesAmong(entries)],
-    refusal: (issues) =>
-      refusalOf(
-        name,
-        issues.map((issue) => ({ ...issue, ...source.placeOf(issue.path) })),
-      ),
+    refusal,
     tools,
   };
 }
@@ -101,17 +108,15 @@ function issuesAmong(entries: Manifest['entries']): readonly Issue[] {
   });
 }
 
-/** For the details of a response; the message lists all. */
-const ISSUES_MAX = 200;
-
-function refusalOf(file: string, errors: readonly (Issue & Place)[]): Fault {
+function refusalOf(file: string, errors: readonly (Issue & Place)[], more = 0): Fault {
   const sorted = [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
   const lines = sorted.map(
     ({ line, column, path, message }) =>
       `${file}:${line}:${column}: ${path || 'the file'} ${message}`,
   );
-  const issues = sorted
-    .slice(0, ISSUES_MAX)
-    .map(({ path, message, line, column }) => ({ in: 'body', path, message, line, column }));
-  return new Fault('VALIDATION_ERROR', lines.join('\n'), { issues });
+  const rest = more > 0 ? [`${file}: ${more} more ${more === 1 ? 'issue' : 'issues'}`] : [];
+  const issues = sorted.map(({ path, message, line, column }) => {
+    return { in: 'body', path, message, line, column };
+  });
+  return new Fault('VALIDATION_ERROR', [...lines, ...rest].join('\n'), { issues });
 }

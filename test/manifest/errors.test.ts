@@ -198,3 +198,25 @@ describe('a manifest is refused by file, line and path', () => {
     expect(refusals.join()).not.toContain('hunter2');
   });
 });
+
+describe('a large manifest of mistakes is refused at once', () => {
+  const lines = (count: number, line: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => line(at)).join('');
+
+  test.each([
+    ['unknown members', lines(40_000, (at) => `k${at}: 1\n`), /39800 more issues$/],
+    ['repeated members', 'a: 1\n'.repeat(40_000), /^m.yaml:2:1: \/a is given twice/],
+    ['unknown anchors', `a: [${'*a,'.repeat(40_000)}]`, /^m.yaml:1:5: .*&a, which is not defined/],
+    ['aliases', `a: &a [x]\nb: [${'*a,'.repeat(40_000)}]`, /Excessive alias count/],
+    [
+      'aliases of a long list',
+      `a: &a [${'x,'.repeat(40_000)}]\nb: [${'*a,'.repeat(90)}]`,
+      /contains more than 300000 values$/,
+    ],
+    ['an alias inside itself', 'a: &a [*a]\n', /contains more than 300000 values$/],
+  ])('%s', (_, text, says) => {
+    const began = process.threadCpuUsage();
+    expect(refusalsOf(text).join('\n')).toMatch(says);
+    expect(process.threadCpuUsage(began).user).toBeLessThan(2_000_000);
+  });
+});

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { AgentPolicy, Risk } from '#core/agent.ts';
 import { riskOf, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
-import { invalid } from '#core/fault.ts';
+import { invalid, ISSUES_MAX } from '#core/fault.ts';
 import { argumentsOf, type Arguments } from './action.ts';
 import { compactData, compactInput } from './compact-schema.ts';
 
@@ -107,10 +107,10 @@ export function refuseUnknown(schema: TSchema | Tool['inputSchema'], given: Argu
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
   if (unknown.length > 0) {
     throw invalid(
-      unknown.map((name) => ({
+      unknown.map((name, index) => ({
         in: 'body',
         path: `/${name}`,
-        message: `is not an argument of this tool${didYouMean(name, names)}; it takes ${names.join(', ')}`,
+        message: `is not an argument of this tool${index < ISSUES_MAX ? didYouMean(name, names) : ''}; it takes ${names.join(', ')}`,
       })),
     );
   }

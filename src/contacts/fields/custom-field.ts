@@ -1,7 +1,7 @@
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { CachedRead } from '#core/work.ts';
-import { invalid, type Issue, pointerToken } from '#core/fault.ts';
+import { invalid, type Issue, ISSUES_MAX, pointerToken } from '#core/fault.ts';
 import type { CustomFields } from '../contact.entity.ts';
 
 export const CUSTOM_FIELD_TYPES = [
@@ -128,7 +128,7 @@ function merge(
     const isClearing = value === null;
     const message =
       !field && !(isClearing && values.has(name))
-        ? unknownField(name, definitions)
+        ? unknownField(name, issues.length < ISSUES_MAX ? definitions : [])
         : isClearing
           ? field?.isRequired
             ? 'is required and cannot be cleared'

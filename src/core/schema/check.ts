@@ -7,7 +7,7 @@ import {
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js';
 import type { Static, TSchema } from 'typebox';
 import { describeError, type DescribeOptions, worthReporting } from './describe-error.ts';
-import { invalid, type Issue } from '../fault.ts';
+import { invalid, type Issue, ISSUES_MAX } from '../fault.ts';
 import { FORMATS } from './formats.ts';
 import { instantOf, isInstant } from './instant.ts';
 
@@ -101,8 +101,9 @@ export function issuesOf(
     return [];
   }
   const said = new Map<string, Omit<Issue, 'in'>>();
-  for (const error of worthReporting(validate.errors ?? [])) {
-    const issue = describeError(error, options);
+  for (const [index, error] of worthReporting(validate.errors ?? []).entries()) {
+    // Thousands of comparisons with the known names would block the process for seconds.
+    const issue = describeError(error, { ...options, suggest: index < ISSUES_MAX });
     said.set(`${issue.path} ${issue.message}`, issue);
   }
   return [...said.values()];

@@ -22,6 +22,8 @@ export interface DescribeOptions {
   readonly quote: boolean;
   /** Names that a response has, but a request must not send. */
   readonly readOnly?: readonly string[];
+  /** Adds the most similar name to a wrong one, which takes time; true by default. */
+  readonly suggest?: boolean;
 }
 
 /** Longer values are cut. */
@@ -48,13 +50,13 @@ export function describeError(error: ErrorObject, options: DescribeOptions): Omi
 function unknownField(
   name: string,
   { parentSchema }: ErrorObject,
-  { readOnly = [] }: DescribeOptions,
+  { readOnly = [], suggest = true }: DescribeOptions,
 ): string {
   if (readOnly.includes(name)) {
     return 'cannot be set here; leave it out of the request';
   }
   const known = Object.keys((parentSchema as { properties?: object }).properties ?? {});
-  const suggestion = didYouMean(name, known);
+  const suggestion = suggest ? didYouMean(name, known) : '';
   const listed = known.length > 0 && known.length <= LISTED_MAX && suggestion === '';
   return `is not a known field here${suggestion}${listed ? `; known fields: ${known.join(', ')}` : ''}`;
 }
@@ -64,7 +66,8 @@ function messageOf(error: ErrorObject, options: DescribeOptions): string {
   switch (keyword) {
     case 'enum': {
       const allowed = (params['allowedValues'] as unknown[]).map(String);
-      const suggestion = typeof data === 'string' ? didYouMean(data, allowed) : '';
+      const isWord = options.suggest !== false && typeof data === 'string';
+      const suggestion = isWord ? didYouMean(data, allowed) : '';
       return `must be one of ${allowed.join(', ')}${given(data, options)}${suggestion}`;
     }
     case 'const':

@@ -17,8 +17,13 @@ export function mostSimilar(given: string, names: Iterable<string>): string | un
   let best: string | undefined;
   let fewest = Infinity;
   for (const name of names) {
+    const allowed = Math.max(given.length, name.length) * EDITS_SHARE;
+    // Each character that one of them is longer by is an edit.
+    if (Math.abs(given.length - name.length) > allowed) {
+      continue;
+    }
     const edits = editsBetween(given.toLowerCase(), name.toLowerCase());
-    if (edits < fewest && edits <= Math.max(given.length, name.length) * EDITS_SHARE) {
+    if (edits < fewest && edits <= allowed) {
       best = name;
       fewest = edits;
     }
