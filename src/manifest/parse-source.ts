@@ -107,12 +107,15 @@ function errorsIn(document: Document.Parsed): readonly Mistake[] {
 
 function repeatsIn({ items }: YAMLMap): readonly Mistake[] {
   const names = new Set<unknown>();
-  return items.flatMap(({ key }) => {
+  const repeated = items.filter(({ key }) => {
     const name = isScalar(key) ? key.value : key;
     const isRepeat = names.has(name);
     names.add(name);
-    return isRepeat ? [{ at: startOf(key) ?? 0, message: 'is given twice' }] : [];
+    return isRepeat;
   });
+  return repeated
+    .slice(0, ERRORS_MAX)
+    .map(({ key }) => ({ at: startOf(key) ?? 0, message: 'is given twice' }));
 }
 
 /** More than a manifest of the largest size has without aliases. */

@@ -3,6 +3,13 @@ import { describe, expect, test, type CallOptions } from '../support/service.ts'
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
+const NESTED = JSON.stringify({
+  ...LIST,
+  method: 'tools/call',
+  params: { name: 'save_contact', arguments: { firstName: 'DEEP' } },
+}).replace('"DEEP"', `${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+const MANY = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`a${at}`, at]));
+
 const post = (options: CallOptions) => ({ body: LIST, ...options });
 
 describe('POST /mcp', () => {
@@ -12,6 +19,9 @@ describe('POST /mcp', () => {
     ['the Origin of another website', { headers: { origin: 'https://evil.example' } }, 403],
     ['a batch', { body: [LIST, LIST] }, 400],
     ['a body that is not JSON', { raw: '{' }, 400],
+    ['an empty body', { raw: '' }, 400],
+    ['values nested too deeply', { raw: NESTED }, 400],
+    ['too many values', { body: { ...LIST, params: MANY } }, 400],
     ['another content type', { raw: 'x', headers: { 'content-type': 'text/plain' } }, 415],
     ['a body over 1 MiB', { raw: JSON.stringify({ ...LIST, x: 'x'.repeat(1_048_577) }) }, 413],
     ['an unknown revision', { headers: { 'mcp-protocol-version': '1999-01-01' } }, 400],

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fault } from '#core/fault.ts';
 import { sections } from '#registry/sections.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 /** The error lines of a text; none if it is valid. */
 function refusalsOf(text: string, variables: Record<string, string> = {}): string[] {
@@ -205,7 +206,7 @@ describe('a large manifest of mistakes is refused at once', () => {
 
   test.each([
     ['unknown members', lines(40_000, (at) => `k${at}: 1\n`), /39800 more issues$/],
-    ['repeated members', 'a: 1\n'.repeat(40_000), /^m.yaml:2:1: \/a is given twice/],
+    ['repeated members', 'a:\n'.repeat(150_000), /^m.yaml:2:1: \/a is given twice/],
     ['unknown anchors', `a: [${'*a,'.repeat(40_000)}]`, /^m.yaml:1:5: .*&a, which is not defined/],
     ['aliases', `a: &a [x]\nb: [${'*a,'.repeat(40_000)}]`, /Excessive alias count/],
     [
@@ -215,8 +216,7 @@ describe('a large manifest of mistakes is refused at once', () => {
     ],
     ['an alias inside itself', 'a: &a [*a]\n', /contains more than 300000 values$/],
   ])('%s', (_, text, says) => {
-    const began = process.threadCpuUsage();
-    expect(refusalsOf(text).join('\n')).toMatch(says);
-    expect(process.threadCpuUsage(began).user).toBeLessThan(2_000_000);
+    const took = cpuMs(() => expect(refusalsOf(text).join('\n')).toMatch(says));
+    expect(took).toBeLessThan(20_000);
   });
 });

@@ -1,5 +1,6 @@
 import { policyOf } from '#core/agent.ts';
 import { Fault } from '#core/fault.ts';
+import { parseJson } from '#platform/http/body/read.ts';
 import type { Agents } from '../calls/call-tool.ts';
 import { loadLibrary, type Library } from './library.ts';
 import { answerListOnce } from './list-cache.ts';
@@ -121,9 +122,9 @@ type Message = { readonly parsed: object } | { readonly error: McpResponse };
 function messageOf(bytes: Buffer): Message {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return { error: refusal(-32_700, 'the body is not JSON') };
+    parsed = parseJson(bytes, JSON_HEADERS['content-type']);
+  } catch (error) {
+    return { error: refusal(-32_700, (error as Fault).message) };
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return { error: refusal(-32_600, 'send one message per request; batches are not supported') };

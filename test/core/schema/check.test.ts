@@ -177,13 +177,13 @@ test('a member’s name in a pointer can be read back', () => {
   );
 });
 
-test('a body of unknown members is refused at once', () => {
+test('only the first unknown members of a body get a suggestion', () => {
   const names = Array.from({ length: 10 }, (_, at) => `${at}`.padEnd(60, 'known'));
   const known = s.request(Object.fromEntries(names.map((name) => [name, Type.String()])));
   const given = Array.from({ length: 9_900 }, (_, at) => [`${at}`.padEnd(60, 'knows'), 1]);
-  const began = process.threadCpuUsage();
   const issues = issuesOf(known, Object.fromEntries(given));
-  expect(process.threadCpuUsage(began).user).toBeLessThan(1_000_000);
   expect(issues).toHaveLength(9_910);
-  expect(issues[10]?.message).toContain('did you mean');
+  // Each suggestion compares a name with all that are known.
+  const suggested = issues.filter(({ message }) => message.includes('did you mean'));
+  expect(suggested).toEqual(issues.slice(10, 50));
 });
