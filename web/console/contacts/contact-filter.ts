@@ -35,7 +35,7 @@ export function sentFilter({ search, ...filter }: ContactFilter): ContactFilter 
   return { ...filter, ...(text.length >= SEARCH_MIN && { search: text }) };
 }
 
-/** Returns the filter as it is sent if its search means this phone number, or none. */
+/** Returns the filter as the server takes it. A phone number that its search means replaces the search. */
 export function withPhone(filter: ContactFilter, phone: string | null | undefined): SentFilter {
   const { search: _search, ...others } = filter;
   return phone ? { ...others, phone } : sentFilter(filter);
