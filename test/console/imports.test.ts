@@ -178,6 +178,17 @@ describe('an import whose worker stops', () => {
     expect(await partsOf(service)).toEqual([]);
   });
 
+  test('fails once its job is given up', async ({ service }) => {
+    const { id, statusOf } = await begin(service);
+    const { subAccountId } = service;
+    await handleImportContacts.giveUp?.({ subAccountId, importId: id }, contextOf(service));
+    expect(await statusOf()).toMatchObject({
+      status: 'failed',
+      error: 'the import was interrupted 3 times',
+    });
+    expect(await partsOf(service)).toEqual([]);
+  });
+
   test('does not stay running once its job is gone', async ({ service }) => {
     const { id, statusOf } = await begin(service);
     await service.database.rows(

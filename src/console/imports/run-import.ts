@@ -5,6 +5,7 @@ import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { Actor, View } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
+import { DEATHS_MAX } from '#platform/queue/give-up.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
 import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
@@ -28,33 +29,49 @@ interface ImportRow {
  */
 export const handleImportContacts = handle(
   importContactsJob,
-  async ({ subAccountId, importId }, context) => {
-    const { openView, clock, attempt, execute, signal } = context;
+  async (payload, context) => {
+    const { subAccountId, importId } = payload;
+    const { openView, clock, attempt, signal } = context;
     const view = openView(subAccountId, clock());
     const [row] = await view.rows<ImportRow>(LOAD, [subAccountId, importId]);
     if (!row) {
       return;
     }
-    const end = async (status: 'done' | 'failed', result: ImportResult | null, error?: string) => {
-      const values = [subAccountId, importId, status, result && JSON.stringify(result)];
-      await execute(END, [...values, error ?? null]);
-      await execute(DELETE_PARTS, [subAccountId, importId]);
-    };
     if (attempt > ATTEMPTS_MAX) {
-      await end('failed', null, `the import was interrupted ${ATTEMPTS_MAX} times`);
-      return;
+      return failImport(payload, context, interrupted(ATTEMPTS_MAX));
     }
     try {
-      await end('done', await runImport(context, view, importId, row));
+      await endImport(payload, context, ['done', await runImport(context, view, importId, row)]);
     } catch (error) {
       // Everything else, such as a lost connection or the end of the worker, is tried again.
       if (!(error instanceof Fault) || signal.aborted) {
         throw error;
       }
-      await end('failed', null, error.message);
+      await failImport(payload, context, error.message);
     }
   },
+  (payload, context) => failImport(payload, context, interrupted(DEATHS_MAX)),
 );
+
+const interrupted = (times: number): string => `the import was interrupted ${times} times`;
+
+interface ImportKey {
+  readonly subAccountId: string;
+  readonly importId: string;
+}
+
+const failImport = (key: ImportKey, context: JobContext, error: string): Promise<void> =>
+  endImport(key, context, ['failed', null, error]);
+
+async function endImport(
+  { subAccountId, importId }: ImportKey,
+  { execute }: JobContext,
+  [status, result, error]: ['done', ImportResult] | ['failed', null, string],
+): Promise<void> {
+  const values = [subAccountId, importId, status, result && JSON.stringify(result)];
+  await execute(END, [...values, error ?? null]);
+  await execute(DELETE_PARTS, [subAccountId, importId]);
+}
 
 async function runImport(
   context: JobContext,

@@ -71,18 +71,7 @@ export async function attemptDelivery(
   observeDelivery();
   // Whole literals: copied objects cost a tenth of all deliveries (bench: deliver-webhooks).
   if ('failure' in answer) {
-    return {
-      attempt,
-      id,
-      at,
-      durationMs,
-      succeeded: false,
-      responseStatus: null,
-      responseBody: null,
-      error: answer.failure,
-      retryAfterMs: undefined,
-      sent: sentTo(target, at, undefined),
-    };
+    return failedAttempt(target, attempt, { id, at, durationMs, error: answer.failure });
   }
   const { status, headers } = answer;
   const succeeded = status >= 200 && status < 300;
@@ -99,6 +88,23 @@ export async function attemptDelivery(
     sent: sentTo(target, at, storedHeaders(headers)),
   };
 }
+
+type Failure = Pick<AttemptResult, 'id' | 'at' | 'durationMs'> & { readonly error: string };
+
+/** Returns the result of an attempt without a response. */
+export const failedAttempt = (
+  target: Target,
+  attempt: Attempt,
+  failure: Failure,
+): AttemptResult => ({
+  ...failure,
+  attempt,
+  succeeded: false,
+  responseStatus: null,
+  responseBody: null,
+  retryAfterMs: undefined,
+  sent: sentTo(target, failure.at, undefined),
+});
 
 function sentTo(
   { url, userAgent, keys, agent }: Target,

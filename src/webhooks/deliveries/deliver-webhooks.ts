@@ -1,6 +1,5 @@
 import { type JobContext, handle } from '#core/job.ts';
 import { withLease } from '#platform/database/lease.ts';
-import { ENDED_ITS_WORKERS } from '#platform/queue/give-up.ts';
 import { endAgentSubscription } from '../agents/end-subscription.ts';
 import { closePending, disableFailing } from '../subscriptions/disable.ts';
 import {
@@ -28,7 +27,8 @@ import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
 import { inParallel } from '#lib/in-parallel.ts';
 import { type Attempt, type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
 import { type Health, after, isGivenUp, requestsAtOnce } from '../subscriptions/health.ts';
-import { recordAttempts } from './record-attempts.ts';
+import { failUnrecorded } from './fail-unrecorded.ts';
+import { recordAttempts, SETTLE_AT } from './record-attempts.ts';
 
 /**
  * Serves one subscription for a time slice. If the worker is killed, every attempt that was not
@@ -36,45 +36,47 @@ import { recordAttempts } from './record-attempts.ts';
  */
 export const handleDeliverWebhooks = handle(
   deliverWebhooks,
-  async ({ subAccountId, subscriptionId }, context) => {
-    const view = context.openView(subAccountId, context.clock());
-    const lease = { subAccountId, subscriptionId, holder: context.actor.requestId };
-    const target = await acquireLease(view, context.tools.secrets, lease);
-    if (target === 'leased') {
-      await queueAfterLease(lease, context);
-    }
-    if (target === 'leased' || target === 'gone') {
-      return;
-    }
-    if (await endAgentSubscription(target, context)) {
-      return;
-    }
-    const isPaused = target.pausedUntil !== null && target.pausedUntil > view.now;
-    const served = isPaused
-      ? { pausedUntil: target.pausedUntil, isMore: true }
-      : await withLease(subscriptionLease, heldBy(lease), context, () =>
-          serveSubscription(target, context),
-        );
-    await queueNext(target, lease, served, context);
-  },
-  disableAfterDeaths,
+  (payload, context) =>
+    serveLeased(payload, context, (target, lease) => serveUnlessPaused(target, context, lease)),
+  (payload, context) =>
+    serveLeased(payload, context, async (target) => ({
+      pausedUntil: null,
+      isMore: await failUnrecorded(target, context),
+    })),
 );
 
-/** Which of its events or responses ended the workers is unknown. */
-async function disableAfterDeaths(
+/** Acquires the lease of a subscription, serves it, and queues the next job. */
+async function serveLeased(
   { subAccountId, subscriptionId }: Pick<SubscriptionLease, 'subAccountId' | 'subscriptionId'>,
   context: JobContext,
+  serve: (target: Target, lease: SubscriptionLease) => Promise<SliceResult> | SliceResult,
 ): Promise<void> {
   const view = context.openView(subAccountId, context.clock());
-  const [active] = await view.rows<{ url: string }>(ACTIVE, [subAccountId, subscriptionId]);
-  if (active) {
-    const target = { subAccountId, subscriptionId, ...active };
-    await disableFailing(target, context, ENDED_ITS_WORKERS);
+  const lease = { subAccountId, subscriptionId, holder: context.actor.requestId };
+  const target = await acquireLease(view, context.tools.secrets, lease);
+  if (target === 'leased') {
+    await queueAfterLease(lease, context);
   }
+  if (target === 'leased' || target === 'gone') {
+    return;
+  }
+  if (await endAgentSubscription(target, context)) {
+    return;
+  }
+  await queueNext(target, lease, await serve(target, lease), context);
 }
 
-const ACTIVE = `select url from webhook_subscriptions
-  where sub_account_id = $1 and id = $2 and status = 'active' and deleted_at is null`;
+function serveUnlessPaused(
+  target: Target,
+  context: JobContext,
+  lease: SubscriptionLease,
+): Promise<SliceResult> | SliceResult {
+  return target.pausedUntil !== null && target.pausedUntil > context.clock()
+    ? { pausedUntil: target.pausedUntil, isMore: true }
+    : withLease(subscriptionLease, heldBy(lease), context, () =>
+        serveSubscription(target, context),
+      );
+}
 
 /**
  * Queues a job for the end of another job's lease, under the key of the subscription. A holder that
@@ -117,7 +119,6 @@ const SLICE_MS = 5_000;
 const DUE_MAX = 1_000;
 const NEW_MAX = 500;
 const SETTLE_EVERY_MS = 100;
-const SETTLE_AT = 500;
 
 const GONE = 410;
 const TOO_LARGE = 413;

@@ -4,6 +4,9 @@ import type { Work } from '#core/work.ts';
 import type { AttemptResult } from './attempt-delivery.ts';
 import type { SentRecord } from './sent-request.ts';
 
+/** Results are recorded at the latest once there are this many. */
+export const SETTLE_AT = 500;
+
 /** Completed attempts, and the state of the subscription after them. */
 export interface Progress {
   readonly subscriptionId: string;

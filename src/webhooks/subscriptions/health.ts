@@ -12,7 +12,7 @@ export interface Health {
 }
 
 /** Concurrent requests to a healthy receiver, and to one whose breaker is open. */
-const AT_ONCE = 24;
+export const AT_ONCE = 24;
 const PROBES_AT_ONCE = 1;
 
 export const BREAKS_AT = 100;
