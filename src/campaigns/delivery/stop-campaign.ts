@@ -29,12 +29,15 @@ export async function stopCampaign(
   });
 }
 
-/** Holds the campaign that was mailed when the workers ended; others of the sub-account continue. */
+/**
+ * Holds the campaign that was mailed when the workers ended, unless the last of them had sent mails:
+ * then it continues, without the mails that were under way. Others of the sub-account continue, too.
+ */
 export async function stopAfterDeaths(owner: Owner, context: JobContext): Promise<void> {
   const { subAccountId } = owner;
   const view = context.openView(subAccountId, context.clock());
-  const [campaign] = await view.rows<{ id: string }>(LAST_SERVED, [subAccountId]);
-  if (campaign) {
+  const [campaign] = await view.rows<LastServed>(LAST_SERVED, [subAccountId]);
+  if (campaign && !campaign.isAdvancing) {
     await stopCampaign(owner, campaign, context, { errorCode: 'internal_error' });
   }
   await context.transact(subAccountId, context.actor, async (work) =>
@@ -42,6 +45,17 @@ export async function stopAfterDeaths(owner: Owner, context: JobContext): Promis
   );
 }
 
-const LAST_SERVED = `select id from campaigns
-  where sub_account_id = $1 and status = 'sending' and served_at is not null
-  order by served_at desc limit 1`;
+interface LastServed {
+  readonly id: string;
+  /** Whether an outcome was recorded since a worker last chose it. */
+  readonly isAdvancing: boolean;
+}
+
+const LAST_SERVED = `select c.id, exists (
+    select from campaign_recipients r
+    where r.sub_account_id = $1 and r.campaign_id = c.id and r.status in ('sent', 'failed')
+      and r.settled_at > c.served_at
+  ) as "isAdvancing"
+  from campaigns c
+  where c.sub_account_id = $1 and c.status = 'sending' and c.served_at is not null
+  order by c.served_at desc limit 1`;

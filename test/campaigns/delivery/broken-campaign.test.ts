@@ -48,3 +48,23 @@ test('a campaign whose mails end the worker three times is held with its recipie
   await became(sending, id, 'sent');
   expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails);
 });
+
+test('a campaign continues if the last of three workers that ended had sent a mail', async () => {
+  const server = await mailServer();
+  const emails = guests(3);
+  const { sending, id } = await started(server.port, emails, { worker: false });
+  const { subAccountId, database } = sending;
+  await database.rows(
+    `with served as (update campaigns set served_at = now() - interval '1 minute' where id = $1)
+     update campaign_recipients set status = 'sent', settled_at = now()
+     where campaign_id = $1 and address = $2`,
+    [id, emails[0]],
+  );
+  const context = { ...sending, actor: OPERATOR } as unknown as JobContext;
+  await handleMailCampaigns.giveUp?.({ subAccountId }, context);
+  expect((await campaignOf(sending, id)).status).toBe('sending');
+  await sending.startWorker();
+  await became(sending, id, 'sent');
+  expect(server.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.slice(1));
+  expect(await fired(sending)).toEqual([]);
+});
