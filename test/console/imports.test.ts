@@ -87,6 +87,8 @@ test('a dry run writes nothing', async ({ service }) => {
   expect(found).toMatchObject({ status: 'done', dryRun: true, created: 2 });
   expect(await allContacts(service)).toEqual([]);
   expect(await service.eventNames()).toEqual([]);
+  const { body: audit } = await admin.call(`GET /console/api/v1/audit?actor=${admin.email}`);
+  expect(audit.data).toEqual([]);
 });
 
 test('the contacts join a static list; an unknown list is refused', async ({ service }) => {

@@ -41,7 +41,9 @@ export async function uploadImport(
   await change(async (work: Work) => {
     work.write(RUN, [subAccountId, importId, work.now]);
     work.enqueue(importContactsJob, { subAccountId, importId });
-    work.audit(importId);
+    if (!dryRun) {
+      work.audit(importId);
+    }
   });
   return importId;
 }
