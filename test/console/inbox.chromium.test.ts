@@ -91,7 +91,7 @@ test('Send again says so if the contact gets no messages', async () => {
   expect(faults).toEqual([]);
 });
 
-test('a deal of the panel opens its editor', async () => {
+test('a long message shows its beginning; a deal of the panel opens its editor', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const { subAccountId } = place;
   await chatWith({ url, subAccountId }, 'Grace Hopper', 'Hello');
@@ -100,6 +100,14 @@ test('a deal of the panel opens its editor', async () => {
   const deal = { name: 'Inlays', pipelineId: pipeline.id, contactId: contact.id };
   await call('POST', '/opportunities', deal);
   await page.getByRole('list', { name: 'Conversations' }).getByText('Grace Hopper').click(PATIENT);
+  const [thread] = await call('GET', `/conversations?contactId=${contact.id}`);
+  const note = { channel: 'live_chat', isInternal: true, bodyText: `${'On. '.repeat(6_000)}End.` };
+  await call('POST', `/conversations/${thread.id}/messages`, note);
+  const showAll = page.getByRole('button', { name: 'Show the whole message' });
+  await showAll.waitFor(PATIENT);
+  expect(await page.getByText('End.').count()).toBe(0);
+  await showAll.click();
+  await page.getByText('End.').waitFor(PATIENT);
   const panel = page.getByRole('complementary', { name: 'Contact details' });
   await panel.getByRole('link', { name: 'Inlays' }).click(PATIENT);
   const dialog = page.getByRole('dialog');
