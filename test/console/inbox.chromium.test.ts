@@ -116,6 +116,24 @@ test('a long message shows its beginning; a deal of the panel opens its editor',
   expect(faults).toEqual([]);
 });
 
+test('a page that fails says so in its place, and the others stay', async () => {
+  const { page } = await openConsole(browser, place);
+  const files = /\/contacts-page-[^/]+\.js$/;
+  await page.route(files, (route) => route.abort());
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Contacts' }).click(PATIENT);
+  await page.getByRole('alert').getByText('Something went wrong').first().waitFor(PATIENT);
+  await navigation.getByRole('link', { name: 'Inbox' }).click();
+  await page
+    .getByRole('list', { name: 'Conversations' })
+    .waitFor({ state: 'attached', ...PATIENT });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.unroute(files);
+  await navigation.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click(PATIENT);
+  await page.getByRole('searchbox', { name: 'Search contacts' }).waitFor(PATIENT);
+});
+
 test('a conversation that does not exist says so, and its panel waits for nothing', async () => {
   const { page, url } = await openConsole(browser, place);
   const unknown = '00000000-0000-7000-8000-000000000000';
