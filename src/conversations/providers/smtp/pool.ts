@@ -65,7 +65,7 @@ export const connectTo = (
 
 /**
  * Returns the server at a checked address. A password is sent over TLS, unless the server is in the
- * operator's own network: between here and the internet, it could be hidden that a server offers TLS.
+ * operator's own network: an attacker on the way could hide that a server on the internet offers TLS.
  */
 export function serverOf({ settings, secrets }: ChannelSetup, address: string): SmtpServer {
   const { host, port, secure, user } = settings as unknown as Settings;
