@@ -43,7 +43,11 @@ async function countingServer() {
 
 describe('the password of a channel', () => {
   const setup = setupOf(587);
-  const login = { ...setup, settings: { ...setup.settings, user: 'ada' }, secrets: { password: 'x' } };
+  const login = {
+    ...setup,
+    settings: { ...setup.settings, user: 'ada' },
+    secrets: { password: 'x' },
+  };
 
   test.each([
     ['8.8.8.8', login, true],
