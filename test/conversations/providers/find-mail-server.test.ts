@@ -1,4 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import dns from 'node:dns/promises';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probeMailbox } from '../../../src/conversations/mailbox/open-imap.ts';
 import { findMailServer } from '../../../src/conversations/providers/find-mail-server.ts';
 import { scriptedImap } from '../mailbox/scripted-imap.support.ts';
@@ -6,10 +8,18 @@ import { scriptedImap } from '../mailbox/scripted-imap.support.ts';
 const HOST = 'imap.harbour.example';
 const ALLOW = ['127.0.0.0/8'];
 
-vi.mock('node:dns/promises', () => ({
-  lookup: () =>
+// A mock of the module would come too late for files that share its modules with others.
+const { lookup } = dns;
+const replaceLookup = (by: unknown) => {
+  dns.lookup = by as typeof lookup;
+  syncBuiltinESMExports();
+};
+beforeAll(() =>
+  replaceLookup(() =>
     Promise.resolve(['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))),
-}));
+  ),
+);
+afterAll(() => replaceLookup(lookup));
 
 test('each attempt takes the next address of a mail server', async () => {
   const addressAt = async (attempt: number) => findMailServer(HOST, ALLOW, attempt);
