@@ -91,7 +91,7 @@ test('Send again says so if the contact gets no messages', async () => {
   expect(faults).toEqual([]);
 });
 
-test('a deal of the panel opens its editor', async () => {
+test('a long message shows its beginning; a deal of the panel opens its editor', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const { subAccountId } = place;
   await chatWith({ url, subAccountId }, 'Grace Hopper', 'Hello');
@@ -100,12 +100,38 @@ test('a deal of the panel opens its editor', async () => {
   const deal = { name: 'Inlays', pipelineId: pipeline.id, contactId: contact.id };
   await call('POST', '/opportunities', deal);
   await page.getByRole('list', { name: 'Conversations' }).getByText('Grace Hopper').click(PATIENT);
+  const [thread] = await call('GET', `/conversations?contactId=${contact.id}`);
+  const note = { channel: 'live_chat', isInternal: true, bodyText: `${'On. '.repeat(6_000)}End.` };
+  await call('POST', `/conversations/${thread.id}/messages`, note);
+  const showAll = page.getByRole('button', { name: 'Show the whole message' });
+  await showAll.waitFor(PATIENT);
+  expect(await page.getByText('End.').count()).toBe(0);
+  await showAll.click();
+  await page.getByText('End.').waitFor(PATIENT);
   const panel = page.getByRole('complementary', { name: 'Contact details' });
   await panel.getByRole('link', { name: 'Inlays' }).click(PATIENT);
   const dialog = page.getByRole('dialog');
   await dialog.waitFor(PATIENT);
   expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Inlays');
   expect(faults).toEqual([]);
+});
+
+test('a page that fails says so in its place, and the others stay', async () => {
+  const { page } = await openConsole(browser, place);
+  const files = /\/contacts-page-[^/]+\.js$/;
+  await page.route(files, (route) => route.abort());
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Contacts' }).click(PATIENT);
+  await page.getByRole('alert').getByText('Something went wrong').first().waitFor(PATIENT);
+  await navigation.getByRole('link', { name: 'Inbox' }).click();
+  await page
+    .getByRole('list', { name: 'Conversations' })
+    .waitFor({ state: 'attached', ...PATIENT });
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.unroute(files);
+  await navigation.getByRole('link', { name: 'Contacts' }).click();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click(PATIENT);
+  await page.getByRole('searchbox', { name: 'Search contacts' }).waitFor(PATIENT);
 });
 
 test('a conversation that does not exist says so, and its panel waits for nothing', async () => {

@@ -21,6 +21,17 @@ describe('URLs in a message', () => {
     expect(linksIn(text)).toEqual(links);
   });
 
+  test.each([
+    [')', ''],
+    ['.', ''],
+    [').', ''],
+    ['.', 'x'],
+  ])('are found at once before endless %j and %j', (text, end) => {
+    const started = performance.now();
+    expect(linksIn(`http://a.example/${text.repeat(200_000)}${end}`)).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
   test('no text is lost, and links are only http or https', () => {
     const part = fc.oneof(
       fc.string(),

@@ -6,7 +6,7 @@ export interface Piece {
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]+/gi;
 /** Punctuation that ends the sentence around a URL, not the URL. */
-const TRAILING = /[.,:;!?…*_~]+$/;
+const TRAILING = '.,:;!?…*_~';
 
 /** Splits a text at its URLs. Only `http` and `https` become links. */
 export function splitLinks(text: string): Piece[] {
@@ -32,10 +32,16 @@ function hrefOf(address: string): string | undefined {
   }
 }
 
-/** Removes trailing punctuation; a closing bracket stays if the URL opens one. */
+/**
+ * Removes trailing punctuation; a closing bracket stays if the URL opens one. Strangers may send messages
+ * of nothing but punctuation: each character is looked at once.
+ */
 function trim(found: string): string {
-  const bare = found.replace(TRAILING, '');
-  const last = bare.at(-1);
-  const opening = last === ')' ? '(' : last === ']' ? '[' : undefined;
-  return opening !== undefined && !bare.includes(opening) ? trim(bare.slice(0, -1)) : bare;
+  const brackets = (found.includes('(') ? '' : ')') + (found.includes('[') ? '' : ']');
+  const isTrailing = (character: string): boolean => (TRAILING + brackets).includes(character);
+  let end = found.length;
+  while (end > 0 && isTrailing(found.charAt(end - 1))) {
+    end -= 1;
+  }
+  return found.slice(0, end);
 }

@@ -19,6 +19,7 @@ const PLAIN_PORT = 143;
 
 interface OpenOptions {
   readonly allow: readonly string[];
+  /** Counted from 1. */
   readonly attempt: number;
   /** Closes the connection at any time. */
   readonly signal: AbortSignal;
@@ -127,7 +128,7 @@ export async function probeMailbox(
     if (!account) {
       return 'no user is configured for it';
     }
-    const client = await openImap(account, { allow: outboundAllow, attempt: 0, signal });
+    const client = await openImap(account, { allow: outboundAllow, attempt: 1, signal });
     try {
       await client.mailboxOpen(account.mailbox, { readOnly: true });
       return undefined;

@@ -7,17 +7,21 @@ const READ_MAX = 8_000;
  * Whether the receiving server says that the sender of a mail is forged (RFC 8601): DMARC fails, or
  * without a result of DMARC, neither SPF nor DKIM passes for the sender's domain. Only the topmost
  * results count, which are those of the last server; others may be forged. Without results, nothing
- * speaks against the sender.
+ * speaks against the sender. Results that end within a quotation or a comment, or that contradict each
+ * other, prove nothing: part of them is text of the sender.
  */
 export function isSenderRefuted({ headers }: Mail, address: string): boolean {
   const [given = ''] = headers.get('authentication-results') ?? [];
   const domain = domainOf(address);
   const results = resultsIn(given.slice(0, READ_MAX));
-  const dmarc = results.filter(({ method, verdict }) => method === 'dmarc' && DECIDED.has(verdict));
-  if (dmarc.length > 0) {
+  if (results === undefined) {
+    return true;
+  }
+  const dmarc = results.filter(({ method }) => method === 'dmarc');
+  if (dmarc.some(({ verdict }) => DECIDED.has(verdict))) {
     return dmarc.some(({ verdict, properties }) => {
       const from = domainOf(properties.get('header.from') ?? domain);
-      return verdict === 'fail' || from !== domain;
+      return verdict !== 'pass' || from !== domain;
     });
   }
   const checks = results.filter(({ method }) => method === 'spf' || method === 'dkim');
@@ -59,9 +63,10 @@ interface Result {
   readonly properties: ReadonlyMap<string, string>;
 }
 
-function resultsIn(text: string): Result[] {
-  return withoutComments(text)
-    .split(';')
+/** Returns undefined if the text ends within a quotation or a comment. */
+function resultsIn(text: string): Result[] | undefined {
+  return plainText(text)
+    ?.split(';')
     .flatMap((part) => {
       const [first = '', ...rest] = part.trim().toLowerCase().split(/\s+/);
       const [method = '', verdict] = first.split('=');
@@ -72,17 +77,38 @@ function resultsIn(text: string): Result[] {
 
 function pairOf(text: string): readonly [string, string] {
   const at = text.indexOf('=');
-  return [text.slice(0, at), text.slice(at + 1).replaceAll('"', '')];
+  return [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Comments may be nested; a sender decides what is in them. */
-function withoutComments(text: string): string {
+/** A quoted text, a character after a backslash, or any other character; comments have no quotations. */
+const PIECE = /"(?:\\[^]|[^"\\])*"|\\[^]|[^]/y;
+const PIECE_OF_COMMENT = /\\[^]|[^]/y;
+/** What a quoted text of an address is compared by. */
+const NOT_IN_ADDRESS = /[^\w.@+-]/g;
+
+/**
+ * Returns a text without comments, which may be nested, and without quotes: a sender decides what is in
+ * them. Returns undefined if it ends within one.
+ */
+function plainText(text: string): string | undefined {
   let depth = 0;
   let kept = '';
-  for (const one of text) {
-    depth += one === '(' ? 1 : 0;
-    kept += depth === 0 ? one : '';
-    depth -= one === ')' && depth > 0 ? 1 : 0;
+  for (let at = 0; at < text.length;) {
+    const pattern = depth > 0 ? PIECE_OF_COMMENT : PIECE;
+    pattern.lastIndex = at;
+    const [piece = ''] = pattern.exec(text) ?? [];
+    at = pattern.lastIndex;
+    if (piece === '"' && depth === 0) {
+      return undefined;
+    }
+    const isKept = depth === 0 && piece !== '(';
+    depth += piece === '(' ? 1 : piece === ')' && depth > 0 ? -1 : 0;
+    kept += isKept ? unquoted(piece) : '';
   }
-  return kept;
+  return depth === 0 ? kept : undefined;
 }
+
+const unquoted = (piece: string): string =>
+  piece.length > 1 && piece.startsWith('"')
+    ? piece.slice(1, -1).replaceAll(NOT_IN_ADDRESS, '_')
+    : piece;

@@ -26,6 +26,7 @@ describe('the sender of a mail', () => {
     ['mx; dmarc=temperror; spf=pass smtp.mailfrom=mail.example.com; dkim=fail'],
     ['spf=fail smtp.mailfrom=x.org; dkim=pass header.d=mail.example.com'],
     ['mx; dmarc=pass', 'sender; dmarc=fail'],
+    ['mx; spf=pass (a \\) b "c) smtp.mailfrom="a\\"; b"@mail.example.com; dmarc=none'],
   ])('is not doubted with %j', async (results) => {
     expect(await refuted(...results)).toBe(false);
   });
@@ -43,6 +44,12 @@ describe('the sender of a mail', () => {
     ['mx; spf=fail (; dmarc=pass header.from=mail.example.com) smtp.mailfrom=x.org'],
     ['mx; spf=fail (a (b) ; dmarc=pass ) smtp.mailfrom=x.org'],
     ['mx; dmarc=fail', 'evil; dmarc=pass'],
+    ['mx; spf=pass smtp.mailfrom="mail.example.com ("@evil.example; dmarc=fail'],
+    ['mx; spf=pass smtp.mailfrom="a; dmarc=pass ("@evil.example; dmarc=fail'],
+    ['mx; spf=pass smtp.mailfrom="a\\"; dmarc=pass \\""@evil.example'],
+    ['mx; spf=pass (of "a); dmarc=pass ("@evil.example) smtp.mailfrom=evil.example; dmarc=none'],
+    ['mx; spf=pass smtp.mailfrom=mail.example.com (; dmarc=fail'],
+    ['mx; spf=pass smtp.mailfrom=mail.example.com "; dmarc=fail'],
   ])('is taken for forged with %j', async (results) => {
     expect(await refuted(...results)).toBe(true);
   });

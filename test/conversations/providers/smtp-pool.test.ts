@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { newPool, poolOf } from '../../../src/conversations/providers/smtp/pool.ts';
+import { openConnection } from '../../../src/conversations/providers/smtp/connection.ts';
+import { newPool, poolOf, serverOf } from '../../../src/conversations/providers/smtp/pool.ts';
 import { wireTextOf } from '../../../src/conversations/providers/smtp/wire-text.ts';
 import type { ChannelSetup } from '../../../src/conversations/channels/channel.store.ts';
 import { startHeldServer } from '../../campaigns/delivery/held-server.support.ts';
@@ -39,6 +40,42 @@ async function countingServer() {
   });
   return { ...server, connections: () => connections };
 }
+
+describe('the password of a channel', () => {
+  const setup = setupOf(587);
+  const login = {
+    ...setup,
+    settings: { ...setup.settings, user: 'ada' },
+    secrets: { password: 'x' },
+  };
+
+  test.each([
+    ['8.8.8.8', login, true],
+    ['2606:4700::1111', login, true],
+    [HOST, login, false],
+    ['10.0.0.1', login, false],
+    ['8.8.8.8', setup, undefined],
+  ])('needs TLS at %s', (address, of, isRequired) => {
+    expect(serverOf(of, address).requireTLS).toBe(isRequired);
+  });
+
+  test('is not sent to a server that offers no TLS, where it needs it', async () => {
+    const users: (string | undefined)[] = [];
+    const server = await mailServer({
+      allowInsecureAuth: true,
+      onAuth(auth, _, done) {
+        users.push(auth.username);
+        done(null, { user: auth.username });
+      },
+    });
+    const of = { ...login, settings: { ...login.settings, port: server.port } };
+    kept(await openConnection(serverOf(of, HOST)));
+    expect(users).toEqual(['ada']);
+    const connecting = openConnection({ ...serverOf(of, HOST), requireTLS: true });
+    await expect(connecting).rejects.toThrow('STARTTLS');
+    expect(users).toEqual(['ada']);
+  });
+});
 
 describe('the pool of a channel', () => {
   test('is reused for the next mail, and replaced when the channel changes', async () => {

@@ -1,4 +1,4 @@
-import { withoutInline } from './without-inline.ts';
+import { isHarmless, withoutInline } from './without-inline.ts';
 
 /** Elements that are dropped with everything in them. */
 const DROPPED =
@@ -53,7 +53,7 @@ function copyOf(body: HTMLElement): HTMLElement {
         element.removeAttribute(name);
       }
     }
-    if (element.tagName === 'A') {
+    if (element.hasAttribute('href')) {
       element.setAttribute('target', '_blank');
       element.setAttribute('rel', 'noopener noreferrer nofollow');
     }
@@ -63,7 +63,7 @@ function copyOf(body: HTMLElement): HTMLElement {
 
 /**
  * Sets the inline styles of the mail through the object model: the policy blocks style attributes.
- * Declarations with an address are left out, they could load something.
+ * Declarations that could load something are left out.
  */
 function restyle(from: HTMLElement, to: HTMLElement): void {
   const sources = [from, ...from.querySelectorAll<HTMLElement>('*')];
@@ -73,7 +73,7 @@ function restyle(from: HTMLElement, to: HTMLElement): void {
     declared.cssText = source.getAttribute('data-style') ?? '';
     for (const name of declared) {
       const value = declared.getPropertyValue(name);
-      if (!/url|image|fixed/i.test(value)) {
+      if (isHarmless(name, value)) {
         targets[index]?.style.setProperty(name, value);
       }
     }

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useState } from 'react';
-import { splitLinks } from '../../chat/split-links.ts';
 import { usePlace } from '../api/session.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -15,6 +14,7 @@ import { showToast } from '../ui/toast.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { useResendMessage, type ThreadMessage } from './message-queries.ts';
 import { MessageFiles } from './message-files.tsx';
+import { MessageText } from './message-text.tsx';
 import styles from './message.module.css';
 
 const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')).MailFrame }));
@@ -99,22 +99,6 @@ function AuthorPicture(props: { readonly message: ThreadMessage; readonly name: 
   const picture = usePictures().get(message.authorId ?? '');
   return picture === undefined ? null : <Avatar name={name} picture={picture} isSmall />;
 }
-
-/** Text with links; nothing in it is markup. */
-const MessageText = ({ text }: { readonly text: string }) => (
-  <p className={styles.text} dir="auto">
-    {splitLinks(text).map((piece, index) =>
-      piece.href === undefined ? (
-        piece.text
-      ) : (
-        // eslint-disable-next-line react/no-array-index-key -- pieces of one text never move
-        <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer nofollow">
-          {piece.text}
-        </a>
-      ),
-    )}
-  </p>
-);
 
 function Receipt({ message: { status, isPending } }: { readonly message: ThreadMessage }) {
   const { thread } = useMessages();

@@ -9,3 +9,10 @@ export const withoutInline = (html: string): string =>
     .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
       tag.replaceAll(/([\s"'/])(style|on[a-z]+)(\s*=)/gi, '$1data-$2$3'),
     );
+
+/**
+ * Returns whether a declaration of a mail's style loads nothing, and covers nothing but the mail. Escapes
+ * and variables could hide an address.
+ */
+export const isHarmless = (name: string, value: string): boolean =>
+  !name.startsWith('--') && !/url|image|fixed|\\/i.test(value);

@@ -14,6 +14,7 @@ import type { Command } from './command-palette.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { useAnnounce } from './notifications.ts';
+import { PageErrors } from './page-errors.tsx';
 import { PAGES } from './pages.ts';
 import { SubAccountSwitch } from './sub-account-switch.tsx';
 import { openSubAccount } from './sub-account-path.ts';
@@ -79,7 +80,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             <PasskeyOffer />
           </Suspense>
         )}
-        {children}
+        <PageErrors path={path}>{children}</PageErrors>
       </main>
       {open === 'palette' && (
         <Suspense>

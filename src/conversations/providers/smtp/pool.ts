@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { idleCache } from '#platform/database/idle-cache.ts';
+import { isPublic } from '#platform/outbound/guard.ts';
 import { sleep } from '#lib/abort.ts';
 import { SECOND_MS } from '#lib/duration.ts';
 import type { ChannelSetup } from '../../channels/channel.store.ts';
@@ -62,7 +63,11 @@ export const connectTo = (
   signal: AbortSignal,
 ): Promise<SmtpConnection> => openConnection(serverOf(setup, address), signal);
 
-function serverOf({ settings, secrets }: ChannelSetup, address: string): SmtpServer {
+/**
+ * Returns the server at a checked address. A password is sent over TLS, unless the server is in the
+ * operator's own network: an attacker on the way could hide that a server on the internet offers TLS.
+ */
+export function serverOf({ settings, secrets }: ChannelSetup, address: string): SmtpServer {
   const { host, port, secure, user } = settings as unknown as Settings;
   return {
     host: address,
@@ -70,7 +75,10 @@ function serverOf({ settings, secrets }: ChannelSetup, address: string): SmtpSer
     secure,
     // The certificate is checked for the configured name.
     ...(isIP(host) === 0 && { tls: { servername: host } }),
-    ...(user !== null && { auth: { user, pass: secrets['password'] ?? '' } }),
+    ...(user !== null && {
+      auth: { user, pass: secrets['password'] ?? '' },
+      requireTLS: isPublic(address),
+    }),
   };
 }
 

@@ -102,6 +102,7 @@ export const deInbox: InboxMessages = {
 
     showMail: 'E-Mail im Original zeigen',
     showText: 'Als Text zeigen',
+    showWhole: 'Ganze Nachricht zeigen',
     mailFrame: 'E-Mail',
 
     skipped: 'Nicht gesendet: Der Kontakt möchte auf diesem Kanal keine Nachrichten',

@@ -97,6 +97,7 @@ export const enInbox = {
 
     showMail: 'Show the mail as sent',
     showText: 'Show as text',
+    showWhole: 'Show the whole message',
     mailFrame: 'Mail',
 
     skipped: 'Not sent: the contact does not want messages on this channel',

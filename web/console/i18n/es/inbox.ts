@@ -101,6 +101,7 @@ export const esInbox: InboxMessages = {
 
     showMail: 'Mostrar el correo original',
     showText: 'Mostrar como texto',
+    showWhole: 'Mostrar el mensaje completo',
     mailFrame: 'Correo',
 
     skipped: 'No enviado: el contacto no quiere mensajes por este canal',

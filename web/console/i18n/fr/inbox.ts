@@ -101,6 +101,7 @@ export const frInbox: InboxMessages = {
 
     showMail: 'Afficher l’e-mail d’origine',
     showText: 'Afficher en texte',
+    showWhole: 'Afficher tout le message',
     mailFrame: 'E-mail',
 
     skipped: 'Non envoyé : le contact ne souhaite pas de messages sur ce canal',
