@@ -261,7 +261,7 @@ describe('a message by the http bridge', () => {
   });
 
   test('waits between attempts in the queue, where every worker finds it', async () => {
-    const sending = await startSending({ FRONTDESK_SEND_RETRIES: '1s' });
+    const sending = await startSending({ FRONTDESK_SEND_RETRIES: '1h' });
     const to = await sink();
     answering(to, [503, '{"externalId":"dm-2"}']);
     await sending.setUp(bridge(to));
@@ -271,6 +271,7 @@ describe('a message by the http bridge', () => {
     await first.stop();
     expect(await sending.message(id)).toMatchObject({ status: 'pending' });
     expect(await queued(sending as never)).toEqual([id]);
+    await sending.database.rows(NOW);
     await sending.startWorker();
     expect(await sending.settled(id)).toMatchObject({ status: 'sent', externalId: 'dm-2' });
     expect(to.requests).toHaveLength(2);
