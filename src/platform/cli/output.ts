@@ -10,9 +10,19 @@ export async function print(outcome: Outcome, asJson: boolean, wide = false): Pr
   if (isWritten) {
     return;
   }
-  const shown = asJson ? JSON.stringify(json) : (text ?? tableOf(outcome, formatHere(wide)));
+  const shown = asJson ? jsonLine(json) : (text ?? tableOf(outcome, formatHere(wide)));
   await write(`${shown}\n`);
 }
+
+/** Characters that control a terminal or the direction of its text, and that JSON leaves as they are. */
+const CONTROLS = /[\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
+
+/** Returns JSON without such characters: it contains text of others. Its value is the same. */
+const jsonLine = (value: unknown): string | undefined =>
+  JSON.stringify(value)?.replaceAll(
+    CONTROLS,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /** Returns a record as a line for each of its fields. */
 export const recordLines = (record: object): string => tableOf({ json: record }, formatHere(false));
@@ -46,7 +56,7 @@ export async function follow({ follow: run }: Following, asJson: boolean): Promi
   process.stdout.once('error', end);
   await run({
     printed: stop.signal,
-    say: ({ json, text }) => write(`${asJson ? JSON.stringify(json) : text}\n`),
+    say: ({ json, text }) => write(`${asJson ? jsonLine(json) : text}\n`),
   });
 }
 

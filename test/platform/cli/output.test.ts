@@ -50,6 +50,14 @@ describe('print', () => {
     await print({ json: { a: [1, null] }, text: 'words', exitCode: 1 }, true);
     expect(said()).toBe('{"a":[1,null]}\n');
   });
+
+  test('as JSON contains nothing that controls a terminal, and the same value', async () => {
+    const said = spoken('stdout');
+    const name = 'a\u009b31m\u202ee\u2066\u007f\\';
+    await print({ json: { name } }, true);
+    expect(said()).toMatch(/^[ -~]+\n$/);
+    expect(JSON.parse(said())).toEqual({ name });
+  });
 });
 
 describe('a failure', () => {
