@@ -52,7 +52,7 @@ export const deInbox: InboxMessages = {
     reopen: 'Wieder öffnen',
     snooze: 'Zurückstellen',
     snoozedUntil: (time) => `Zurückgestellt bis ${time}`,
-    snoozeLaterToday: 'Später heute',
+    snoozeInHours: 'In 3 Stunden',
     snoozeTomorrow: 'Morgen',
     snoozeNextWeek: 'Nächste Woche',
     snoozePick: 'Zeit wählen …',

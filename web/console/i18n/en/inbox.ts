@@ -49,7 +49,7 @@ export const enInbox = {
     reopen: 'Reopen',
     snooze: 'Snooze',
     snoozedUntil: (time: string): string => `Snoozed until ${time}`,
-    snoozeLaterToday: 'Later today',
+    snoozeInHours: 'In 3 hours',
     snoozeTomorrow: 'Tomorrow',
     snoozeNextWeek: 'Next week',
     snoozePick: 'Pick a time…',

@@ -52,7 +52,7 @@ export const esInbox: InboxMessages = {
     reopen: 'Reabrir',
     snooze: 'Posponer',
     snoozedUntil: (time) => `Pospuesta hasta ${time}`,
-    snoozeLaterToday: 'Más tarde hoy',
+    snoozeInHours: 'En 3 horas',
     snoozeTomorrow: 'Mañana',
     snoozeNextWeek: 'La semana que viene',
     snoozePick: 'Elegir hora…',

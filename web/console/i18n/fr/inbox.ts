@@ -52,7 +52,7 @@ export const frInbox: InboxMessages = {
     reopen: 'Rouvrir',
     snooze: 'Mettre en attente',
     snoozedUntil: (time) => `En attente jusqu’à ${time}`,
-    snoozeLaterToday: 'Plus tard aujourd’hui',
+    snoozeInHours: 'Dans 3 heures',
     snoozeTomorrow: 'Demain',
     snoozeNextWeek: 'La semaine prochaine',
     snoozePick: 'Choisir une date…',
