@@ -29,7 +29,7 @@ test('a file is chosen, its columns are named, tried out and imported', async ()
   await page.keyboard.type('import contacts');
   await page.getByRole('menuitem', { name: 'Import contacts' }).click();
   await page.getByRole('tab', { name: 'Import', selected: true }).waitFor();
-  await page.getByText('A row with neither creates a new contact each time').waitFor();
+  await page.getByText('Rows without email and ID create new contacts each time').waitFor();
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
   await page.locator('input[type=file]').setInputFiles(file);
   const table = page.getByRole('table', { name: 'Columns' });

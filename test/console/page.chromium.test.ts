@@ -110,9 +110,9 @@ describe('the inbox', () => {
     const snooze = await page.getByRole('button', { name: 'Snooze' }).boundingBox();
     await page.mouse.move((snooze?.x ?? 0) + 10, (snooze?.y ?? 0) + 90);
     await page.keyboard.press('s');
-    await page.getByRole('menuitem', { name: 'Later today' }).waitFor();
+    await page.getByRole('menuitem', { name: 'In 3 hours' }).waitFor();
     const focused = () => page.evaluate('document.activeElement.innerText');
-    await expect.poll(focused, PATIENT).toMatch(/^Later today/);
+    await expect.poll(focused, PATIENT).toMatch(/^In 3 hours/);
     await page.keyboard.press('Escape');
     await page.keyboard.press('e');
     await page.getByRole('button', { name: 'Reopen' }).waitFor();

@@ -49,6 +49,24 @@ function useMemberText(): (name: string, member: unknown) => string {
   };
 }
 
+/** Returns the function that shows a whole step in one line. */
+export function useStepText(): (value: unknown) => string {
+  const { workflows } = useMessages();
+  const shown = useMemberText();
+  return (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+          .map(([name, member]) => `${fieldName(workflows, name)}: ${shown(name, member)}`)
+          .join(' · ')
+      : valueText(workflows, value);
+}
+
+/** Returns the conditions of a trigger in one line. */
+export const whereText = (texts: Texts, where: Readonly<Record<string, unknown>>): string =>
+  Object.entries(where)
+    .map(([name, member]) => `${fieldName(texts, name)} = ${memberText(texts, member)}`)
+    .join(', ');
+
 interface StepValueProps {
   readonly value: unknown;
   /** The time of the step. */
