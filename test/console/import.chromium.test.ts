@@ -48,7 +48,18 @@ test('a file is chosen, its columns are named, tried out and imported', async ()
   await result.getByText('The import is complete.').waitFor();
   await result.getByText('Failed: 1').waitFor();
   const errors = page.getByRole('table', { name: 'Errors' });
-  await errors.getByRole('row', { name: /^3 Email: / }).waitFor();
+  const row = errors.getByRole('row', { name: /^3 Email: / });
+  await row.waitFor();
+  await page.setViewportSize({ width: 375, height: 740 });
+  const widths = await row
+    .getByRole('cell')
+    .last()
+    .evaluate((element) => {
+      const { scrollWidth, clientWidth } = element as unknown as Record<string, number>;
+      return { scrollWidth, clientWidth };
+    });
+  expect(widths.scrollWidth).toBe(widths.clientWidth);
+  await page.setViewportSize({ width: 1280, height: 720 });
   expect(await axeFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Contacts' }).click();
   await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();

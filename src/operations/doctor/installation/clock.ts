@@ -14,11 +14,9 @@ export const clock: Check = {
     const here = (sentAt + Date.now()) / 2;
     const apart = Math.round(Math.abs((found?.now.getTime() ?? 0) - here));
     const [worst] = await rows<Apart>(OTHERS);
-    const others = worst
-      ? `, the clock of ${worst.name} and the database by ${worst.apart} ms`
-      : '';
+    const others = worst ? `; the clock of ${worst.name} differs by ${worst.apart} ms` : '';
     const most = Math.max(apart, worst?.apart ?? 0);
-    const message = `the clock of this machine and the database differ by ${apart} ms${others}`;
+    const message = `the clock of this machine differs from the database's by ${apart} ms${others}`;
     const fix =
       'synchronise the clocks of all machines with NTP, for example with systemd-timesyncd';
     return most > FAIL_MS ? fail(message, fix) : most > WARN_MS ? warn(message, fix) : ok(message);
