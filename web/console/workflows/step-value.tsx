@@ -7,7 +7,7 @@ import styles from './workflows.module.css';
 type Texts = Messages['workflows'];
 
 /** Returns a value of the manifest in one line, with the names of its members in words. */
-export function valueText(texts: Texts, value: unknown): string {
+function valueText(texts: Texts, value: unknown): string {
   if (Array.isArray(value)) {
     return value.map((one) => valueText(texts, one)).join(', ');
   }
