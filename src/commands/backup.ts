@@ -17,7 +17,7 @@ import { version } from '#platform/process/version.ts';
 
 const take = defineCommand()({
   path: 'backup',
-  summary: 'Back up the database to a file, without downtime; - is a pipe',
+  summary: 'Back up the database to a file, or with - to standard output, without downtime',
   arguments: ['file'],
   examples: [
     'frontdesk backup /srv/backups/frontdesk.backup',
@@ -155,7 +155,7 @@ async function runVerify(file: string): Promise<Outcome> {
       sha256,
       ...(files && { files }),
     },
-    text: `${name} is complete: ${sumOf(rows)} rows${filesText(files)}${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY is its key' : ''}`,
+    text: `${name} is complete: ${sumOf(rows)} rows${filesText(files)}${subAccount ? ` of the sub-account ${nameOf(subAccount)}` : ''} as of ${takenAt}, written by Frontdesk ${product}${secretKey ? '; FRONTDESK_SECRET_KEY decrypts its secrets' : ''}`,
   };
 }
 

@@ -162,11 +162,13 @@ test('a workflow shows what starts it and its steps with their branches', async 
   ]) {
     const { page, url, faults } = await openConsole(browser, place, size);
     await page.goto(pageOf(url, 'workflows/new-lead?tab=steps'));
-    await page.getByText('source: website').waitFor(PATIENCE);
+    await page.getByText('only if source = website').waitFor(PATIENCE);
     const steps = page.getByRole('list', { name: 'Steps', exact: true });
     await steps.getByText('until: 09:00').waitFor();
     await steps.getByRole('list', { name: 'If so' }).getByText('Add a tag hot').waitFor();
     await steps.getByRole('list', { name: 'Otherwise' }).getByText('No lead').waitFor();
+    await steps.getByText('Due in: 2 days').waitFor();
+    await steps.getByText('Channel: Other social networks').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(over)).toBe(0);

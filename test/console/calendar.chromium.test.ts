@@ -81,7 +81,7 @@ test('an appointment is shown in the zone of the sub-account, by day and week, a
   await dialog.getByText(/^Confirmation: /).waitFor();
   await dialog.getByText(/^Reminders: /).waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await dialog.getByRole('button', { name: 'Mark as confirmed' }).click();
   await page.getByText('Appointment confirmed').waitFor();
   await page.getByRole('button', { name: `${time} Grace Hopper Confirmed` }).click();
   await dialog.getByRole('button', { name: 'Cancel appointment' }).click();

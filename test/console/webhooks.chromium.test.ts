@@ -108,7 +108,7 @@ test('the events of a subscription since a time are sent again', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Why?' }).first().click();
   const why = page.getByRole('dialog', { name: 'Why?' });
-  await why.getByText(/retry the delivery if no attempt follows\.$/).waitFor();
+  await why.getByText(/If Frontdesk does not try again by itself, retry the delivery\.$/).waitFor();
   const moment = why.locator('time').first();
   const at = new Date((await moment.getAttribute('datetime')) ?? '');
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' });
@@ -143,7 +143,7 @@ test('a URL that is refused is explained at its field, until it is changed', asy
   await row.getByRole('button', { name: /Actions/ }).click();
   await page.getByRole('menuitem', { name: 'Rotate secret' }).click();
   const rotating = page.getByRole('dialog', { name: 'Rotate secret' });
-  await rotating.getByRole('button', { name: /The former secret is valid/ }).click();
+  await rotating.getByRole('button', { name: /Keep the former secret valid/ }).click();
   await page.getByRole('option', { name: 'For another hour' }).click();
   await rotating.getByRole('button', { name: 'Rotate secret' }).click();
   await copying.getByText(/^The former secret is valid until .* signed with both\.$/).waitFor();

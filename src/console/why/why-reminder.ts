@@ -77,6 +77,10 @@ async function explainReminder(
     const state = due > view.now ? texts.isDueInVain(name, moment(due)) : texts.isNotSent(name);
     return notSent({ ...against, sentence: `${state} ${against.sentence}` });
   }
+  if (startTime <= view.now) {
+    const sentence = `${texts.isNotSent(name)} ${texts.begun}`;
+    return notSent({ rule: 'begun', sentence, record, at: startTime.toISOString() });
+  }
   const sentence = texts.isDue(name, moment(due));
   return notSent({ rule: 'waiting', sentence, record, at: due.toISOString() });
 }

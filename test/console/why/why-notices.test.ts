@@ -40,6 +40,28 @@ describe('a reminder', () => {
   });
 });
 
+describe('a reminder of an appointment that has begun', () => {
+  test('is not announced any more', async ({ service }) => {
+    const { database, subAccountId } = service;
+    const reminders = [{ before: 60, channel: 'email', subject: 'Soon', body: 'See you' }];
+    const { typeId } = await calendarOf(service, { reminders });
+    await apply(service, {
+      channels: { email: { provider: 'smtp', host: '127.0.0.1', port: 2525, from: EMAIL } },
+    });
+    const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+    const [startTime, endTime] = [at(service, 2, '10:00'), at(service, 2, '10:30')];
+    const appointment = { appointmentTypeId: typeId, contactId, startTime, endTime };
+    const { id } = (await book(service, appointment)).body.data;
+    await database.rows(
+      `update appointments set start_time = start_time - interval '9 days',
+         end_time = end_time - interval '9 days', created_at = created_at - interval '19 days',
+         updated_at = updated_at - interval '19 days' where id = $1`,
+      [id],
+    );
+    expect(rulesOf(await why(service, { kind: 'reminder', id }))).toEqual(['begun']);
+  });
+});
+
 describe('a confirmation', () => {
   test('that was not sent names the rule; a sent one names the moment', async ({ service }) => {
     const { call, database, subAccountId } = service;

@@ -66,7 +66,7 @@ function useColumns(): readonly TableColumn<CampaignRow>[] {
       title: compose.when,
       cell: ({ startedAt, scheduledAt }) => {
         const at = startedAt ?? scheduledAt;
-        return at === null ? '–' : <ZonedTime at={at} />;
+        return at === null ? '–' : <ZonedTime at={at} isBrief />;
       },
       isSecondary: true,
       width: TIME_WIDTH,

@@ -79,6 +79,9 @@ export function TasksPage() {
   );
 }
 
+/** Views in which a new task appears. */
+const FOR_NEW_TASKS = new Set<TaskView>(['mine', 'today', 'open']);
+
 interface TasksOfProps {
   readonly view: TaskView;
   readonly onOpen: (id: string) => void;
@@ -98,7 +101,7 @@ function TasksOf({ view, onOpen }: TasksOfProps) {
       <TaskList rows={rows} onOpen={onOpen} />
       {query.isSuccess && rows.length === 0 && (
         <EmptyState icon="tasks" title={tasks.empty}>
-          {tasks.emptyText}
+          {FOR_NEW_TASKS.has(view) && tasks.emptyText}
         </EmptyState>
       )}
       <LoadMore query={query} />

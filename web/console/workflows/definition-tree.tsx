@@ -1,7 +1,7 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { actionTitle } from './action-title.ts';
 import { eventText } from './event-text.ts';
-import { valueText } from './step-value.tsx';
+import { useStepText, whereText } from './step-value.tsx';
 import type { Step, Workflow } from './workflow-queries.ts';
 import styles from './workflows.module.css';
 
@@ -11,13 +11,18 @@ const BRANCHES = new Set(['then', 'else']);
 /** What starts a workflow, and its steps with their branches. */
 export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
   const { workflows } = useMessages();
+  const stepText = useStepText();
   return (
     <div className={styles.definition}>
       <h2>{workflows.triggers}</h2>
       <ul role="list">
-        {workflow.triggers.map(({ on, ...rest }) => (
-          <li key={JSON.stringify([on, rest])} className={styles.action}>
-            <strong title={on}>{eventText(on)}</strong> <span>{valueText(workflows, rest)}</span>
+        {workflow.triggers.map(({ on, where, ...rest }) => (
+          <li key={JSON.stringify([on, where, rest])} className={styles.action}>
+            <strong title={on}>{eventText(on)}</strong>{' '}
+            <span>
+              {where && `${workflows.onlyIf} ${whereText(workflows, where)} `}
+              {stepText(rest)}
+            </span>
           </li>
         ))}
       </ul>
@@ -29,6 +34,7 @@ export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
 
 function Steps({ steps, label }: { readonly steps: readonly Step[]; readonly label: string }) {
   const { workflows } = useMessages();
+  const stepText = useStepText();
   return (
     <ol role="list" aria-label={label} className={styles.steps}>
       {steps.map((step, index) => {
@@ -37,8 +43,7 @@ function Steps({ steps, label }: { readonly steps: readonly Step[]; readonly lab
           // oxlint-disable-next-line react/no-array-index-key -- equal steps may follow each other
           <li key={index}>
             <div className={styles.action}>
-              <strong>{actionTitle(workflows, name)}</strong>{' '}
-              <span>{valueText(workflows, value)}</span>
+              <strong>{actionTitle(workflows, name)}</strong> <span>{stepText(value)}</span>
             </div>
             <Branch steps={step.then} label={workflows.ifSo} />
             <Branch steps={step.else} label={workflows.otherwise} />

@@ -7,7 +7,7 @@ import styles from './workflows.module.css';
 type Texts = Messages['workflows'];
 
 /** Returns a value of the manifest in one line, with the names of its members in words. */
-export function valueText(texts: Texts, value: unknown): string {
+function valueText(texts: Texts, value: unknown): string {
   if (Array.isArray(value)) {
     return value.map((one) => valueText(texts, one)).join(', ');
   }
@@ -48,6 +48,24 @@ function useMemberText(): (name: string, member: unknown) => string {
     return DURATIONS.has(name) && minutes > 0 ? format.duration(minutes) : text;
   };
 }
+
+/** Returns the function that shows a whole step in one line. */
+export function useStepText(): (value: unknown) => string {
+  const { workflows } = useMessages();
+  const shown = useMemberText();
+  return (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value)
+          .map(([name, member]) => `${fieldName(workflows, name)}: ${shown(name, member)}`)
+          .join(' · ')
+      : valueText(workflows, value);
+}
+
+/** Returns the conditions of a trigger in one line. */
+export const whereText = (texts: Texts, where: Readonly<Record<string, unknown>>): string =>
+  Object.entries(where)
+    .map(([name, member]) => `${fieldName(texts, name)} = ${memberText(texts, member)}`)
+    .join(', ');
 
 interface StepValueProps {
   readonly value: unknown;

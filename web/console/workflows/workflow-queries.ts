@@ -14,7 +14,10 @@ export interface Workflow {
   readonly slug: string;
   readonly name: string;
   readonly active: boolean;
-  readonly triggers: readonly ({ readonly on: string } & Readonly<Record<string, unknown>>)[];
+  readonly triggers: readonly ({
+    readonly on: string;
+    readonly where?: Readonly<Record<string, unknown>>;
+  } & Readonly<Record<string, unknown>>)[];
   readonly steps: readonly Step[];
   readonly running: number;
   readonly waiting: number;

@@ -21,7 +21,8 @@ import { existing } from '../answers.ts';
 
 const exportCommand = defineCommand<AdminContext>()({
   path: 'admin sub-account export',
-  summary: 'Export a sub-account with all its data to a file, without downtime; - is a pipe',
+  summary:
+    'Export a sub-account with all its data to a file, or with - to standard output, without downtime',
   arguments: ['sub', 'file'],
   examples: [
     'frontdesk admin sub-account export 0198c0de-… harbour.frontdesk',

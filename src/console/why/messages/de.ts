@@ -57,6 +57,7 @@ export const german: Messages = {
   },
   reminder: {
     none: 'Der Kalender hat keine Erinnerungen.',
+    begun: 'Der Termin hatte begonnen, bevor die Erinnerung gesendet wurde.',
     is: (it, to) => `${reminder(it)} ist eine Nachricht an ${to ?? 'eine unbekannte Adresse'}.`,
     wasSent: (it) => `${reminder(it)} wurde gesendet.`,
     wasNotSent: (it) => `${reminder(it)} wurde nicht gesendet.`,
@@ -119,12 +120,12 @@ export const german: Messages = {
         `Versuch ${attempt} wurde nicht gesendet: Das Abonnement wurde deaktiviert.`,
     },
     checkUrl:
-      'Prüfen Sie die URL des Abonnements und ob der Empfänger läuft; wiederholen Sie die Zustellung, falls kein Versuch folgt.',
+      'Prüfen Sie die URL des Abonnements und ob der Empfänger läuft. Wenn Frontdesk es nicht von selbst noch einmal versucht, wiederholen Sie die Zustellung.',
     badStatus: ({ attempt, status }) =>
       `Der Empfänger hat auf Versuch ${attempt} mit dem Status ${status} geantwortet; nur 2xx zählt.`,
     responseBegins: (text) => `Seine Antwort beginnt mit: „${text}“.`,
     fixReceiver:
-      'Beheben Sie den Fehler im Empfänger; wiederholen Sie die Zustellung, falls kein Versuch folgt.',
+      'Beheben Sie den Fehler im Empfänger. Wenn Frontdesk es nicht von selbst noch einmal versucht, wiederholen Sie die Zustellung.',
     deleted: 'Das Abonnement wurde gelöscht.',
     disabled: (reason) => `Das Abonnement ist deaktiviert: ${reason ?? 'es wurde abgeschaltet'}.`,
     byRequest: 'es wurde abgeschaltet',

@@ -83,6 +83,7 @@ export const english = {
   },
   reminder: {
     none: 'The calendar has no reminders.',
+    begun: 'The appointment had begun before the reminder was sent.',
     is: (it: ReminderName, to: string | null) =>
       `${reminder(it)} is a message to ${to ?? 'an unknown address'}.`,
     wasSent: (it: ReminderName) => `${reminder(it)} was sent.`,
@@ -147,11 +148,11 @@ export const english = {
         `Attempt ${attempt} was not sent: the subscription was disabled.`,
     },
     checkUrl:
-      'Check the URL of the subscription and that the receiver runs; retry the delivery if no attempt follows.',
+      'Check the URL of the subscription and that the receiver runs. If Frontdesk does not try again by itself, retry the delivery.',
     badStatus: ({ attempt, status }: ReceiverAnswer) =>
       `The receiver answered attempt ${attempt} with status ${status}; only 2xx counts.`,
     responseBegins: (text: string) => `Its response begins: “${text}”.`,
-    fixReceiver: 'Fix the receiver; retry the delivery if no attempt follows.',
+    fixReceiver: 'Fix the receiver. If Frontdesk does not try again by itself, retry the delivery.',
     deleted: 'The subscription was deleted.',
     disabled: (reason: string | null) =>
       `The subscription is disabled: ${reason ?? 'it was switched off'}.`,

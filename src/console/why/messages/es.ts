@@ -57,6 +57,7 @@ export const spanish: Messages = {
   },
   reminder: {
     none: 'El calendario no tiene recordatorios.',
+    begun: 'La cita había empezado antes de que se enviara el recordatorio.',
     is: (it, to) => `${reminder(it)} es un mensaje a ${to ?? 'una dirección desconocida'}.`,
     wasSent: (it) => `${reminder(it)} se envió.`,
     wasNotSent: (it) => `${reminder(it)} no se envió.`,
@@ -116,11 +117,12 @@ export const spanish: Messages = {
       disabled: (attempt) => `El intento ${attempt} no se envió: la suscripción se desactivó.`,
     },
     checkUrl:
-      'Compruebe la URL de la suscripción y que el receptor funciona; reintente la entrega si no sigue ningún intento.',
+      'Compruebe la URL de la suscripción y que el receptor funciona. Si Frontdesk no lo vuelve a intentar por sí mismo, reintente la entrega.',
     badStatus: ({ attempt, status }) =>
       `El receptor respondió al intento ${attempt} con el estado ${status}; solo cuenta 2xx.`,
     responseBegins: (text) => `Su respuesta empieza así: «${text}».`,
-    fixReceiver: 'Corrija el receptor; reintente la entrega si no sigue ningún intento.',
+    fixReceiver:
+      'Corrija el receptor. Si Frontdesk no lo vuelve a intentar por sí mismo, reintente la entrega.',
     deleted: 'La suscripción se eliminó.',
     disabled: (reason) => `La suscripción está desactivada: ${reason ?? 'se apagó'}.`,
     byRequest: 'se apagó',

@@ -57,6 +57,7 @@ export const french: Messages = {
   },
   reminder: {
     none: 'L’agenda n’a pas de rappels.',
+    begun: 'Le rendez-vous avait commencé avant l’envoi du rappel.',
     is: (it, to) => `${reminder(it)} est un message à ${to ?? 'une adresse inconnue'}.`,
     wasSent: (it) => `${reminder(it)} a été envoyé.`,
     wasNotSent: (it) => `${reminder(it)} n’a pas été envoyé.`,
@@ -115,11 +116,12 @@ export const french: Messages = {
         `L’essai ${attempt} n’a pas été envoyé : l’abonnement a été désactivé.`,
     },
     checkUrl:
-      'Vérifiez l’URL de l’abonnement et que le destinataire fonctionne ; relancez la livraison si aucun essai ne suit.',
+      'Vérifiez l’URL de l’abonnement et que le destinataire fonctionne. Si Frontdesk ne réessaie pas de lui-même, relancez la livraison.',
     badStatus: ({ attempt, status }) =>
       `Le destinataire a répondu à l’essai ${attempt} avec le statut ${status} ; seul 2xx compte.`,
     responseBegins: (text) => `Sa réponse commence par : « ${text} ».`,
-    fixReceiver: 'Corrigez le destinataire ; relancez la livraison si aucun essai ne suit.',
+    fixReceiver:
+      'Corrigez le destinataire. Si Frontdesk ne réessaie pas de lui-même, relancez la livraison.',
     deleted: 'L’abonnement a été supprimé.',
     disabled: (reason) => `L’abonnement est désactivé : ${reason ?? 'il a été arrêté'}.`,
     byRequest: 'il a été arrêté',

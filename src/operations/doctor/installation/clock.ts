@@ -14,9 +14,9 @@ export const clock: Check = {
     const here = (sentAt + Date.now()) / 2;
     const apart = Math.round(Math.abs((found?.now.getTime() ?? 0) - here));
     const [worst] = await rows<Apart>(OTHERS);
-    const others = worst ? `, those of ${worst.name} and the database by ${worst.apart} ms` : '';
+    const others = worst ? `; the clock of ${worst.name} differs by ${worst.apart} ms` : '';
     const most = Math.max(apart, worst?.apart ?? 0);
-    const message = `the clocks of this machine and the database differ by ${apart} ms${others}`;
+    const message = `the clock of this machine differs from the database's by ${apart} ms${others}`;
     const fix =
       'synchronise the clocks of all machines with NTP, for example with systemd-timesyncd';
     return most > FAIL_MS ? fail(message, fix) : most > WARN_MS ? warn(message, fix) : ok(message);
@@ -30,5 +30,5 @@ interface Apart {
 
 /** The process whose clock differs most, by its latest heartbeat. */
 const OTHERS = `
-  select kind || ' on ' || host as name, abs(clock_ahead_ms) as apart from processes
+  select 'process ' || kind || ' on ' || host as name, abs(clock_ahead_ms) as apart from processes
   where seen_at > now() - interval '1 min' order by 2 desc limit 1`;

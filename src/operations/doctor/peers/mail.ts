@@ -10,7 +10,7 @@ export const mail: Check = {
     if (smtpUrl === undefined || mailFrom === undefined) {
       return warn(
         'mails to admins are only logged: FRONTDESK_SMTP_URL and FRONTDESK_MAIL_FROM are not both set',
-        'set both variables, for the server and for this command',
+        'set both variables, for the server and wherever you run frontdesk doctor',
       );
     }
     const failure = await probeMailServer({ url: smtpUrl });

@@ -46,7 +46,7 @@ export const providers: Check = {
 };
 
 const FIX =
-  'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW, for the server and for this command';
+  'fix the channel in the manifest, or the network route to the provider; add a server in your own network to FRONTDESK_OUTBOUND_ALLOW, for the server and wherever you run frontdesk doctor';
 
 interface Server {
   readonly provider: string;

@@ -19,7 +19,8 @@ export const deAgency: AgencyMessages = {
       'Ein Umzug schreibt und liest Dateien auf beiden Servern. Führen Sie dort diese Befehle aus:',
     moveExport: 'Auf diesem Server',
     moveImport: 'Auf dem anderen Server',
-    moveAfter: 'Schließen Sie danach das Unterkonto hier, und geben Sie dort die Worker frei.',
+    moveAfter:
+      'Schließen Sie danach das Unterkonto hier. Führen Sie zuletzt auf dem anderen Server „frontdesk admin release“ aus: Bis dahin sendet er nichts und führt keine Jobs aus.',
     close: 'Unterkonto schließen',
     closed: 'Unterkonto geschlossen',
     access: 'Zugang',

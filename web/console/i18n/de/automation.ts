@@ -117,6 +117,7 @@ export const deAutomation: AutomationMessages = {
     waitsFor: 'Wartet auf',
     until: (time: string): string => `bis ${time}`,
     triggers: 'Auslöser',
+    onlyIf: 'nur wenn',
     ifSo: 'Wenn ja',
     otherwise: 'Sonst',
     actions: {
@@ -150,6 +151,8 @@ export const deAutomation: AutomationMessages = {
       task: 'Aufgabe anzeigen',
     },
     fields: {
+      tags: 'Tag',
+      tagName: 'Tag',
       channel: 'Kanal',
       subject: 'Betreff',
       body: 'Text',

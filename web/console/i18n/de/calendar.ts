@@ -66,7 +66,7 @@ export const deCalendar: CalendarMessages = {
       do_not_disturb: 'nicht gesendet: der Kontakt steht auf „Nicht stören“',
       contact_deleted: 'nicht gesendet: der Kontakt wurde gelöscht',
       already_due:
-        'nicht gesendet: als der Termin gebucht oder verschoben wurde, war der Zeitpunkt für den Versand schon vorbei',
+        'nicht gesendet: der Termin wurde zu spät für eine Erinnerung gebucht oder verschoben',
       begun: 'nicht gesendet: der Termin hatte begonnen',
       series: 'mit dem ersten Termin der Serie gesendet',
     },

@@ -15,7 +15,7 @@ export const deCampaigns: CampaignMessages = {
     addList: 'Liste anlegen',
     template: 'Vorlage',
     preheader: 'Vorschautext',
-    preheaderHint: 'Posteingänge zeigen ihn neben dem Betreff',
+    preheaderHint: 'Posteingänge zeigen ihn neben dem Betreff.',
     content: 'Inhalt',
     textHint:
       'Leerzeilen trennen Absätze. Felder: {{firstName}}, {{lastName}}, {{fullName}}, mit Ersatztext {{firstName|du}}.',
@@ -60,8 +60,9 @@ export const deCampaigns: CampaignMessages = {
     paused: 'Angehalten',
     actions: 'Aktionen',
     noRecurring: 'Noch keine wiederkehrenden Kampagnen',
-    noRecurringText: 'Sie wird immer wieder gesendet: jeden Monat, jede Woche oder jeden Tag.',
-    when: 'Gesendet',
+    noRecurringText:
+      'Eine wiederkehrende Kampagne wird jeden Monat, jede Woche oder jeden Tag gesendet.',
+    when: 'Start',
     reasons: {
       no_email: 'Keine E-Mail-Adresse',
       do_not_disturb: 'Bitte nicht stören',
@@ -139,7 +140,8 @@ export const deCampaigns: CampaignMessages = {
   },
   recurring: {
     add: 'Neue wiederkehrende Kampagne',
-    nameHint: 'Nur Ihr Team sieht ihn, nicht die Empfänger. Jeder Lauf ergänzt sein Datum.',
+    nameHint:
+      'Nur Ihr Team sieht ihn, nicht die Empfänger. Bei jedem Lauf wird das Datum angehängt.',
     repeats: 'Wiederholung',
     kinds: {
       month: 'Jeden Monat',

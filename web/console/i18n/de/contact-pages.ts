@@ -103,7 +103,7 @@ export const deContactPages: ContactMessages = {
     title: 'Einwilligung',
     dnd: 'Nicht stören',
     dndText:
-      'Über einen gesperrten Kanal wird nichts gesendet. „Gmail“ ist der Kanal eines verbundenen Google-Kontos, „E-Mail“ der jedes anderen Mailservers.',
+      'Über einen gesperrten Kanal wird nichts gesendet. „Gmail“ steht für Nachrichten von einem verbundenen Google-Konto, „E-Mail“ für Nachrichten von jedem anderen Mailserver.',
     block: {
       all: 'Alle Kanäle sperren',
       sms: 'SMS sperren',

@@ -27,7 +27,7 @@ export const deHooks: HookMessages = {
       'Zum Ausprobieren eines Abonnements wählen Sie in seinem Menü im Reiter Abonnements „Testereignis senden“.',
     rotate: 'Schlüssel erneuern',
     rotateText:
-      'Zustellungen erhalten einen neuen Schlüssel. Der bisherige gilt so lange, wie Sie wählen: Bis dahin werden Zustellungen mit beiden signiert.',
+      'Ab jetzt werden Zustellungen mit einem neuen Schlüssel signiert. Für die unten gewählte Zeit werden sie auch mit dem bisherigen signiert, damit Sie Ihre Empfänger umstellen können.',
     disable: 'Deaktivieren',
     enable: 'Aktivieren',
     changed: 'Abonnement geändert',
@@ -82,9 +82,9 @@ export const deHooks: HookMessages = {
     endText:
       'Empfänger, die noch mit dem bisherigen Schlüssel prüfen, weisen Zustellungen ab sofort zurück.',
     ended: 'Der bisherige Schlüssel gilt nicht mehr',
-    grace: 'Der bisherige Schlüssel gilt',
+    grace: 'Bisherigen Schlüssel weiter verwenden',
     graces: {
-      0: 'Nicht mehr: Er endet jetzt',
+      0: 'Nein, sofort beenden',
       3600: 'Noch eine Stunde',
       86400: 'Noch 24 Stunden',
       604800: 'Noch 7 Tage',

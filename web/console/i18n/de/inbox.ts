@@ -24,7 +24,7 @@ export const deInbox: InboxMessages = {
     emptyViewText: 'Passende Unterhaltungen erscheinen hier von selbst.',
     emptySearch: 'Keine Unterhaltungen gefunden',
     emptySearchText:
-      'Die Suche findet Namen, E-Mail-Adressen und Firmen in dieser Ansicht. Nachrichten durchsucht sie nicht.',
+      'Die Suche findet Namen, E-Mail-Adressen, Firmen und ganze Telefonnummern in dieser Ansicht. Nachrichten durchsucht sie nicht.',
     choose: 'Unterhaltung wählen',
     chooseText: 'J und K wechseln die Unterhaltung. Alle Tasten zeigt ?.',
 

@@ -17,7 +17,7 @@ export const dePeople: PeopleMessages = {
       'Alles, was diese Person geschrieben hat oder was über sie geschrieben wurde, wird gelöscht: Nachrichten, Notizen, Formularantworten und Kontaktdaten. Vergangene Termine und Rechnungen bleiben ohne Namen erhalten. Abmeldungen bleiben wirksam. Das lässt sich nicht rückgängig machen.',
     typeName: (name: string): string => `Zur Bestätigung „${name}“ eingeben`,
     erasedText:
-      'Zeilen je Tabelle. Ältere Sicherungen enthalten die Person, bis sie gelöscht werden.',
+      'Zahl der Zeilen je Tabelle. Ältere Sicherungen enthalten diese Person weiterhin, bis Sie diese Sicherungen löschen.',
     rows: (deleted: number, blanked: number, replaced: number): string =>
       [
         deleted > 0 && `${deleted} gelöscht`,

@@ -119,7 +119,7 @@ export const deRecords: RecordMessages = {
       no_show: 'Nicht erschienen',
     },
     mark: {
-      confirmed: 'Bestätigen',
+      confirmed: 'Als bestätigt markieren',
       completed: 'Als erledigt markieren',
       no_show: 'Als nicht erschienen markieren',
     },

@@ -47,7 +47,7 @@ export const deSectionForms: SectionFormMessages = {
   advanceHint: 'Mit 30 sind die nächsten 30 Tage buchbar. Leer: unbegrenzt.',
   waitingMinutes: 'Warteliste: Minuten zum Annehmen',
   waitingHint:
-    'Wird an einem vollen Tag ein Termin frei, wird er so lange für eine Person nach der anderen freigehalten. Leer: keine Warteliste.',
+    'Wird an einem vollen Tag ein Termin frei, hat die erste Person so viele Minuten, um ihn anzunehmen. Danach erhält die nächste das Angebot. Leer: keine Warteliste.',
   notices: 'Nachrichten an Kunden',
   mergeHint:
     'Texte können {{firstName}}, {{appointment.title}}, {{appointment.start}} und {{appointment.member}} enthalten.',

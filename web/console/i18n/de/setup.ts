@@ -18,7 +18,7 @@ export const deSetup: SetupMessages = {
     warning: 'Warnung',
   },
   imports: {
-    text: 'Kontakte aus einer CSV-Datei. Eine Zeile mit bekannter E-Mail oder ID ändert diesen Kontakt. Eine Zeile ohne beides legt bei jedem Import der Datei einen neuen Kontakt an.',
+    text: 'Kontakte aus einer CSV-Datei. Eine Zeile mit der E-Mail oder ID eines Kontakts ändert diesen Kontakt. Jede andere Zeile legt einen Kontakt an. Zeilen ohne E-Mail und ID legen bei jedem Import der Datei neue Kontakte an.',
     choose: 'Datei wählen',
     columns: 'Spalten',
     column: 'Spalte',
@@ -80,7 +80,7 @@ export const deSetup: SetupMessages = {
     waitingDeliveries: (count) =>
       `Webhook-Zustellungen, die auf ihren nächsten Versuch warten: ${count}. Sie zählen nicht zu den Aufträgen in der Warteschlange.`,
     noSamples: 'Noch keine Zahlen',
-    summary: (latest, largest) => `jetzt ${latest}, höchstens ${largest}`,
+    summary: (latest, largest) => `jetzt ${latest}, Spitze ${largest}`,
   },
   changes: { title: 'Werte', from: 'Vorher', to: 'Nachher' },
 };

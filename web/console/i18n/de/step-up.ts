@@ -2,7 +2,7 @@ import type { StepUpMessages } from '../message-types.ts';
 
 export const deStepUp: StepUpMessages = {
   title: 'Bestätigen Sie, dass Sie es sind',
-  text: 'Für diese Änderung darf die letzte Anmeldung höchstens 10 Minuten her sein, damit ein unbeaufsichtigter Computer nicht missbraucht werden kann. Ihre Eingaben bleiben erhalten.',
+  text: 'Dafür darf die letzte Anmeldung höchstens 10 Minuten her sein, damit ein unbeaufsichtigter Computer nicht missbraucht werden kann. Ihre Eingaben bleiben erhalten.',
   passkey: 'Bestätigen Sie mit Ihrem Passkey.',
   mail: (email) =>
     `Oder nehmen Sie einen Link, der an ${email} geht: Öffnen Sie ihn in diesem Browser, und machen Sie dann hier weiter.`,

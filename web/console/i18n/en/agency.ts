@@ -15,7 +15,8 @@ export const enAgency = {
     moveText: 'A move writes and reads files on both servers. Run these commands there:',
     moveExport: 'On this server',
     moveImport: 'On the other server',
-    moveAfter: 'Then close the sub-account here, and release the workers there.',
+    moveAfter:
+      'Then close the sub-account here. Last, run “frontdesk admin release” on the other server: until then, it sends nothing and runs no jobs.',
     close: 'Close sub-account',
     closed: 'Sub-account closed',
     access: 'Access',

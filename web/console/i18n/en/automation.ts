@@ -110,6 +110,7 @@ export const enAutomation = {
     waitsFor: 'Waits for',
     until: (time: string): string => `until ${time}`,
     triggers: 'Triggers',
+    onlyIf: 'only if',
     ifSo: 'If so',
     otherwise: 'Otherwise',
     actions: {
@@ -143,6 +144,8 @@ export const enAutomation = {
       task: 'Show task',
     },
     fields: {
+      tags: 'Tag',
+      tagName: 'Tag',
       channel: 'Channel',
       subject: 'Subject',
       body: 'Text',

@@ -62,8 +62,7 @@ export const enCalendar = {
       opted_out: 'not sent: the contact has opted out',
       do_not_disturb: 'not sent: the contact is set to do not disturb',
       contact_deleted: 'not sent: the contact was deleted',
-      already_due:
-        'not sent: when the appointment was booked or moved, the time to send it had already passed',
+      already_due: 'not sent: the appointment was booked or moved too late for a reminder',
       begun: 'not sent: the appointment had begun',
       series: 'sent with the first appointment of the series',
     },

@@ -23,7 +23,7 @@ export const enCampaigns = {
     addList: 'Add a list',
     template: 'Template',
     preheader: 'Preview text',
-    preheaderHint: 'Inboxes show it beside the subject',
+    preheaderHint: 'Inboxes show it beside the subject.',
     content: 'Content',
     textHint:
       'Blank lines separate paragraphs. Merge fields: {{firstName}}, {{lastName}}, {{fullName}}, or with a fallback {{firstName|there}}.',
@@ -68,8 +68,8 @@ export const enCampaigns = {
     paused: 'Paused',
     actions: 'Actions',
     noRecurring: 'No recurring campaigns yet',
-    noRecurringText: 'It is sent again and again: every month, every week or every day.',
-    when: 'Sent',
+    noRecurringText: 'A recurring campaign is sent every month, every week or every day.',
+    when: 'Start',
     reasons: {
       no_email: 'No email address',
       do_not_disturb: 'Do not disturb',
@@ -110,7 +110,7 @@ export const enCampaigns = {
       }),
     actionOf: (action: string, name: string): string => `${action}: ${name}`,
     startedAt: 'Started:',
-    mails: 'Sent mails',
+    mails: 'Mails sent',
     mail: 'Mail',
     showMail: 'Show mail',
     duplicate: 'Duplicate',
@@ -142,7 +142,7 @@ export const enCampaigns = {
   },
   recurring: {
     add: 'New recurring campaign',
-    nameHint: 'Only your team sees it, not the recipients. Each run adds its date.',
+    nameHint: 'Only your team sees it, not the recipients. The date of each run is added to it.',
     repeats: 'Repeats',
     kinds: {
       month: 'Every month',

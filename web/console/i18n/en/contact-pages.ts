@@ -97,7 +97,7 @@ export const enContactPages = {
     title: 'Consent',
     dnd: 'Do not disturb',
     dndText:
-      'Nothing is sent over a blocked channel. “Gmail” is the channel of a connected Google account; “email” is that of any other mail server.',
+      'Nothing is sent over a blocked channel. “Gmail” means messages from a connected Google account, “email” means messages from any other mail server.',
     block: {
       all: 'Block all channels',
       sms: 'Block SMS',

@@ -25,7 +25,7 @@ export const enHooks = {
     tryOut: 'To try a subscription, choose “Send test event” in its menu on the tab Subscriptions.',
     rotate: 'Rotate secret',
     rotateText:
-      'Deliveries get a new secret. The former one is valid for as long as you choose: deliveries are signed with both until then.',
+      'From now on, deliveries are signed with a new secret. For the time that you choose below, they are signed with the former secret, too, so that you can change your receivers.',
     disable: 'Disable',
     enable: 'Enable',
     changed: 'Subscription changed',
@@ -76,9 +76,9 @@ export const enHooks = {
     endTitle: 'End the former secret now?',
     endText: 'Receivers that still verify with the former secret refuse deliveries from now on.',
     ended: 'The former secret has ended',
-    grace: 'The former secret is valid',
+    grace: 'Keep the former secret valid',
     graces: {
-      0: 'No longer: it ends now',
+      0: 'No, end it now',
       3600: 'For another hour',
       86400: 'For another 24 hours',
       604800: 'For another 7 days',

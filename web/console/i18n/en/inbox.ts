@@ -21,7 +21,7 @@ export const enInbox = {
     emptyViewText: 'Conversations that match this view appear here by themselves.',
     emptySearch: 'No conversations found',
     emptySearchText:
-      'The search finds names, email addresses and companies in this view. It does not search messages.',
+      'The search finds names, email addresses, companies and whole phone numbers in this view. It does not search messages.',
     choose: 'Choose a conversation',
     chooseText: 'J and K move through the list. Press ? for all keys.',
 

@@ -15,7 +15,8 @@ export const enPeople = {
     eraseText:
       'Everything written by or about this person is erased: messages, notes, form answers and contact details. Past appointments and invoices stay without a name. Opt-outs stay in force. This cannot be undone.',
     typeName: (name: string): string => `Type “${name}” to confirm`,
-    erasedText: 'Rows by table. Backups from before contain the person until they are deleted.',
+    erasedText:
+      'The number of rows in each table. Earlier backups still contain this person, until you delete those backups.',
     rows: (deleted: number, blanked: number, replaced: number): string =>
       [
         deleted > 0 && `${deleted} deleted`,

@@ -116,7 +116,11 @@ export const enRecords = {
       cancelled: 'Cancelled',
       no_show: 'No-show',
     },
-    mark: { confirmed: 'Confirm', completed: 'Mark as completed', no_show: 'Mark as no-show' },
+    mark: {
+      confirmed: 'Mark as confirmed',
+      completed: 'Mark as completed',
+      no_show: 'Mark as no-show',
+    },
   },
   opportunities: {
     title: 'Opportunities',

@@ -45,14 +45,14 @@ export const enSectionForms = {
   advanceHint: 'With 30, customers can book the next 30 days. Empty: no limit.',
   waitingMinutes: 'Waiting list: minutes to accept',
   waitingHint:
-    'When a full day gets a free time, it is held for one person after the other for that long. Empty: no waiting list.',
+    'When a time on a full day becomes free, the first person has this many minutes to accept it. Then the next person gets the offer. Empty: no waiting list.',
   notices: 'Messages to customers',
   mergeHint:
     'Texts can have {{firstName}}, {{appointment.title}}, {{appointment.start}} and {{appointment.member}}.',
   confirmation: 'Confirmation',
   noConfirmation: 'No confirmation',
   confirmationHint:
-    'Sent after a booking and after a move. A mail also gets the appointment for the customer’s calendar, and the link to cancel or move it.',
+    'Sent after a booking and after a move. A mail also contains the appointment for the customer’s calendar, and the link to cancel or move it.',
   sentBy: 'Sent by',
   reminders: 'Reminders',
   addReminder: 'New reminder',

@@ -16,7 +16,7 @@ export const enSetup = {
     warning: 'Warning',
   },
   imports: {
-    text: 'Contacts from a CSV file. A row whose email or ID is known updates that contact. A row with neither creates a new contact each time the file is imported.',
+    text: 'Contacts from a CSV file. A row with the email or ID of a contact updates that contact. Any other row creates a contact. Rows without email and ID create new contacts each time the file is imported.',
     choose: 'Choose file',
     columns: 'Columns',
     column: 'Column',
@@ -77,7 +77,7 @@ export const enSetup = {
     waitingDeliveries: (count: string): string =>
       `Webhook deliveries that wait for their next attempt: ${count}. They are not jobs in the queue.`,
     noSamples: 'No figures yet',
-    summary: (latest: string, largest: string): string => `now ${latest}, at most ${largest}`,
+    summary: (latest: string, largest: string): string => `now ${latest}, peak ${largest}`,
   },
   changes: { title: 'Values', from: 'Before', to: 'After' },
 };

@@ -1,7 +1,7 @@
 /** The texts of the second sign-in, and of the offer to add a passkey. */
 export const enStepUp = {
   title: 'Confirm that it is you',
-  text: 'This change needs a sign-in within the last 10 minutes, so that a computer left alone cannot be misused. What you entered is kept.',
+  text: 'This needs a sign-in within the last 10 minutes, so that a computer left alone cannot be misused. What you entered is kept.',
   passkey: 'Confirm with your passkey.',
   mail: (email: string): string =>
     `Or use a link that is sent to ${email}: open it in this browser, then continue here.`,

@@ -18,7 +18,8 @@ export const esAgency: AgencyMessages = {
     moveText: 'Un traslado escribe y lee archivos en ambos servidores. Ejecute allí estas órdenes:',
     moveExport: 'En este servidor',
     moveImport: 'En el otro servidor',
-    moveAfter: 'Después cierre la subcuenta aquí y reanude los procesos allí.',
+    moveAfter:
+      'Después cierre la subcuenta aquí. Por último, ejecute «frontdesk admin release» en el otro servidor: hasta entonces no envía nada ni ejecuta tareas.',
     close: 'Cerrar la subcuenta',
     closed: 'Subcuenta cerrada',
     access: 'Acceso',

@@ -117,6 +117,7 @@ export const esAutomation: AutomationMessages = {
     waitsFor: 'Espera',
     until: (time: string): string => `hasta ${time}`,
     triggers: 'Disparadores',
+    onlyIf: 'solo si',
     ifSo: 'Si es así',
     otherwise: 'Si no',
     actions: {
@@ -150,6 +151,8 @@ export const esAutomation: AutomationMessages = {
       task: 'Ver la tarea',
     },
     fields: {
+      tags: 'Etiqueta',
+      tagName: 'Etiqueta',
       channel: 'Canal',
       subject: 'Asunto',
       body: 'Texto',

@@ -65,7 +65,7 @@ export const esCalendar: CalendarMessages = {
       opted_out: 'sin enviar: el contacto se dio de baja',
       do_not_disturb: 'sin enviar: el contacto no quiere que se le moleste',
       contact_deleted: 'sin enviar: se eliminó el contacto',
-      already_due: 'sin enviar: al reservar o mover la cita ya había pasado la hora de envío',
+      already_due: 'sin enviar: la cita se reservó o se movió demasiado tarde para un recordatorio',
       begun: 'sin enviar: la cita ya había empezado',
       series: 'envío hecho con la primera cita de la serie',
     },

@@ -15,7 +15,7 @@ export const esCampaigns: CampaignMessages = {
     addList: 'Añadir una lista',
     template: 'Plantilla',
     preheader: 'Texto de vista previa',
-    preheaderHint: 'Los buzones lo muestran junto al asunto',
+    preheaderHint: 'Los buzones lo muestran junto al asunto.',
     content: 'Contenido',
     textHint:
       'Las líneas en blanco separan párrafos. Campos: {{firstName}}, {{lastName}}, {{fullName}}, o con un texto alternativo {{firstName|amigo}}.',
@@ -60,8 +60,8 @@ export const esCampaigns: CampaignMessages = {
     paused: 'En pausa',
     actions: 'Acciones',
     noRecurring: 'Aún no hay campañas recurrentes',
-    noRecurringText: 'Se envía una y otra vez: cada mes, cada semana o cada día.',
-    when: 'Enviada',
+    noRecurringText: 'Una campaña recurrente se envía cada mes, cada semana o cada día.',
+    when: 'Inicio',
     reasons: {
       no_email: 'Sin correo electrónico',
       do_not_disturb: 'No molestar',
@@ -140,7 +140,7 @@ export const esCampaigns: CampaignMessages = {
   },
   recurring: {
     add: 'Nueva campaña recurrente',
-    nameHint: 'Solo lo ve su equipo, no los destinatarios. Cada envío añade su fecha.',
+    nameHint: 'Solo lo ve su equipo, no los destinatarios. Se le añade la fecha de cada envío.',
     repeats: 'Repetición',
     kinds: {
       month: 'Cada mes',

@@ -102,7 +102,7 @@ export const esContactPages: ContactMessages = {
     title: 'Consentimiento',
     dnd: 'No molestar',
     dndText:
-      'Por un canal bloqueado no se envía nada. «Gmail» es el canal de una cuenta de Google conectada; «correo», el de cualquier otro servidor.',
+      'Por un canal bloqueado no se envía nada. «Gmail» son los mensajes de una cuenta de Google conectada; «correo», los mensajes de cualquier otro servidor de correo.',
     block: {
       all: 'Bloquear todos los canales',
       sms: 'Bloquear SMS',

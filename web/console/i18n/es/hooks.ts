@@ -27,7 +27,7 @@ export const esHooks: HookMessages = {
       'Para probar una suscripción, elija «Enviar evento de prueba» en su menú, en la pestaña Suscripciones.',
     rotate: 'Renovar el secreto',
     rotateText:
-      'Las entregas reciben un secreto nuevo. El anterior vale durante el tiempo que elija: hasta entonces firman ambos.',
+      'A partir de ahora, las entregas se firman con un secreto nuevo. Durante el tiempo que elija abajo, se firman también con el anterior, para que pueda cambiar sus receptores.',
     disable: 'Desactivar',
     enable: 'Activar',
     changed: 'Suscripción cambiada',
@@ -79,9 +79,9 @@ export const esHooks: HookMessages = {
     endText:
       'Los receptores que aún verifican con el secreto anterior rechazarán las entregas desde ahora.',
     ended: 'El secreto anterior ya no vale',
-    grace: 'El secreto anterior vale',
+    grace: 'Mantener válido el secreto anterior',
     graces: {
-      0: 'Ya no: termina ahora',
+      0: 'No, termina ahora',
       3600: 'Una hora más',
       86400: '24 horas más',
       604800: '7 días más',

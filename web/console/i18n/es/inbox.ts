@@ -24,7 +24,7 @@ export const esInbox: InboxMessages = {
     emptyViewText: 'Las conversaciones que encajen aparecerán solas.',
     emptySearch: 'No se han encontrado conversaciones',
     emptySearchText:
-      'La búsqueda encuentra nombres, direcciones de correo y empresas en esta vista. No busca en los mensajes.',
+      'La búsqueda encuentra nombres, direcciones de correo, empresas y números de teléfono completos en esta vista. No busca en los mensajes.',
     choose: 'Elija una conversación',
     chooseText: 'J y K recorren la lista. Pulse ? para ver todas las teclas.',
 
@@ -52,7 +52,7 @@ export const esInbox: InboxMessages = {
     reopen: 'Reabrir',
     snooze: 'Posponer',
     snoozedUntil: (time) => `Pospuesta hasta ${time}`,
-    snoozeInHours: 'En 3 horas',
+    snoozeInHours: 'Dentro de 3 horas',
     snoozeTomorrow: 'Mañana',
     snoozeNextWeek: 'La semana que viene',
     snoozePick: 'Elegir hora…',

@@ -17,7 +17,7 @@ export const esPeople: PeopleMessages = {
       'Se borra todo lo que esta persona ha escrito y lo que se ha escrito sobre ella: mensajes, notas, respuestas de formularios y datos de contacto. Las citas pasadas y las facturas permanecen sin nombre. Las bajas siguen vigentes. No se puede deshacer.',
     typeName: (name: string): string => `Escriba «${name}» para confirmar`,
     erasedText:
-      'Filas por tabla. Las copias de seguridad anteriores contienen a la persona hasta que se eliminen.',
+      'Número de filas por tabla. Las copias de seguridad anteriores siguen conteniendo a esta persona hasta que elimine esas copias.',
     rows: (deleted: number, blanked: number, replaced: number): string =>
       [
         deleted > 0 && `${deleted} eliminadas`,

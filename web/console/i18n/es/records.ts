@@ -118,7 +118,7 @@ export const esRecords: RecordMessages = {
       no_show: 'No se presentó',
     },
     mark: {
-      confirmed: 'Confirmar',
+      confirmed: 'Marcar como confirmada',
       completed: 'Marcar como completada',
       no_show: 'Marcar como no presentada',
     },

@@ -48,7 +48,7 @@ export const esSectionForms: SectionFormMessages = {
   advanceHint: 'Con 30, se pueden reservar los próximos 30 días. Vacío: sin límite.',
   waitingMinutes: 'Lista de espera: minutos para aceptar',
   waitingHint:
-    'Si en un día completo queda una hora libre, se guarda durante esos minutos para una persona tras otra. Vacío: sin lista de espera.',
+    'Si en un día completo queda una hora libre, la primera persona tiene estos minutos para aceptarla. Después se ofrece a la siguiente. Vacío: sin lista de espera.',
   notices: 'Mensajes a los clientes',
   mergeHint:
     'Los textos pueden llevar {{firstName}}, {{appointment.title}}, {{appointment.start}} y {{appointment.member}}.',

@@ -18,7 +18,7 @@ export const esSetup: SetupMessages = {
     warning: 'Aviso',
   },
   imports: {
-    text: 'Contactos de un archivo CSV. Una fila con un correo o un ID conocido cambia ese contacto. Una fila sin correo ni ID crea un contacto nuevo cada vez que se importa el archivo.',
+    text: 'Contactos de un archivo CSV. Una fila con el correo o el ID de un contacto cambia ese contacto. Cualquier otra fila crea un contacto. Las filas sin correo ni ID crean contactos nuevos cada vez que se importa el archivo.',
     choose: 'Elegir archivo',
     columns: 'Columnas',
     column: 'Columna',
@@ -80,7 +80,7 @@ export const esSetup: SetupMessages = {
     waitingDeliveries: (count) =>
       `Entregas de webhooks que esperan su próximo intento: ${count}. No son trabajos en cola.`,
     noSamples: 'Aún no hay cifras',
-    summary: (latest, largest) => `ahora ${latest}, como máximo ${largest}`,
+    summary: (latest, largest) => `ahora ${latest}, pico ${largest}`,
   },
   changes: { title: 'Valores', from: 'Antes', to: 'Después' },
 };

@@ -2,7 +2,7 @@ import type { StepUpMessages } from '../message-types.ts';
 
 export const esStepUp: StepUpMessages = {
   title: 'Confirme su identidad',
-  text: 'Este cambio requiere un acceso de hace menos de 10 minutos, para que nadie pueda abusar de un ordenador desatendido. Lo que ha escrito se conserva.',
+  text: 'Esta acción requiere un acceso de hace menos de 10 minutos, para que nadie pueda abusar de un ordenador desatendido. Lo que ha escrito se conserva.',
   passkey: 'Confirme con su clave de acceso.',
   mail: (email) => `O use un enlace enviado a ${email}: ábralo en este navegador y continúe aquí.`,
   mailOnly: (email) =>

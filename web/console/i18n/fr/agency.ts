@@ -19,7 +19,8 @@ export const frAgency: AgencyMessages = {
       'Un déplacement écrit et lit des fichiers sur les deux serveurs. Exécutez-y ces commandes :',
     moveExport: 'Sur ce serveur',
     moveImport: 'Sur l’autre serveur',
-    moveAfter: 'Fermez ensuite le sous-compte ici, et relancez les workers là-bas.',
+    moveAfter:
+      'Fermez ensuite le sous-compte ici. Enfin, exécutez « frontdesk admin release » sur l’autre serveur : d’ici là, il n’envoie rien et n’exécute aucune tâche.',
     close: 'Fermer le sous-compte',
     closed: 'Sous-compte fermé',
     access: 'Accès',

@@ -119,6 +119,7 @@ export const frAutomation: AutomationMessages = {
     waitsFor: 'Attend',
     until: (time: string): string => `jusqu’au ${time}`,
     triggers: 'Déclencheurs',
+    onlyIf: 'seulement si',
     ifSo: 'Si oui',
     otherwise: 'Sinon',
     actions: {
@@ -152,6 +153,8 @@ export const frAutomation: AutomationMessages = {
       task: 'Voir la tâche',
     },
     fields: {
+      tags: 'Tag',
+      tagName: 'Tag',
       channel: 'Canal',
       subject: 'Objet',
       body: 'Texte',

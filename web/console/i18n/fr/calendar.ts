@@ -65,8 +65,7 @@ export const frCalendar: CalendarMessages = {
       opted_out: 'aucun envoi : le contact s’est désinscrit',
       do_not_disturb: 'aucun envoi : le contact est en mode « Ne pas déranger »',
       contact_deleted: 'aucun envoi : le contact a été supprimé',
-      already_due:
-        'aucun envoi : l’heure d’envoi était déjà passée quand le rendez-vous a été réservé ou déplacé',
+      already_due: 'aucun envoi : le rendez-vous a été réservé ou déplacé trop tard pour un rappel',
       begun: 'aucun envoi : le rendez-vous avait commencé',
       series: 'envoi avec le premier rendez-vous de la série',
     },

@@ -15,7 +15,7 @@ export const frCampaigns: CampaignMessages = {
     addList: 'Ajouter une liste',
     template: 'Modèle',
     preheader: 'Texte d’aperçu',
-    preheaderHint: 'Les messageries l’affichent à côté de l’objet',
+    preheaderHint: 'Les messageries l’affichent à côté de l’objet.',
     content: 'Contenu',
     textHint:
       'Les lignes vides séparent les paragraphes. Champs : {{firstName}}, {{lastName}}, {{fullName}}, ou avec un texte de remplacement {{firstName|vous}}.',
@@ -60,8 +60,9 @@ export const frCampaigns: CampaignMessages = {
     paused: 'En pause',
     actions: 'Actions',
     noRecurring: 'Pas encore de campagne récurrente',
-    noRecurringText: 'Elle est envoyée régulièrement : chaque mois, chaque semaine ou chaque jour.',
-    when: 'Envoyée',
+    noRecurringText:
+      'Une campagne récurrente est envoyée chaque mois, chaque semaine ou chaque jour.',
+    when: 'Début',
     reasons: {
       no_email: 'Pas d’adresse e-mail',
       do_not_disturb: 'Ne pas déranger',
@@ -141,7 +142,8 @@ export const frCampaigns: CampaignMessages = {
   },
   recurring: {
     add: 'Nouvelle campagne récurrente',
-    nameHint: 'Seule votre équipe le voit, pas les destinataires. Chaque envoi y ajoute sa date.',
+    nameHint:
+      'Seule votre équipe le voit, pas les destinataires. La date de chaque envoi y est ajoutée.',
     repeats: 'Répétition',
     kinds: {
       month: 'Chaque mois',

@@ -103,7 +103,7 @@ export const frContactPages: ContactMessages = {
     title: 'Consentement',
     dnd: 'Ne pas déranger',
     dndText:
-      'Rien n’est envoyé par un canal bloqué. « Gmail » est le canal d’un compte Google connecté ; « e-mail », celui de tout autre serveur de messagerie.',
+      'Rien n’est envoyé par un canal bloqué. « Gmail » désigne les messages d’un compte Google connecté, « e-mail » les messages de tout autre serveur de messagerie.',
     block: {
       all: 'Bloquer tous les canaux',
       sms: 'Bloquer les SMS',

@@ -27,7 +27,7 @@ export const frHooks: HookMessages = {
       'Pour essayer un abonnement, choisissez « Envoyer un événement de test » dans son menu, dans l’onglet Abonnements.',
     rotate: 'Renouveler le secret',
     rotateText:
-      'Les livraisons reçoivent un nouveau secret. L’ancien reste valable aussi longtemps que vous le choisissez : d’ici là, les deux signent.',
+      'Désormais, les livraisons sont signées avec un nouveau secret. Pendant la durée choisie ci-dessous, elles sont aussi signées avec l’ancien, le temps de modifier vos destinataires.',
     disable: 'Désactiver',
     enable: 'Activer',
     changed: 'Abonnement modifié',
@@ -82,9 +82,9 @@ export const frHooks: HookMessages = {
     endText:
       'Les destinataires qui vérifient encore avec l’ancien secret refuseront désormais les livraisons.',
     ended: 'L’ancien secret n’est plus valable',
-    grace: 'L’ancien secret reste valable',
+    grace: 'Garder l’ancien secret valable',
     graces: {
-      0: 'Non : il expire maintenant',
+      0: 'Non, il expire maintenant',
       3600: 'Encore une heure',
       86400: 'Encore 24 heures',
       604800: 'Encore 7 jours',

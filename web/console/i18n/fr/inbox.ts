@@ -24,7 +24,7 @@ export const frInbox: InboxMessages = {
     emptyViewText: 'Les conversations correspondantes apparaîtront d’elles-mêmes.',
     emptySearch: 'Aucune conversation trouvée',
     emptySearchText:
-      'La recherche porte sur les noms, les adresses e-mail et les entreprises de cette vue, pas sur les messages.',
+      'La recherche porte sur les noms, les adresses e-mail, les entreprises et les numéros de téléphone complets de cette vue, pas sur les messages.',
     choose: 'Choisissez une conversation',
     chooseText: 'J et K parcourent la liste. Appuyez sur ? pour tous les raccourcis.',
 

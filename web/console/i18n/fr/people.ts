@@ -17,7 +17,7 @@ export const frPeople: PeopleMessages = {
       'Tout ce que cette personne a écrit et tout ce qui a été écrit sur elle est effacé : messages, notes, réponses aux formulaires et coordonnées. Les rendez-vous passés et les factures restent, sans nom. Les désinscriptions restent en vigueur. Cette action est irréversible.',
     typeName: (name: string): string => `Saisissez « ${name} » pour confirmer`,
     erasedText:
-      'Lignes par table. Les sauvegardes antérieures contiennent la personne jusqu’à leur suppression.',
+      'Nombre de lignes par table. Les sauvegardes antérieures contiennent encore cette personne, jusqu’à ce que vous les supprimiez.',
     rows: (deleted: number, blanked: number, replaced: number): string =>
       [
         deleted > 0 && `${deleted} supprimées`,

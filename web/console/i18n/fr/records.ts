@@ -118,7 +118,7 @@ export const frRecords: RecordMessages = {
       no_show: 'Absent',
     },
     mark: {
-      confirmed: 'Confirmer',
+      confirmed: 'Marquer comme confirmé',
       completed: 'Marquer comme terminé',
       no_show: 'Marquer comme absent',
     },

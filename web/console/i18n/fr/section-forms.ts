@@ -48,7 +48,7 @@ export const frSectionForms: SectionFormMessages = {
   advanceHint: 'Avec 30, les 30 prochains jours sont réservables. Vide : sans limite.',
   waitingMinutes: 'Liste d’attente : minutes pour accepter',
   waitingHint:
-    'Si un horaire se libère un jour complet, il est gardé aussi longtemps pour une personne après l’autre. Vide : pas de liste d’attente.',
+    'Si un horaire se libère un jour complet, la première personne a ce nombre de minutes pour l’accepter. Ensuite, il est proposé à la suivante. Vide : pas de liste d’attente.',
   notices: 'Messages aux clients',
   mergeHint:
     'Les textes peuvent contenir {{firstName}}, {{appointment.title}}, {{appointment.start}} et {{appointment.member}}.',

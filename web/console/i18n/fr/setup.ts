@@ -18,7 +18,7 @@ export const frSetup: SetupMessages = {
     warning: 'Avertissement',
   },
   imports: {
-    text: 'Contacts d’un fichier CSV. Une ligne dont l’e-mail ou l’ID est connu modifie ce contact. Une ligne sans e-mail ni ID crée un nouveau contact à chaque import du fichier.',
+    text: 'Contacts d’un fichier CSV. Une ligne avec l’e-mail ou l’ID d’un contact modifie ce contact. Toute autre ligne crée un contact. Les lignes sans e-mail ni ID créent de nouveaux contacts à chaque import du fichier.',
     choose: 'Choisir un fichier',
     columns: 'Colonnes',
     column: 'Colonne',
@@ -79,7 +79,7 @@ export const frSetup: SetupMessages = {
     waitingDeliveries: (count) =>
       `Livraisons de webhooks qui attendent leur prochaine tentative : ${count}. Elles ne comptent pas parmi les tâches en file.`,
     noSamples: 'Pas encore de chiffres',
-    summary: (latest, largest) => `actuellement ${latest}, au plus ${largest}`,
+    summary: (latest, largest) => `actuellement ${latest}, pic ${largest}`,
   },
   changes: { title: 'Valeurs', from: 'Avant', to: 'Après' },
 };

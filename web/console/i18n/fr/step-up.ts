@@ -2,7 +2,7 @@ import type { StepUpMessages } from '../message-types.ts';
 
 export const frStepUp: StepUpMessages = {
   title: 'Confirmez votre identité',
-  text: 'Cette modification demande une connexion de moins de 10 minutes, pour qu’un ordinateur laissé sans surveillance ne puisse pas être détourné. Votre saisie est conservée.',
+  text: 'Cette action demande une connexion de moins de 10 minutes, pour qu’un ordinateur laissé sans surveillance ne puisse pas être détourné. Votre saisie est conservée.',
   passkey: 'Confirmez avec votre clé d’accès.',
   mail: (email) =>
     `Ou utilisez un lien envoyé à ${email} : ouvrez-le dans ce navigateur, puis continuez ici.`,

@@ -85,7 +85,9 @@ function Counts({ found }: { readonly found: ContactImport }) {
             {
               id: 'message',
               title: imports.message,
-              cell: ({ message }) => withLabels(message, fields),
+              cell: ({ message }) => (
+                <span className={styles.error}>{withLabels(message, fields)}</span>
+              ),
             },
           ]}
         />
