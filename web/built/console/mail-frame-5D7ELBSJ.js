@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-5HND04N1.js";import"./shared-4K8FCPOW.js";import{_8w as m,_8x as p}from"./shared-4K8FCPOW.js";import"./shared-4K8FCPOW.js";import{_8y as _,_8z as e}from"./shared-4K8FCPOW.js";import"./shared-4K8FCPOW.js";import{_95 as l,_96 as w}from"./shared-4K8FCPOW.js";export{z as MailFrame};
