@@ -120,7 +120,7 @@ describe('files in a chat', () => {
     await page.getByRole('list', { name: 'Conversations' }).getByText('Ada Lovelace').click();
     const thread = page.getByRole('log');
     await thread.getByText('Good morning').waitFor(PATIENCE);
-    await page.getByText('Internal note').click();
+    await page.getByRole('switch', { name: 'Internal note' }).click();
     await page.getByRole('textbox', { name: 'Reply' }).fill('Calls every week');
     await page.getByRole('button', { name: 'Add note', exact: true }).click();
     await thread.getByText('Calls every week').waitFor(PATIENCE);

@@ -107,6 +107,7 @@ describe('the inbox of the console', () => {
       { bodyText: MAIL.bodyText, status: 'pending', conversationId: id },
     ]);
     expect((await resend()).body.error.details).toEqual({
+      issues: [{ in: 'body', path: '', message: expect.any(String) }],
       reason: 'sent_again',
       messageId: again.body.data.id,
     });

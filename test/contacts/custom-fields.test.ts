@@ -54,13 +54,15 @@ describe('customFields', () => {
       400,
       [{ in: 'body', path: '/customFields/plan', message: 'is required' }],
     ]);
+    const blank = { body: { ...ada, customFields: { plan: ' ' } } };
+    expect((await service.call('POST /api/v1/contacts', blank)).status).toBe(400);
     const { body } = await service.call('POST /api/v1/contacts', {
       body: { ...ada, customFields: { plan: 'x', age: 3 } },
     });
     const line = `PATCH /api/v1/contacts/${body.data.id}`;
     const merged = await service.call(line, { body: { customFields: { age: null } } });
     expect(merged.body.data.customFields).toEqual({ plan: 'x' });
-    for (const customFields of [{ plan: null }, null]) {
+    for (const customFields of [{ plan: null }, null, { plan: '' }, { plan: ' ' }]) {
       const refused = await service.call(line, { body: { customFields } });
       expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([
         400,

@@ -184,7 +184,11 @@ describe('a contact that exists', () => {
 
     expect([status, body.error.details]).toEqual([
       400,
-      { reason: 'ambiguous_phone', contactIds: [first.id, second.id] },
+      {
+        issues: [expect.objectContaining({ path: '' })],
+        reason: 'ambiguous_phone',
+        contactIds: [first.id, second.id],
+      },
     ]);
     expect(await service.eventNames()).toEqual([]);
   });

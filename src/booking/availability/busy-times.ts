@@ -95,16 +95,17 @@ function valuesOf(subAccountId: string, query: BusyTimesQuery): readonly unknown
   ];
 }
 
-const ISO_LENGTH = 24;
+/** The years that PostgreSQL reads in ISO 8601; it knows no year 0. */
+const YEARS = /^(?!0000)\d{4}-/;
 
 /**
- * Returns a text, since `singleFlight` compares parameters as JSON. Of the years 0 to 9999 only:
- * PostgreSQL does not read ISO 8601 of others, which are passed as dates.
+ * Returns a text, since `singleFlight` compares parameters as JSON. Times of other years are passed as
+ * dates, which the driver writes with an era.
  */
 function timeValue(ms: number): string | Date {
   const time = new Date(ms);
   const iso = time.toISOString();
-  return iso.length === ISO_LENGTH ? iso : time;
+  return YEARS.test(iso) ? iso : time;
 }
 
 /** Concurrent requests for one slot share the row, and therefore its busy times. */

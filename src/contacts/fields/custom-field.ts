@@ -45,7 +45,7 @@ export function issueWith(field: CustomFieldDefinition, value: unknown): string 
         ? undefined
         : `must be one of ${field.options?.join(', ')}`;
     case 'text':
-      return textIssue(value);
+      return textIssue(value) ?? blankIssue(field, value as string);
     case 'date':
       return textIssue(value) ?? formatIssue('date', value as string);
     case 'url':
@@ -63,6 +63,10 @@ function textIssue(value: unknown): string | undefined {
   }
   return value.length > TEXT_MAX ? `must have at most ${TEXT_MAX} characters` : undefined;
 }
+
+/** A blank text would clear a required field. */
+const blankIssue = ({ isRequired }: CustomFieldDefinition, value: string): string | undefined =>
+  isRequired && !/\S/.test(value) ? 'must not be blank' : undefined;
 
 function formatIssue(format: string, value: string): string | undefined {
   const known = FORMATS[format];

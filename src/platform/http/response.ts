@@ -61,8 +61,17 @@ const EXPOSED =
   'Idempotent-Replayed, Link, Retry-After, X-API-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id';
 
 /** Returns the error envelope. */
-export const errorText = ({ code, message, details }: Fault): string =>
-  JSON.stringify({ error: { code, message, ...(details && { details }) } });
+export function errorText(fault: Fault): string {
+  const { code, message } = fault;
+  const details = detailsOf(fault);
+  return JSON.stringify({ error: { code, message, ...(details && { details }) } });
+}
+
+/** Every VALIDATION_ERROR has issues; that of a rule about the whole request repeats the message. */
+const detailsOf = ({ code, message, details }: Fault): object | undefined =>
+  code === 'VALIDATION_ERROR' && !(details && 'issues' in details)
+    ? { issues: [{ in: 'body', path: '', message }], ...details }
+    : details;
 
 const downloadHeaders = ({ type, fileName, isInline, headers }: Download): Headers => ({
   'content-type': type,

@@ -170,11 +170,16 @@ const user: ConnectionUser<PendingRequest> = {
 
 const CLOSED_EARLY = 'the connection was closed before the response was complete';
 
-/** One write, if the body is text: each system call is noticeable (bench: deliver-webhooks). */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+
+/**
+ * One write, if the body is text: each system call is noticeable (bench: deliver-webhooks). Receivers
+ * read a head as Latin-1, and such a body as UTF-8.
+ */
 function write(socket: Socket, head: string, body: OutboundRequest['body']): void {
-  if (typeof body === 'string') {
+  if (typeof body === 'string' && isAscii(head)) {
     const text = head + body;
-    socket.write(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8');
+    socket.write(text, isAscii(text) ? 'latin1' : 'utf8');
   } else {
     socket.cork();
     socket.write(head, 'latin1');

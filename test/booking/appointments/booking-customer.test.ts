@@ -107,7 +107,11 @@ describe('a booking with a phone instead of an email', () => {
     const { status, body } = await book(service, { ...slot, ...NAMES, phone: PHONE });
     expect([status, body.error.details]).toEqual([
       400,
-      { reason: 'ambiguous_phone', contactIds: ids.map(({ id }) => id) },
+      {
+        issues: [expect.objectContaining({ path: '' })],
+        reason: 'ambiguous_phone',
+        contactIds: ids.map(({ id }) => id),
+      },
     ]);
     expect(await service.events()).toEqual([]);
     // With an email, the email decides.

@@ -161,9 +161,10 @@ describe('GET /api/v1/calendars/availability', () => {
   });
 
   test('returns 31 days, both ends included, at either end of time', async ({ service }) => {
-    const { typeId } = await calendarOf(service);
+    const { typeId } = await calendarOf(service, { timezone: 'Asia/Kolkata' });
     for (const [date, endDate] of [
       ['2027-01-01', '2027-01-31'],
+      ['0000-01-01', '0000-01-31'],
       ['0001-01-01', '0001-01-31'],
       ['9999-12-01', '9999-12-31'],
     ] as const) {

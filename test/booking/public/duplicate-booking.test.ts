@@ -35,6 +35,7 @@ describe('a visitor with an appointment of the type at that start', () => {
         code: 'VALIDATION_ERROR',
         message: 'this customer already has an appointment at that time',
         details: {
+          issues: [expect.objectContaining({ path: '' })],
           reason: 'slot_unavailable',
           alreadyBooked: true,
           alternatives: expect.any(Array),

@@ -15,7 +15,10 @@ test('a reply is accepted within 24 hours of the contact’s last message, and r
   await service.eventNames();
   const message = { channel: 'messenger', bodyText: 'Hello' };
   const { status, body } = await post(service, id, message);
-  expect([status, body.error.details]).toEqual([400, { reason: 'outside_messaging_window' }]);
+  expect([status, body.error.details]).toEqual([
+    400,
+    { issues: [expect.objectContaining({ path: '' })], reason: 'outside_messaging_window' },
+  ]);
   expect(await service.eventNames()).toEqual([]);
 
   await metaCalls(service, aboutPage(direct({}, { sender: { id: 'psid-old' } })));

@@ -77,7 +77,7 @@ describe('POST /api/v1/conversations/{id}/messages', () => {
     expect([status, body.error.code, body.error.details]).toEqual([
       400,
       'VALIDATION_ERROR',
-      { reason: 'channel_not_configured' },
+      { issues: [expect.objectContaining({ path: '' })], reason: 'channel_not_configured' },
     ]);
     expect([await messagesOf(service, id), await traces(service)]).toEqual([[], before]);
     expect(await queued(service)).toEqual([]);

@@ -44,6 +44,16 @@ describe('a request', () => {
     });
   });
 
+  test.each(['{"a":1}', 'Zähne ✨'])(
+    'has a head in Latin-1 and the body %j in UTF-8',
+    async (body) => {
+      answered(await send({ headers: { 'user-agent': 'Zähne-Webhooks/1.0' }, body }));
+      const [request] = sink.requests;
+      expect(request?.headers['user-agent']).toBe('Zähne-Webhooks/1.0');
+      expect(request?.body.toString()).toBe(body);
+    },
+  );
+
   test('carries bytes as they are, or nothing', async () => {
     const { body: _none, ...bare } = requestTo(sink.url, { method: 'GET' });
     answered(await outbound.send(bare));

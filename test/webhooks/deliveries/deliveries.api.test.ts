@@ -141,7 +141,10 @@ describe('retrying a delivery', () => {
     const { id } = await subscribe(service);
     const one = await attempt(service, { subscription_id: id, status: 'failed' });
     const { status, body } = await service.call(`POST ${PATH}/${id}/deliveries/${one}/retry`);
-    expect([status, body.error.details]).toEqual([400, { reason: 'event_gone' }]);
+    expect([status, body.error.details]).toEqual([
+      400,
+      { issues: [expect.objectContaining({ path: '' })], reason: 'event_gone' },
+    ]);
   });
 
   test('returns 404 for an unknown or foreign delivery, and for one of another subscription', async ({

@@ -248,8 +248,8 @@ function useSend(
       onError(error) {
         restore();
         const { title, detail } = describe(error);
-        const issue = error instanceof FrontdeskError ? error.issues[0]?.message : undefined;
-        showToast({ text: title, detail: issue ?? detail, isError: true });
+        const [issue] = error instanceof FrontdeskError ? error.issues : [];
+        showToast({ text: title, detail: issue?.path ? issue.message : detail, isError: true });
       },
       onSettled: () => setSending(false),
     });
