@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-5G9X0XNE.js";import"./shared-QH59DBJT.js";import{_8w as m,_8x as p}from"./shared-QH59DBJT.js";import"./shared-QH59DBJT.js";import{_8y as _,_8z as e}from"./shared-QH59DBJT.js";import"./shared-QH59DBJT.js";import{_95 as l,_96 as w}from"./shared-QH59DBJT.js";export{z as MailFrame};
