@@ -11,7 +11,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
   VALIDATION_ERROR: {
     means: 'The path, a query parameter, a header or the body is invalid.',
     remedy:
-      'Read `details.issues`: each entry names the part (`in`), the member (`path`, a JSON pointer) and what is wrong (`message`). Some rules set `details.reason`, such as `duplicate_email`, with or without `issues`. Correct the request; repeating it unchanged fails again.',
+      'Read `details.issues`: each entry names the part (`in`), the member (`path`, a JSON pointer) and what is wrong (`message`). Some rules also set `details.reason`, such as `duplicate_email`. The only issue of a rule about the whole request has the path `""` and repeats the message. Correct the request; repeating it unchanged fails again.',
   },
   UNAUTHORIZED: {
     means: 'The request has no valid API key, or its signature does not match.',
