@@ -33,7 +33,7 @@ export const upText = ({
   Frontdesk is running at ${url}
   Data: ${place}
 ${people ? consoleText(people) : ''}
-  In another terminal, in this folder${demo ? '' : ' (replace ID and KEY with what the commands print)'}:
+  In another terminal, in this folder${demo ? '' : ' (replace ID and KEY with those printed)'}:
 
 export FRONTDESK_ENV_FILE=${environmentFile}${authority === undefined ? '' : trustCommand(authority)}
 ${demo ? demoCommands(url, demo, curlFor(authority)) : firstCommands(url, curlFor(authority))}
