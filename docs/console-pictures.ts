@@ -44,7 +44,12 @@ const PAGES: Readonly<Record<string, Shown>> = {
   },
   calendar: {
     path: 'calendar?view=week',
-    isLoaded: (page) => page.getByRole('region', { name: 'Calendar', exact: true }).waitFor(),
+    isLoaded: (page) =>
+      page
+        .getByRole('region', { name: 'Calendar', exact: true })
+        .getByRole('listitem')
+        .first()
+        .waitFor(),
   },
   opportunities: {
     path: 'opportunities',
