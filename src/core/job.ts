@@ -11,6 +11,7 @@ export interface DryRun {
 
 export interface JobContext {
   readonly attempt: number;
+  readonly queuedAt: Date;
   readonly signal: AbortSignal;
   /** The job, as the audit trail names it. */
   readonly actor: Actor;

@@ -37,7 +37,7 @@ export interface WorkerOptions {
   /** Used by the queue only: handlers have connections of their own. */
   readonly pool: Pool;
   readonly handlers: readonly JobHandler[];
-  readonly context: Omit<JobContext, 'attempt' | 'signal' | 'actor'>;
+  readonly context: Omit<JobContext, 'attempt' | 'queuedAt' | 'signal' | 'actor'>;
   readonly concurrency: number;
   /** Jobs fetched in one statement for all idle places; if unset, each place fetches its own. */
   readonly fetchAtOnce?: number;
@@ -219,7 +219,7 @@ function taskList(
     handlers.map(({ job, handle, giveUp }) => [
       job.name,
       async (payload: unknown, helpers: JobHelpers) => {
-        const { id, attempts, max_attempts: attemptsMax } = helpers.job;
+        const { id, attempts, max_attempts: attemptsMax, created_at: queuedAt } = helpers.job;
         const { signal } = abandoned;
         const began = performance.now();
         let outcome: 'done' | 'failed' = 'failed';
@@ -230,7 +230,7 @@ function taskList(
         try {
           const valid = check(job.payload, withoutCron(payload), 'body');
           const actor = actorOf(job, id);
-          const call = { ...context, attempt: attempts, signal, actor };
+          const call = { ...context, attempt: attempts, queuedAt, signal, actor };
           const run: JobRun = {
             signal,
             handle: () => handle(valid, call),

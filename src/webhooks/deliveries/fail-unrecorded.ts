@@ -22,13 +22,12 @@ export async function failUnrecorded(target: Target, context: JobContext): Promi
   const { subAccountId, subscriptionId } = target;
   const at = context.clock();
   const view = context.openView(subAccountId, at);
-  if (target.isActive && (await hasEndedWorkers(view, target))) {
+  if (target.isActive && (await hasEndedWorkers(view, target, context))) {
     await disableFailing(target, context, ENDED_ITS_WORKERS);
     return false;
   }
-  const due = await dueAttempts(view, target, UNRECORDED_MAX);
-  const fresh = await newEvents(view, target, target.position, UNRECORDED_MAX);
-  const results = [...due, ...fresh.attempts].map((attempt) =>
+  const { attempts, position } = await unrecordedAttempts(view, target);
+  const results = attempts.map((attempt) =>
     failedAttempt(target, attempt, {
       id: attempt.id ?? newId(at),
       at,
@@ -40,7 +39,7 @@ export async function failUnrecorded(target: Target, context: JobContext): Promi
     recordAttempts(work, {
       subscriptionId,
       results,
-      position: fresh.readTo,
+      position,
       steps: context.settings.webhookRetries,
       pausedUntil: null,
     }),
@@ -48,16 +47,32 @@ export async function failUnrecorded(target: Target, context: JobContext): Promi
   return true;
 }
 
+/** Due attempts are made before new events; a disabled subscription gets none of these. */
+async function unrecordedAttempts(view: View, target: Target) {
+  const due = await dueAttempts(view, target, UNRECORDED_MAX);
+  const atMost = UNRECORDED_MAX - due.length;
+  if (!target.isActive || atMost === 0) {
+    return { attempts: due, position: target.position };
+  }
+  const fresh = await newEvents(view, target, target.position, atMost);
+  return { attempts: [...due, ...fresh.attempts], position: fresh.readTo };
+}
+
+/**
+ * Returns whether an earlier job of the subscription was given up since its last success. This one may
+ * be given up again, if a worker dies meanwhile.
+ */
 async function hasEndedWorkers(
   view: View,
   { subscriptionId, lastSuccessAt }: Target,
+  { queuedAt }: JobContext,
 ): Promise<boolean> {
-  const values = [view.subAccountId, subscriptionId, ENDED_ITS_WORKERS, lastSuccessAt];
+  const values = [view.subAccountId, subscriptionId, ENDED_ITS_WORKERS, lastSuccessAt, queuedAt];
   const found = await view.rows(ENDED_BEFORE, values);
   return found.length > 0;
 }
 
 const ENDED_BEFORE = `select from webhook_deliveries
   where sub_account_id = $1 and subscription_id = $2 and error = $3
-    and created_at > coalesce($4::timestamptz, '-infinity')
+    and created_at > coalesce($4::timestamptz, '-infinity') and created_at <= $5
   limit 1`;

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { JobContext } from '#core/job.ts';
 import { ENDED_ITS_WORKERS } from '#platform/queue/give-up.ts';
+import { handleDeliverWebhooks } from '../../../src/webhooks/deliveries/deliver-webhooks.ts';
 import { type Delivering, settled, startDelivering, WAIT } from '../../support/deliveries.ts';
 import { startSink } from '../../support/https-sink.ts';
+import { OPERATOR } from '../../support/service.ts';
 
 test('a subscription whose job ended three workers loses no event, and continues', async () => {
   const { sink, delivering, sub, id } = await arrange();
@@ -48,6 +51,42 @@ test('it is disabled if the attempts after that end three workers again', async 
   ]);
   expect(sink.requests).toEqual([]);
 });
+
+test('a worker that dies while it gives the job up does not count as the three workers of the repeats', async () => {
+  const { delivering, sub, id } = await arrange();
+  await delivering.createContacts(sub, 1);
+  await delivering.database.rows('select publish_events(1000)');
+  const giveUp = giveUpOf(delivering, sub, id);
+  await giveUp();
+  await giveUp();
+  expect((await delivering.subscription(id)).status).toBe('active');
+  const rows = await delivering.attempts(id);
+  expect(rows.map(({ status }) => status)).toEqual(['failed', 'pending']);
+});
+
+test('a disabled subscription stays where it stopped', async () => {
+  const { delivering, sub, id } = await arrange();
+  await delivering.createContacts(sub, 1);
+  await delivering.database.rows('select publish_events(1000)');
+  await delivering.database.rows(
+    `update webhook_subscriptions set status = 'disabled' where id = $1`,
+    [id],
+  );
+  await giveUpOf(delivering, sub, id)();
+  expect(await delivering.subscription(id)).toMatchObject({ status: 'disabled', position: 0 });
+  expect(await delivering.attempts(id)).toEqual([]);
+});
+
+/** Returns a function that gives up the same job each time. */
+function giveUpOf(delivering: Delivering, subAccountId: string, subscriptionId: string) {
+  const context = {
+    ...delivering,
+    actor: OPERATOR,
+    settings: { webhookRetries: [3_600_000] },
+    queuedAt: new Date(),
+  } as unknown as JobContext;
+  return () => handleDeliverWebhooks.giveUp?.({ subAccountId, subscriptionId }, context);
+}
 
 async function arrange(retries = '100ms') {
   const sink = await startSink();

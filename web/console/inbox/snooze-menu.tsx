@@ -16,7 +16,7 @@ interface SnoozeMenuProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-const HOURS_MS = 3 * 3_600_000;
+const THREE_HOURS_MS = 3 * 3_600_000;
 
 /** Hides the conversation until a time; a message of the contact brings it back before. */
 export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) {
@@ -27,7 +27,7 @@ export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) 
   const now = new Date();
   const toMonday = daysToMonday(zone, now);
   const choices: readonly (readonly [label: string, until: Date])[] = [
-    [thread.snoozeInHours, new Date(now.getTime() + HOURS_MS)],
+    [thread.snoozeInHours, new Date(now.getTime() + THREE_HOURS_MS)],
     [thread.snoozeTomorrow, morningIn(zone, now, 1)],
     // On a Sunday, the next week begins tomorrow.
     ...(toMonday > 1 ? ([[thread.snoozeNextWeek, morningIn(zone, now, toMonday)]] as const) : []),
