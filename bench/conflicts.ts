@@ -9,6 +9,7 @@ import { judgeConflicts, type ConflictOutcome } from './conflicts/judge.ts';
 import { watchLanes } from './conflicts/watch-lanes.ts';
 import { lastError } from './logged-errors.ts';
 import { frontdesk, until } from './processes.ts';
+import { signIn } from './soak/console-session.ts';
 import { subscribeToAll } from './soak/household.ts';
 import { startLoad } from './soak/load.ts';
 import {
@@ -79,7 +80,7 @@ async function run(
   const stalls = watchLanes(watching);
 
   say(`${rate} requests a second for ${minutes} minutes, ${subscriptions} subscriptions`);
-  const load = startLoad(url, household, rate);
+  const load = startLoad(url, await signIn(url, household), rate);
   resources.defer(load.stop);
   const end = performance.now() + minutes * 60_000;
   while (performance.now() < end) {

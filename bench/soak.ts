@@ -14,8 +14,10 @@ import {
   serverLog,
   startProcesses,
 } from './soak/load-test.ts';
+import { signIn } from './soak/console-session.ts';
 import { startReceivers } from './soak/receivers.ts';
 import { takeSample, type Sample } from './soak/sample.ts';
+import { startStreams } from './soak/streams.ts';
 
 const USAGE = `node bench/soak.ts [--minutes 30] [--rate 50] [--every 30] [--json]
 
@@ -76,9 +78,13 @@ async function soak(
   await subscribeToAll(sql, env, household, receiverUrl, webhookEventNames);
   const { url, servePid, workerPid } = await startProcesses(installation, sql);
 
+  const signedIn = await signIn(url, household);
+
   say(`${rate} requests a second for ${minutes} minutes`);
   const startedAt = performance.now();
-  const load = startLoad(url, household, rate);
+  const streams = startStreams(url, signedIn);
+  resources.defer(streams.stop);
+  const load = startLoad(url, signedIn, rate);
   resources.defer(load.stop);
   const samples: Sample[] = [];
   while (performance.now() - startedAt < minutes * 60_000) {
@@ -87,13 +93,13 @@ async function soak(
     samples.push(sample);
     say(sampleLine(sample, load.statuses));
   }
-  await load.stop();
+  await Promise.all([load.stop(), streams.stop()]);
   load.refusals.forEach((text, what) => say(`${what}: ${text.slice(0, REFUSAL_MAX)}`));
   say('waiting until the queue is empty');
   const subscribers = { subAccountId: household.subAccountId, names: webhookEventNames };
   const left = await drained(sql, arrivals, subscribers);
   say(`last error of the server: ${(await lastError(serverLog(installation))) || 'none'}`);
-  return { samples, statuses: load.statuses, arrivals, ...left };
+  return { samples, statuses: load.statuses, streams, arrivals, ...left };
 }
 
 interface Subscribers {

@@ -15,6 +15,10 @@ export interface Household {
   readonly pipelineId: string;
   readonly stageIds: readonly string[];
   readonly formId: string;
+  /** The token of a link that signs the owner in, once. */
+  readonly signInToken: string;
+  /** Signs the calls that start the workflow `callback`. */
+  readonly workflowSecret: string;
 }
 
 /** The demo's dental practice as a sandbox: its mails are captured. */
@@ -24,11 +28,16 @@ export async function foundHousehold(env: Environment, scratch: string): Promise
   const manifest = join(scratch, 'soak.yaml');
   const demo = await readFile(new URL('../../config/demo.yaml', import.meta.url), 'utf8');
   // A soak solves no captchas, and also runs at night.
-  await writeFile(manifest, demo.replace('captcha: true', 'captcha: false').replace(HOURS, ALWAYS));
+  const open = demo.replace('captcha: true', 'captcha: false').replace(HOURS, ALWAYS);
+  await writeFile(manifest, open.replace('workflows:\n', `workflows:\n${CALLBACK}`));
   const apply = ['admin', 'apply', '-f', manifest, '--sub-account', id];
   const { ids } = await frontdesk(env, ...apply);
   const options = ['--sub-account', id, '--name', 'soak', '--scopes', 'all'];
   const { key } = await frontdesk(env, 'admin', 'key', 'create', ...options);
+  const regenerate = ['secret', 'regenerate', 'workflow', 'callback', '--sub-account', id];
+  const { secret } = await frontdesk(env, 'admin', ...regenerate);
+  const invite = ['user', 'invite', '--email', 'owner@soak.example', '--role', 'owner'];
+  const { link } = await frontdesk(env, 'admin', ...invite);
   return {
     subAccountId: id,
     authorization: `Bearer ${key}`,
@@ -36,6 +45,8 @@ export async function foundHousehold(env: Environment, scratch: string): Promise
     pipelineId: ids.pipelines.sales,
     stageIds: Object.values<string>(ids.stages),
     formId: ids.forms.contact,
+    signInToken: new URL(link).hash.slice(1),
+    workflowSecret: secret,
   };
 }
 
@@ -43,6 +54,18 @@ const HOURS = /hours:\n(?: {6}.*\n)+/;
 const ALWAYS = `hours:\n${['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
   .map((day) => `      ${day}: ['00:00-24:00']\n`)
   .join('')}`;
+
+/** A workflow that other programs start. */
+const CALLBACK = `  - slug: callback
+    name: Call back
+    reenter: true
+    triggers:
+      - { on: inbound_webhook }
+    steps:
+      - { addTag: called }
+      - { createTask: { title: 'Call {{fullName}}', dueIn: 1d, assign: ben } }
+      - { removeTag: called }
+`;
 
 /** Subscribes to all events, by SQL, since the API refuses local addresses. */
 export async function subscribeToAll(

@@ -1,14 +1,19 @@
 import type { Verdict } from './load-test.ts';
 import type { Sample } from './sample.ts';
+import type { Streams } from './streams.ts';
 
 /** The allowed growth over the second half of a run: a heap fluctuates by this much. */
 const GROWTH_MAX_MB = 15;
+/** The allowed growth per hour in a run that is long enough to tell it from that. */
+const HOURLY_GROWTH_MAX_MB = 2;
+const LONG_MINUTES = 55;
 
 export interface Outcome {
   readonly samples: readonly Sample[];
   /** The number of responses by status; `none` without a response. */
   readonly statuses: ReadonlyMap<string, number>;
   /** The number of arrivals by event id. */
+  readonly streams: Pick<Streams, 'opened' | 'changes' | 'broken' | 'lastBreak'>;
   readonly arrivals: ReadonlyMap<string, number>;
   /** The events that the receiver must get. */
   readonly events: ReadonlySet<string>;
@@ -16,7 +21,8 @@ export interface Outcome {
 }
 
 /** The conditions that hold for any duration. */
-export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome): Verdict[] {
+export function judge(outcome: Outcome): Verdict[] {
+  const { samples, statuses, streams, arrivals, events, jobsLeft } = outcome;
   const half = samples.slice(Math.floor(samples.length / 2));
   const memory = (['serve', 'worker'] as const).map((process) => {
     const perMinute = slopeOf(half, (sample) => sample[process].residentMb);
@@ -25,7 +31,10 @@ export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome
     return {
       what: `memory of ${process} is flat`,
       figure: `${last.toFixed(0)} MB, ${(perMinute * 60).toFixed(1)} MB/h in the second half`,
-      isKept: perMinute * minutes <= GROWTH_MAX_MB,
+      isKept:
+        minutes >= LONG_MINUTES
+          ? perMinute * 60 <= HOURLY_GROWTH_MAX_MB
+          : perMinute * minutes <= GROWTH_MAX_MB,
     };
   });
   const wrong = [...statuses].filter(([status]) => status === 'none' || status >= '500');
@@ -37,6 +46,12 @@ export function judge({ samples, statuses, arrivals, events, jobsLeft }: Outcome
       what: 'every request gets a response, none a 5xx',
       figure: [...statuses].map(([status, times]) => `${status}: ${times}`).join(', '),
       isKept: wrong.length === 0,
+    },
+    {
+      what: 'pages of the console see changes, and no stream breaks',
+      figure:
+        `${streams.opened} streams, ${streams.changes} changes, ${streams.broken} broken ${streams.lastBreak}`.trim(),
+      isKept: streams.changes > 0 && streams.broken === 0,
     },
     { what: 'the queue is empty', figure: `${jobsLeft} left`, isKept: jobsLeft === 0 },
     {

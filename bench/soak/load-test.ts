@@ -16,7 +16,15 @@ import { foundHousehold, type Household } from './household.ts';
 
 /** High enough that requests are counted and never refused. */
 const RATE = '900000000/1h';
-const PUBLIC = ['chat_session', 'chat_message', 'chat_activity', 'form', 'booking', 'workflow'];
+const PUBLIC = [
+  'chat_session',
+  'chat_message',
+  'chat_activity',
+  'chat_file',
+  'form',
+  'booking',
+  'workflow',
+];
 
 /** One condition of a load test. */
 export interface Verdict {
@@ -82,6 +90,7 @@ export async function openInstallation(
     FRONTDESK_RATE_READ: RATE,
     FRONTDESK_RATE_WRITE: RATE,
     FRONTDESK_RATE_PUBLIC: PUBLIC.map((limit) => `${limit}=${RATE}`).join(','),
+    FRONTDESK_FILES_DIR: join(scratch, 'files'),
     FRONTDESK_LOG: 'json',
     FRONTDESK_LOG_LEVEL: 'warn',
   };

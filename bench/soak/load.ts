@@ -1,6 +1,8 @@
 import { Agent, request } from 'undici';
+import { consoleHeaders, type SignedIn } from './console-session.ts';
+import type { Call } from './deed.ts';
 import type { Household } from './household.ts';
-import { someDeed, type Call } from './mix.ts';
+import { someDeed } from './mix.ts';
 
 const PATIENCE_MS = 60_000;
 const TICK_MS = 20;
@@ -17,7 +19,8 @@ export interface Load {
 }
 
 /** Sends requests at a fixed rate, independent of the responses. */
-export function startLoad(url: string, household: Household, rate: number): Load {
+export function startLoad(url: string, signedIn: SignedIn, rate: number): Load {
+  const { household, cookie } = signedIn;
   const statuses = new Map<string, number>();
   const refusals = new Map<string, string>();
   const dispatcher = new Agent({ connections: 50 });
@@ -26,18 +29,15 @@ export function startLoad(url: string, household: Household, rate: number): Load
   let asked = 0;
   let deeds = 0;
   const count = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
-  const call: Call = async (line, body) => {
+  const call: Call = async (line, body, headers = {}) => {
     asked += 1;
     const [method = 'GET', path = '/'] = line.split(' ');
     try {
       const answer = await request(url + path, {
         dispatcher,
         method: method as 'GET',
-        headers: {
-          ...(path.startsWith('/api/v1/') && { authorization: household.authorization }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headers: { ...credentialsOf(path, household, cookie), ...typeOf(body), ...headers },
+        ...(body !== undefined && { body: bytesOf(body) }),
         bodyTimeout: PATIENCE_MS,
         headersTimeout: PATIENCE_MS,
       });
@@ -47,7 +47,7 @@ export function startLoad(url: string, household: Household, rate: number): Load
         const where = path.split('?')[0]?.replaceAll(/[0-9a-f-]{36}/g, ':id');
         refusals.set(`${answer.statusCode} ${method} ${where}`, text);
       }
-      return answer.statusCode < 300 ? JSON.parse(text) : undefined;
+      return answer.statusCode < 300 ? parsed(text, answer.headers['content-type']) : undefined;
     } catch {
       count('none');
       return undefined;
@@ -56,8 +56,9 @@ export function startLoad(url: string, household: Household, rate: number): Load
   const act = async (n: number) => {
     try {
       await someDeed(call, household, n);
-    } catch {
+    } catch (error) {
       count('none');
+      refusals.set('none', String(error));
     }
   };
   const isBehind = () =>
@@ -82,3 +83,22 @@ export function startLoad(url: string, household: Household, rate: number): Load
     stop: () => (stopping ??= stop()),
   };
 }
+
+/** The API and agents use a key, the console a session. */
+function credentialsOf(path: string, household: Household, cookie: string) {
+  if (path.startsWith('/console/')) {
+    return consoleHeaders(household, cookie);
+  }
+  return path.startsWith('/api/v1/') || path.startsWith('/mcp')
+    ? { authorization: household.authorization }
+    : {};
+}
+
+const typeOf = (body: unknown) =>
+  body === undefined || Buffer.isBuffer(body) ? {} : { 'content-type': 'application/json' };
+
+const bytesOf = (body: unknown): Buffer | string =>
+  Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);
+
+const parsed = (text: string, type: unknown): unknown =>
+  String(type).startsWith('application/json') ? JSON.parse(text) : text;

@@ -1,42 +1,40 @@
+import {
+  any,
+  contacts,
+  conversations,
+  dayAhead,
+  DAY_MS,
+  email,
+  keep,
+  person,
+  sessions,
+  type Call,
+  type Deed,
+} from './deed.ts';
 import type { Household } from './household.ts';
-
-/** Sends and counts a request, and returns the response body. */
-export type Call = (line: string, body?: unknown) => Promise<any>;
+import { TEAM } from './team.ts';
 
 interface Slot {
   readonly startTime: number;
   readonly endTime: number;
 }
 
-interface Deed {
-  readonly weight: number;
-  readonly act: (call: Call, household: Household, n: number) => Promise<void>;
-}
+/** One contact in this many is a patient, who receives the campaigns; one in so many is a lead. */
+const PATIENT_EVERY = 40;
+const LEAD_EVERY = 10;
 
-const KEPT = 500;
-const contacts: string[] = [];
-const sessions: string[] = [];
-const DAY_MS = 24 * 3_600_000;
-const DAYS_AHEAD = 50;
+const tagsOf = (n: number): string[] => [
+  'soak',
+  ...(n % PATIENT_EVERY === 0 ? ['patient'] : []),
+  ...(n % LEAD_EVERY === 0 ? ['lead'] : []),
+];
 
-const any = <T>(list: readonly T[]): T | undefined => list[Math.floor(Math.random() * list.length)];
-const keep = (list: string[], id: unknown) => {
-  if (typeof id === 'string') {
-    list.push(id);
-    list.splice(0, Math.max(0, list.length - KEPT));
-  }
-};
-const person = (n: number) => ({ firstName: 'Ada', lastName: `Soak ${n}` });
-const email = (n: number) => `soak.${n}.${process.pid}@example.com`;
-const dayAhead = () =>
-  new Date(Date.now() + (1 + Math.random() * DAYS_AHEAD) * DAY_MS).toISOString().slice(0, 10);
-
-/** The actions of a practice and its bots; each sends one or more requests. */
-const DEEDS: readonly Deed[] = [
+/** What bots, visitors and other programs do. */
+const BOTS: readonly Deed[] = [
   {
     weight: 20,
     async act(call, _, n) {
-      const body = { ...person(n), email: email(n), tags: ['soak'] };
+      const body = { ...person(n), email: email(n), tags: tagsOf(n) };
       keep(contacts, (await call('POST /api/v1/contacts', body))?.data?.id);
     },
   },
@@ -64,6 +62,7 @@ const DEEDS: readonly Deed[] = [
       const contactId = any(contacts);
       if (contactId) {
         const opened = await call('POST /api/v1/conversations', { contactId, channel: 'email' });
+        keep(conversations, opened?.data?.id);
         const path = `/api/v1/conversations/${opened?.data?.id}/messages`;
         const bodyText = `Hello {{firstName}}, this is ${n}.`;
         await call(`POST ${path}`, { channel: 'email', subject: `Soak ${n}`, bodyText });
@@ -131,7 +130,7 @@ const DEEDS: readonly Deed[] = [
   },
 ];
 
-const ALL = DEEDS.flatMap((deed) => Array.from({ length: deed.weight }, () => deed));
+const ALL = [...BOTS, ...TEAM].flatMap((deed) => Array.from({ length: deed.weight }, () => deed));
 
 /** Runs one of them, chosen by weight. */
 export const someDeed = (call: Call, household: Household, n: number): Promise<void> =>
