@@ -104,7 +104,7 @@ After reading this page you can find the method of the [TypeScript client](sdk.m
 
 const REASONS_INTRODUCTION = `## Reasons
 
-Some errors with the code \`VALIDATION_ERROR\` name the rule that refused the request in \`details.reason\`. Decide by it: like a code, a reason never changes.`;
+Some errors, most of them with the code \`VALIDATION_ERROR\`, name the rule that refused the request in \`details.reason\`. Decide by it: like a code, a reason never changes.`;
 
 const ERRORS_INTRODUCTION = `# Errors
 

@@ -57,7 +57,7 @@ func isGenuine(header http.Header, body []byte) bool {
 	if err != nil || time.Since(time.Unix(sentAt, 0)).Abs() > tolerance {
 		return false
 	}
-	// Only webhook-id is signed: another id would make a repeat look new.
+	// X-Webhook-Event-Id is not signed: a changed one would make a repeat look new.
 	if named := header.Get("X-Webhook-Event-Id"); named != "" && named != id {
 		return false
 	}

@@ -32,7 +32,7 @@ function is_genuine(array $secrets, string $body): bool
     $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
     $timestamp = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     $given = array_slice(explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? ''), 0, 2);
-    // Only webhook-id is signed: another id would make a repeat look new.
+    // X-Webhook-Event-Id is not signed: a changed one would make a repeat look new.
     $isSame = ($_SERVER['HTTP_X_WEBHOOK_EVENT_ID'] ?? $id) === $id;
     if (!$isSame || abs(microtime(true) - (float) $timestamp) > TOLERANCE_SECONDS) {
         return false;

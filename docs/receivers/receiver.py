@@ -20,7 +20,7 @@ def is_genuine(headers, body):
     """`body` is the bytes as they came: JSON parsed and written again has other bytes."""
     event_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
-    # Only `webhook-id` is signed: another id would make a repeat look new.
+    # `X-Webhook-Event-Id` is not signed: a changed one would make a repeat look new.
     if headers.get("X-Webhook-Event-Id", event_id) != event_id or not timestamp.isdecimal():
         return False
     if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:

@@ -37,7 +37,7 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
   const id = String(headers['webhook-id']);
   const timestamp = String(headers['webhook-timestamp']);
   const age = Math.abs(Date.now() / 1000 - Number(timestamp));
-  // Only `webhook-id` is signed: another id would make a repeat look new.
+  // `X-Webhook-Event-Id` is not signed: a changed one would make a repeat look new.
   if (!(age <= TOLERANCE_SECONDS) || (headers['x-webhook-event-id'] ?? id) !== id) {
     return false;
   }

@@ -11,7 +11,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
   VALIDATION_ERROR: {
     means: 'The path, a query parameter, a header or the body is invalid.',
     remedy:
-      'Read `details.issues`: each entry names the part (`in`), the member (`path`, a JSON pointer) and what is wrong (`message`). Some rules also set `details.reason`, such as `duplicate_email`. The only issue of a rule about the whole request has the path `""` and repeats the message. Correct the request; repeating it unchanged fails again.',
+      'Read `details.issues`: each entry names the part (`in`), the member (`path`, a JSON pointer) and what is wrong (`message`). Some rules also set `details.reason`, such as `duplicate_email`. If a rule refuses the request as a whole, there is one issue: its path is `""`, and it repeats the message. Correct the request; repeating it unchanged fails again.',
   },
   UNAUTHORIZED: {
     means: 'The request has no valid API key, or its signature does not match.',
@@ -65,8 +65,10 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     remedy: 'Send less at once, for example fewer records per request.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
-    means: 'The body is not `application/json`, or it is compressed.',
-    remedy: 'Send `Content-Type: application/json` and no `Content-Encoding`.',
+    means:
+      'The body is not `application/json`, or it is compressed, or an uploaded file is of a type that is not accepted.',
+    remedy:
+      'Send `Content-Type: application/json` and no `Content-Encoding`. For an upload, send one of the types that [files](conversations.md#files) lists.',
   },
   EXPECTATION_FAILED: {
     means: 'The `Expect` header asks for something other than `100-continue`.',

@@ -31,7 +31,7 @@ arrived = threading.Event()
 def is_genuine(headers, body):
     event_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
-    # Only `webhook-id` is signed: another id would make a repeat look new.
+    # `X-Webhook-Event-Id` is not signed: a changed one would make a repeat look new.
     if headers.get("X-Webhook-Event-Id", event_id) != event_id or not timestamp.isdecimal():
         return False
     # A recorded delivery cannot be replayed later.

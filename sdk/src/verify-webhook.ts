@@ -46,7 +46,8 @@ export async function verifyWebhook(delivery: Delivery): Promise<WebhookEvent> {
   if (!proof || (named ?? id) !== id) {
     throw new FrontdeskError({
       code: 'INVALID_SIGNATURE',
-      message: 'the signature matches none of the secrets, or another event id',
+      message:
+        'the signature matches none of the secrets, or X-Webhook-Event-Id differs from webhook-id',
     });
   }
   if (!(Math.abs(now() - proof.sentAtMs) <= toleranceSeconds * 1_000)) {

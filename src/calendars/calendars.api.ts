@@ -68,7 +68,7 @@ export const calendarEndpoints = [
     path: '/api/v1/calendars/types',
     summary: 'List the appointment types that can be booked',
     description:
-      'Active types in the order of the manifest, of one calendar or of all. If any of several team members could take an appointment, `members` lists them: availability and bookings with `assignedTo` are for one of them.',
+      'Active types in the order of the manifest, of one calendar or of all. If any of several team members could take an appointment, `members` lists them. Send the id of one as `assignedTo`, with availability and with bookings.',
     access: scope('availability:read'),
     rate: 'read',
     agent: {

@@ -1,10 +1,12 @@
 import type { TObject } from 'typebox';
 import { invalid, type Issue, ISSUES_MAX, pointerToken } from '#core/fault.ts';
+import { issuesOf } from '#core/schema/check.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 
 /**
  * Converts a query string, or a form, to the types of its schema: digits to integers, `true` and `false`
- * to booleans, comma-separated items to arrays. Other values stay text and fail the check.
+ * to booleans, comma-separated items to arrays. Other values stay text and fail the check. Throws
+ * VALIDATION_ERROR for unknown and repeated names, with the issues of the other values.
  */
 export function readQuery(
   schema: TObject,
@@ -35,7 +37,9 @@ export function readQuery(
     }
   }
   if (issues.length > 0) {
-    throw invalid(issues);
+    const paths = new Set(issues.map(({ path }) => path));
+    const others = issuesOf(schema, values, { quote: true }).filter(({ path }) => !paths.has(path));
+    throw invalid([...issues, ...others.map((one) => ({ in: where, ...one }))]);
   }
   return values;
 }

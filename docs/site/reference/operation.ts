@@ -49,6 +49,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body?: { readonly type: string; readonly schema: Schema; readonly example: unknown };
   readonly response: {
+    /** The statuses of success, such as `201`, or `200 or 201`. */
     readonly status: string;
     readonly type: string;
     readonly schema: Schema;
@@ -134,7 +135,9 @@ function operationOf({
   readonly described: DescribedOperation;
 }): Operation {
   const { operationId: id, summary, description, parameters, requestBody, responses } = described;
-  const [status = '200', success] = Object.entries(responses)[0] ?? [];
+  const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
+  const status = successes.map(([one]) => one).join(' or ');
+  const success = successes[0]?.[1];
   const [type = '', content] = Object.entries(success?.content ?? {})[0] ?? [];
   const [bodyType = '', body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return {

@@ -59,7 +59,7 @@ export interface AppointmentsCreateBody {
   notes?: string | null | undefined;
   /** instead of firstName, lastName and email */
   contactId?: string | undefined;
-  /** the team member who must take it; without one, the calendar's type decides */
+  /** the team member who must take it; by default, the calendar decides */
   assignedTo?: string | undefined;
 }
 

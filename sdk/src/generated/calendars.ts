@@ -74,8 +74,8 @@ export const calendars = (api: Api) => ({
    * List the appointment types that can be booked.
    *
    * Active types in the order of the manifest, of one calendar or of all. If any of several
-   * team members could take an appointment, `members` lists them: availability and bookings
-   * with `assignedTo` are for one of them.
+   * team members could take an appointment, `members` lists them. Send the id of one as
+   * `assignedTo`, with availability and with bookings.
    *
    * Scope: `availability:read`.
    */

@@ -206,8 +206,8 @@ export const contacts = (api: Api) => ({
    * was found among the additional ones does not become the primary one. Not found: 201, and
    * names are required. A phone of several contacts is refused with the reason
    * `ambiguous_phone`. An unknown email with a known phone creates a second contact with that
-   * phone: if you only know that the phone is theirs, leave the email out. Fires the events of
-   * creating or changing a contact.
+   * phone: to change the existing one, leave the email out. Fires the events of creating or
+   * changing a contact.
    *
    * Scope: `contacts:write`.
    */

@@ -18,7 +18,7 @@ export interface Conversation {
   subject: string | null;
   unreadCount: number;
   isArchived: boolean;
-  /** when a snoozed conversation opens; null: when a message arrives */
+  /** when the snoozed conversation opens; null: it opens when a message arrives */
   snoozedUntil: string | null;
   lastMessageAt: string | null;
   /**
@@ -137,8 +137,8 @@ export interface ConversationsUpdateBody {
   /** hidden from the inbox until a message arrives */
   isArchived?: boolean | undefined;
   /**
-   * epoch ms, or ISO 8601 with an offset; when a snoozed conversation opens; null: when a
-   * message arrives
+   * epoch ms, or ISO 8601 with an offset; when the snoozed conversation opens; null: it opens
+   * when a message arrives
    */
   snoozedUntil?: number | string | null | undefined;
 }

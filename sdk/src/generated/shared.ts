@@ -63,8 +63,8 @@ export interface WorkflowSignalResult {
   /** how many runs started or continued */
   triggered: number;
   /**
-   * why none did: the contact has an unfinished run, or the call is a repeat; without it, no
-   * `where` of a trigger fits the call, or no run waits for the event
+   * present if `triggered` is 0 because the contact has an unfinished run, or because the call
+   * is a repeat. Absent if no `where` of a trigger fits the call, or no run waits for the event
    */
   skipped?: 'already_running' | 'repeated';
 }

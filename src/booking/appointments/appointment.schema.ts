@@ -67,7 +67,7 @@ export const keyedAppointmentCreate = s.request({
   ),
   assignedTo: Type.Optional(
     s.uuid({
-      description: "the team member who must take it; without one, the calendar's type decides",
+      description: 'the team member who must take it; by default, the calendar decides',
     }),
   ),
 });

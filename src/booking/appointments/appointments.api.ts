@@ -135,7 +135,7 @@ export const appointmentEndpoints = [
     rate: 'write',
     agent: {
       tool: 'cancel_appointment',
-      does: 'Cancels an appointment. The customer is not told: pages and assistants say it themselves.',
+      does: 'Cancels an appointment. The customer gets no message: tell them yourself.',
       risk: 'tells',
     },
     ...ofAppointment,

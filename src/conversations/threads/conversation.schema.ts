@@ -29,7 +29,9 @@ export const conversationPatch = s.request(
     assignedTo: s.nullable(s.uuid({ description: 'null unassigns' })),
     isArchived: Type.Boolean({ description: 'hidden from the inbox until a message arrives' }),
     snoozedUntil: s.nullable(
-      s.instant({ description: 'when a snoozed conversation opens; null: when a message arrives' }),
+      s.instant({
+        description: 'when the snoozed conversation opens; null: it opens when a message arrives',
+      }),
     ),
   }),
 );
@@ -55,7 +57,9 @@ export const conversationSchema = s.response({
   unreadCount: Type.Integer(),
   isArchived: Type.Boolean(),
   snoozedUntil: s.nullable(
-    s.isoTime({ description: 'when a snoozed conversation opens; null: when a message arrives' }),
+    s.isoTime({
+      description: 'when the snoozed conversation opens; null: it opens when a message arrives',
+    }),
   ),
   lastMessageAt: s.nullable(s.isoTime()),
   visitorVerified: s.nullable(

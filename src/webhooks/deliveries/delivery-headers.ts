@@ -26,7 +26,7 @@ const SIGNATURE = Type.String({ pattern: '^sha256=[0-9a-f]{64}$' });
 export const DELIVERY_HEADERS: Readonly<Record<string, DeliveryHeader>> = {
   'X-Webhook-Event': always('the name of the event', Type.String()),
   'X-Webhook-Event-Id': always(
-    'the id of the event, the same in every repeat; only `webhook-id` is signed',
+    'the id of the event, the same in every repeat; not signed, so use `webhook-id`',
     s.uuid(),
   ),
   'X-Webhook-Delivery': always('the id of this attempt in the delivery log', s.uuid()),

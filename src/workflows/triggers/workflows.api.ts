@@ -14,7 +14,7 @@ const data = s.response({
   skipped: Type.Optional(
     s.oneOf(['already_running', 'repeated'], {
       description:
-        'why none did: the contact has an unfinished run, or the call is a repeat; without it, no `where` of a trigger fits the call, or no run waits for the event',
+        'present if `triggered` is 0 because the contact has an unfinished run, or because the call is a repeat. Absent if no `where` of a trigger fits the call, or no run waits for the event',
     }),
   ),
 });
@@ -67,7 +67,7 @@ export const workflowEndpoints = [
     method: 'POST',
     path: '/webhooks/event/:slug',
     summary: 'Signal an event to the runs of a workflow',
-    description: `${SIGNED} Without \`contactId\`, every run gets the event. A run that reaches a goal for this event later continues at once. Fires no event.`,
+    description: `${SIGNED} Without \`contactId\`, every run gets the event. The event is remembered: if a run reaches a goal for it later, the run continues at once. Fires no event.`,
     limit: 'workflow',
     signature,
     params,
