@@ -13,6 +13,9 @@ const REFUSED_RECENTLY_MS = 10_000;
 /** Errors of connections to the database: their codes alone could come from any other server. */
 const connectionErrors = new WeakSet<Error>();
 
+const UNREACHABLE = ['database unreachable', 'database still unreachable'] as const;
+const REFUSES = ['database refuses changes', 'database still refuses changes'] as const;
+
 interface Outage {
   readonly since: number;
   readonly reminding: NodeJS.Timeout;
@@ -53,10 +56,10 @@ function begin(error: Error, say: Outage['say']): void {
     return;
   }
   const since = performance.now();
-  const state = isRefusal ? 'refuses changes' : 'unreachable';
-  const remind = () => say({ unreachableFor: lasted(since) }, `database still ${state}`);
+  const [first, still] = isRefusal ? REFUSES : UNREACHABLE;
+  const remind = () => say({ unreachableFor: lasted(since) }, still);
   outage = { since, say, refusedAt, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
-  say({ why: messageOf(error) }, `database ${state}`);
+  say({ why: messageOf(error) }, first);
 }
 
 /** Records that the database has responded. */

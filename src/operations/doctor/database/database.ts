@@ -45,9 +45,9 @@ export const database: Check = {
         `set a timeout for the role: alter role … set statement_timeout = '30s'`,
       );
     }
-    const obstacle = await obstacleOf(rows);
-    if (obstacle) {
-      return obstacle;
+    const blocking = await findBlocking(rows);
+    if (blocking) {
+      return blocking;
     }
     const trouble = await replicaTrouble();
     if (trouble !== undefined) {
@@ -60,7 +60,7 @@ export const database: Check = {
 };
 
 /** Warns about the program that others wait for, or whose transaction has been open for too long. */
-async function obstacleOf(rows: Examined['rows']): Promise<Finding | undefined> {
+async function findBlocking(rows: Examined['rows']): Promise<Finding | undefined> {
   const [blocker] = await rows<Blocker>(BLOCKER, [BLOCKED_TOO_LONG_SECONDS]);
   if (blocker) {
     return warn(
@@ -89,7 +89,7 @@ interface Blocker {
 }
 
 /** The process that most statements wait for. Advisory locks are waited for on purpose. */
-const BLOCKER = `select blocker.pid, blocker.application_name as name, count(*)::int as waiting,
+export const BLOCKER = `select blocker.pid, blocker.application_name as name, count(*)::int as waiting,
     extract(epoch from max(clock_timestamp() - waiting.query_start))::int as seconds
   from pg_stat_activity waiting
   cross join lateral unnest(pg_blocking_pids(waiting.pid)) as by (pid)
