@@ -102,7 +102,7 @@ describe('doctor', () => {
     expect(message).toContain('3 of 4 receivers fail: ');
     expect(message).toContain('busy.example has 12 failures in a row');
     expect(message).toContain('old.example has 1 failure in a row');
-    expect(message).toContain('off.example is disabled after 40 failures in a row');
+    expect(message).toContain('off.example is disabled: failing (40 failures in a row');
     expect(message).not.toContain('secret');
   });
 });

@@ -17,7 +17,7 @@ import { isLeaseLost } from '#platform/database/lease.ts';
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { readChannel } from '../channels/channel.store.ts';
-import { accountOf, openImap, placeOf } from './open-imap.ts';
+import { accountOf, openImap, placeOf, reasonOf } from './open-imap.ts';
 
 interface MailboxSupervisorOptions extends MailboxTools {
   readonly changes: Pick<Changes, 'onChange'>;
@@ -148,7 +148,6 @@ async function keepSessions(
 interface ImapError extends Error {
   readonly authenticationFailed?: boolean;
   readonly mailboxMissing?: boolean;
-  readonly responseText?: string;
 }
 
 export function waitAfter(error: Partial<ImapError>, attempt: number): number {
@@ -158,8 +157,8 @@ export function waitAfter(error: Partial<ImapError>, attempt: number): number {
 }
 
 function report({ log }: MailboxTools, mailbox: Mailbox, error: ImapError, waitMs: number): void {
-  const { authenticationFailed, mailboxMissing, message, responseText } = error;
-  const about = { subAccountId: mailbox.subAccountId, why: responseText ?? message, waitMs };
+  const { authenticationFailed, mailboxMissing } = error;
+  const about = { subAccountId: mailbox.subAccountId, why: reasonOf(error), waitMs };
   if (isLeaseLost(error)) {
     log.info(about, 'another worker reads the mailbox');
   } else if (authenticationFailed) {

@@ -141,7 +141,16 @@ export async function probeMailbox(
 }
 
 /** The server's text if there is one: the library's message is "Command failed". */
-function reasonOf(error: unknown): string {
-  const { responseText, message } = error as Error & { readonly responseText?: string };
-  return responseText ?? message;
+export function reasonOf(error: unknown): string {
+  const { responseText, message, code } = error as ImapFailure;
+  return code === NOT_TLS
+    ? 'the server does not speak TLS on this port: set secure or port of imap'
+    : (responseText ?? message);
 }
+
+interface ImapFailure extends Error {
+  readonly responseText?: string;
+  readonly code?: string;
+}
+
+const NOT_TLS = 'ERR_SSL_WRONG_VERSION_NUMBER';

@@ -127,11 +127,16 @@ export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** By SQLSTATE: wrong password, access denied, unknown database. */
+export const READ_ONLY_ADVICE =
+  'point DATABASE_URL to the primary, promote this server (select pg_promote()), or unset default_transaction_read_only';
+
+/** By SQLSTATE: wrong password, access denied, unknown database, read-only, disk full. */
 const CONNECTION_ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'correct the user or password in DATABASE_URL',
   '28000': 'correct the user in DATABASE_URL, or create it and let it connect in pg_hba.conf',
   '3D000': 'create the database, or correct DATABASE_URL',
+  '25006': READ_ONLY_ADVICE,
+  '53100': 'free space on the disk of the database',
 };
 
 /** Says what to do about a connection that failed. */

@@ -6,14 +6,22 @@ const REMIND_EVERY_MS = 30_000;
 const WARN = 40;
 /** One statement timeout says nothing about other statements. */
 const STATEMENT_TIMEOUT = '57014';
+/** A read-only server and a full disk: reads still work, so a response does not end such an outage. */
+const CHANGES_REFUSED = /^(?:25006|53100)$/;
+const REFUSED_RECENTLY_MS = 10_000;
 
 /** Errors of connections to the database: their codes alone could come from any other server. */
 const connectionErrors = new WeakSet<Error>();
+
+const UNREACHABLE = ['database unreachable', 'database still unreachable'] as const;
+const REFUSES = ['database refuses changes', 'database still refuses changes'] as const;
 
 interface Outage {
   readonly since: number;
   readonly reminding: NodeJS.Timeout;
   readonly say: (facts: object, message: string) => void;
+  /** When the database last refused a change. */
+  refusedAt: number;
 }
 
 /** A process has one database, whatever number of pools lead to it. */
@@ -41,19 +49,23 @@ export const outageHook: NonNullable<LoggerOptions['hooks']> = {
 };
 
 function begin(error: Error, say: Outage['say']): void {
+  const isRefusal = CHANGES_REFUSED.test(databaseRefusal(error)?.code ?? '');
+  const refusedAt = isRefusal ? performance.now() : Number.NEGATIVE_INFINITY;
   if (outage) {
+    outage.refusedAt = Math.max(outage.refusedAt, refusedAt);
     return;
   }
   const since = performance.now();
-  const remind = () => say({ unreachableFor: lasted(since) }, 'database still unreachable');
-  outage = { since, say, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
-  say({ why: messageOf(error) }, 'database unreachable');
+  const [first, still] = isRefusal ? REFUSES : UNREACHABLE;
+  const remind = () => say({ unreachableFor: lasted(since) }, still);
+  outage = { since, say, refusedAt, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
+  say({ why: messageOf(error) }, first);
 }
 
 /** Records that the database has responded. */
 export function noteDatabaseResponse(): void {
   respondedAt = performance.now();
-  if (outage) {
+  if (outage && respondedAt - outage.refusedAt > REFUSED_RECENTLY_MS) {
     const { since, say, reminding } = outage;
     clearInterval(reminding);
     outage = undefined;

@@ -2,10 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Fault, type FaultCode } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
-import { isDatabaseAway } from '../database/database-errors.ts';
+import { databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
 import { baseHeaders, errorText, type Headers } from './response.ts';
 
 const RETRY_AFTER_SECONDS = '5';
+
+/** By SQLSTATE: a statement timeout, a read-only server, a full disk. The server itself responds. */
+const AWAY: Readonly<Record<string, string>> = {
+  '57014': 'the database took too long',
+  '25006': 'the database accepts no changes',
+  '53100': 'the database accepts no changes',
+};
 
 /** Returns the Fault of a thrown error. An unexpected error is logged and becomes INTERNAL_ERROR. */
 export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
@@ -13,8 +20,9 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
     return error;
   }
   if (isDatabaseAway(error)) {
-    log.warn({ err: error, requestId }, 'database unreachable');
-    return new Fault('SERVICE_UNAVAILABLE', 'the database cannot be reached', undefined, {
+    const message = AWAY[databaseRefusal(error)?.code ?? ''] ?? 'the database cannot be reached';
+    log.warn({ err: error, requestId }, message);
+    return new Fault('SERVICE_UNAVAILABLE', message, undefined, {
       'retry-after': RETRY_AFTER_SECONDS,
     });
   }

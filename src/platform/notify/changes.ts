@@ -50,7 +50,7 @@ export function openChanges(url: string, database: Database, log: Logger): Chang
   };
   const lose = (why: string) => {
     if (isListening && !closing.signal.aborted) {
-      log.warn({ why }, 'change notices do not arrive: caches are not used until they do');
+      log.warn({ why }, 'no notifications of changes arrive; caches are not used meanwhile');
     }
     isListening = false;
     forgetAll();

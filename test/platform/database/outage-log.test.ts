@@ -71,6 +71,33 @@ test('a connection that is reset while a statement runs is an outage', async () 
   expect(said().map(({ msg }) => msg)).toEqual(['database unreachable']);
 });
 
+test('a database that refuses changes is one outage, although it responds to reads', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, database, said } = await startCutOff();
+  const write = () =>
+    database
+      .rows('select set_config($1, $2, true), nextval($3)', [
+        'transaction_read_only',
+        'on',
+        'written',
+      ])
+      .catch((err: unknown) => log.warn({ err }, 'request failed'));
+  await database.rows('create sequence written');
+  await write();
+  await database.rows('select 1');
+  await write();
+  await database.rows('select 1');
+  expect(said().map(({ msg }) => msg)).toEqual(['database refuses changes']);
+  vi.advanceTimersByTime(30_000);
+  await database.rows('select 1');
+  expect(said().map(({ msg }) => msg)).toEqual([
+    'database refuses changes',
+    'database still refuses changes',
+    'database back',
+  ]);
+});
+
 test('a database that stops while a pool closes its connections is no outage', async () => {
   const { lines, log, proxy, said } = await startCutOff();
   const database = openDatabase({ url: proxy.url, connections: 1, name: 'ending', log });

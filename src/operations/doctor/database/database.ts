@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import { counted } from '#lib/counted.ts';
-import { fail, ok, warn, type Check } from '../check.ts';
+import { READ_ONLY_ADVICE } from '#platform/database/database-errors.ts';
+import { fail, ok, warn, type Check, type Examined, type Finding } from '../check.ts';
 
 const VERSION_LEAST = 150_000;
 /** The share of the server's connections at which it warns. */
@@ -20,7 +21,7 @@ export const database: Check = {
     if (!isWritable) {
       return fail(
         'the database is read-only: it is a standby, or default_transaction_read_only is on',
-        'point DATABASE_URL to the primary, or promote this server: select pg_promote()',
+        READ_ONLY_ADVICE,
       );
     }
     if (number < VERSION_LEAST) {
@@ -44,12 +45,9 @@ export const database: Check = {
         `set a timeout for the role: alter role … set statement_timeout = '30s'`,
       );
     }
-    const [oldest] = await rows<OpenTransaction>(OLDEST_TRANSACTION, [OPEN_TOO_LONG_MINUTES]);
-    if (oldest) {
-      return warn(
-        `a transaction of ${oldest.name || 'an unnamed program'}, process ${oldest.pid}, has been open for ${counted(oldest.minutes, 'minute')}: PostgreSQL keeps all rows deleted since then, and becomes slower`,
-        `let it end if it is a backup; otherwise end it: select pg_terminate_backend(${oldest.pid})`,
-      );
+    const blocking = await findBlocking(rows);
+    if (blocking) {
+      return blocking;
     }
     const trouble = await replicaTrouble();
     if (trouble !== undefined) {
@@ -60,6 +58,46 @@ export const database: Check = {
     );
   },
 };
+
+/** Warns about the program that others wait for, or whose transaction has been open for too long. */
+async function findBlocking(rows: Examined['rows']): Promise<Finding | undefined> {
+  const [blocker] = await rows<Blocker>(BLOCKER, [BLOCKED_TOO_LONG_SECONDS]);
+  if (blocker) {
+    return warn(
+      `${counted(blocker.waiting, 'statement')} ${blocker.waiting === 1 ? 'waits' : 'wait'} for a lock of ${blocker.name || 'an unnamed program'}, process ${blocker.pid}, the longest for ${blocker.seconds} s: requests are slow, and get 503 after 30 s`,
+      `let it end if it is a migration; otherwise end it: select pg_terminate_backend(${blocker.pid})`,
+    );
+  }
+  const [oldest] = await rows<OpenTransaction>(OLDEST_TRANSACTION, [OPEN_TOO_LONG_MINUTES]);
+  return (
+    oldest &&
+    warn(
+      `a transaction of ${oldest.name || 'an unnamed program'}, process ${oldest.pid}, has been open for ${counted(oldest.minutes, 'minute')}: PostgreSQL keeps all rows deleted since then, and becomes slower`,
+      `let it end if it is a backup; otherwise end it: select pg_terminate_backend(${oldest.pid})`,
+    )
+  );
+}
+
+/** Longer than statements of requests wait for each other. */
+const BLOCKED_TOO_LONG_SECONDS = 5;
+
+interface Blocker {
+  readonly pid: number;
+  readonly name: string | null;
+  readonly waiting: number;
+  readonly seconds: number;
+}
+
+/** The process that most statements wait for. Advisory locks are waited for on purpose. */
+export const BLOCKER = `select blocker.pid, blocker.application_name as name, count(*)::int as waiting,
+    extract(epoch from max(clock_timestamp() - waiting.query_start))::int as seconds
+  from pg_stat_activity waiting
+  cross join lateral unnest(pg_blocking_pids(waiting.pid)) as by (pid)
+  join pg_stat_activity blocker on blocker.pid = by.pid
+  where waiting.datname = current_database() and waiting.wait_event_type = 'Lock'
+    and waiting.wait_event <> 'advisory'
+    and waiting.query_start <= clock_timestamp() - make_interval(secs => $1)
+  group by 1, 2 order by cardinality(pg_blocking_pids(blocker.pid)), waiting desc limit 1`;
 
 /** Also of a slow backup: PostgreSQL removes no deleted rows until it ends. */
 const OPEN_TOO_LONG_MINUTES = 60;

@@ -1,3 +1,4 @@
+import { isoText } from '#core/schema/columns.ts';
 import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from '../check.ts';
 
@@ -27,21 +28,28 @@ export const webhooks: Check = {
 /** A receiver that is still active needs no command: its deliveries are retried. */
 const hintFor = (troubled: readonly Receiver[]): string => {
   const look = 'see frontdesk admin delivery list --failed';
-  return troubled.some(({ isDisabled }) => isDisabled)
-    ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID`
+  return troubled.some(({ disabled }) => disabled !== null)
+    ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID; then send what it missed: frontdesk admin delivery replay --subscription ID --since TIME`
     : `${look}; deliveries are retried, and continue once the receiver works`;
 };
 
 /** The path and the query of a receiver may contain a secret. */
-const described = ({ url, isDisabled, failures, pausedUntil }: Receiver): string => {
+const described = ({ url, disabled, failures, failingSince, pausedUntil }: Receiver): string => {
+  const host = URL.parse(url)?.host ?? 'unknown host';
   const pause = pausedUntil === null ? '' : ', so deliveries wait and are tried one at a time';
-  return `${URL.parse(url)?.host ?? 'unknown host'} ${isDisabled ? 'is disabled after' : 'has'} ${counted(failures, 'failure')} in a row${pause}`;
+  const since = failingSince === null ? '' : ` since ${failingSince}`;
+  const before = failures === 0 ? '' : ` (${counted(failures, 'failure')} in a row${since})`;
+  return disabled === null
+    ? `${host} has ${counted(failures, 'failure')} in a row${pause}`
+    : `${host} is disabled: ${disabled}${before}`;
 };
 
 interface Receiver {
   readonly url: string;
-  readonly isDisabled: boolean;
+  /** Why it is disabled; null if it is active. */
+  readonly disabled: string | null;
   readonly failures: number;
+  readonly failingSince: string | null;
   /** Until when the breaker is open. */
   readonly pausedUntil: Date | null;
 }
@@ -49,7 +57,9 @@ interface Receiver {
 const COUNT = 'select count(*)::int as all from webhook_subscriptions where deleted_at is null';
 
 const TROUBLED = `
-  select url, status = 'disabled' as "isDisabled", consecutive_failures as failures,
+  select url, consecutive_failures as failures,
+    ${isoText('failing_since')} as "failingSince",
+    case when status = 'disabled' then disabled_reason end as disabled,
     case when paused_until > now() then paused_until end as "pausedUntil"
   from webhook_subscriptions
   where deleted_at is null
