@@ -209,4 +209,17 @@ describe('a denied action', () => {
     });
     expect(booking.content.error.code).toBe('FORBIDDEN');
   });
+
+  test('and one without a scope are refused before their arguments', async ({ service }) => {
+    const { key } = await issueKey(service, {
+      scopes: ['contacts:write'],
+      agentPolicy: { destroys: 'deny' },
+    });
+    const { call } = await connectAgent(service.url, key);
+    const codeOf = async (action: string) =>
+      (await call('run_action', { action, arguments: {} })).content.error.code;
+    expect(await codeOf('contacts.delete')).toBe('FORBIDDEN');
+    expect(await codeOf('opportunities.get')).toBe('FORBIDDEN');
+    expect(await codeOf('contacts.update')).toBe('VALIDATION_ERROR');
+  });
 });

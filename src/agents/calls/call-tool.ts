@@ -3,7 +3,7 @@ import type { EventType } from '#core/event.ts';
 import { riskOf, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalidField } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { Admitted } from '#platform/http/admission.ts';
+import { scopeRefusal, type Admitted } from '#platform/http/admission.ts';
 import { approvalUrl } from '../approvals/approval-link.ts';
 import { askApproval } from '../approvals/ask-approval.ts';
 import { findApprovalOfCall, type ApprovalRow } from '../approvals/approval.store.ts';
@@ -71,7 +71,8 @@ export async function callTool(
       return { actions: findActions(open, queryOf(input)) };
     }
     const call = toolCallOf(agents.catalogue, tool, input);
-    refuseDenied(call, policy);
+    refuseDisallowed(call, admitted, policy);
+    refuseMissingIds(call.endpoint, call.given);
     const prepared = await prepareCall(agents.deps, session, call.endpoint, call.given);
     timezone = await zoneOf(agents, prepared);
     const result = await runPrepared(agents, call, prepared, policy);
@@ -112,7 +113,6 @@ function toolCallOf(catalogue: Catalogue, tool: Tool, input: Arguments): ToolCal
   const flags = { dryRun: flagOf('dryRun', dryRun), repeat: flagOf('repeat', repeat) };
   const isAction = tool.name === RUN_ACTION;
   const picked = isAction ? actionOf(catalogue, given) : tool.pick(given);
-  refuseMissingIds(picked.endpoint, picked.given);
   // A record named by `id` is the same call as one named by `contactId`.
   const compared = isAction ? { ...given, arguments: picked.given } : given;
   return { tool, ...picked, ...flags, hash: callHash(tool.name, compared) };
@@ -151,7 +151,12 @@ function actionOf(
   return { endpoint, given: { [name]: id, ...rest } };
 }
 
-function refuseDenied({ endpoint }: ToolCall, policy: AgentPolicy): void {
+/** Throws FORBIDDEN before the arguments are checked, as the API refuses a scope before a body. */
+function refuseDisallowed({ endpoint }: ToolCall, admitted: Admitted, policy: AgentPolicy): void {
+  const refusal = scopeRefusal(endpoint.access, admitted);
+  if (refusal) {
+    throw refusal;
+  }
   const risk = riskOf(endpoint);
   if (policy[risk] === 'deny') {
     throw new Fault('FORBIDDEN', `agents with this key may not use ${endpoint.id}, which ${risk}`, {

@@ -257,20 +257,26 @@ async function changeBy(
     const { errorMessage } = outcome;
     const isUnknown = outcome.result === 'again' && outcome.mayBeAccepted === true;
     const errorCode = isUnknown ? 'outcome_unknown' : outcome.errorCode;
-    return { status: 'failed', errorCode, errorMessage };
+    const externalId = outcome.result === 'refused' ? outcome.externalId : undefined;
+    const isNamed = externalId !== undefined && !(await isOfAnother(work, message, externalId));
+    return { status: 'failed', errorCode, errorMessage, ...(isNamed && { externalId }) };
   }
   const { externalId, fromAddress, isUnderway = false } = outcome;
-  // Before the row of the message: receipts take the two locks in this order, too.
-  await lockNames(work, [externalName(message.channel, externalId)]);
-  const values = [work.subAccountId, message.channel, externalId, message.id];
-  const [other] = await work.rows(OTHER_WITH_ID, values);
-  return other
+  return (await isOfAnother(work, message, externalId))
     ? DUPLICATE_ID
     : {
         status: isUnderway ? 'pending' : 'sent',
         externalId,
         ...(fromAddress !== undefined && { fromAddress }),
       };
+}
+
+/** Returns whether another message has this id. Locks the id against receipts and other attempts. */
+async function isOfAnother(work: Work, message: SentMessage, externalId: string): Promise<boolean> {
+  // Before the row of the message: receipts take the two locks in this order, too.
+  await lockNames(work, [externalName(message.channel, externalId)]);
+  const values = [work.subAccountId, message.channel, externalId, message.id];
+  return (await work.rows(OTHER_WITH_ID, values)).length > 0;
 }
 
 /** A shared id identifies neither message, and another attempt would send the message twice. */

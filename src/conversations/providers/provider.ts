@@ -53,6 +53,8 @@ export type SendResult =
       readonly result: 'refused';
       /** The mailbox does not exist. */
       readonly isDeadAddress?: boolean;
+      /** The provider's id of the message, if it gave it one before it failed. */
+      readonly externalId?: string;
     })
   /** The provider may have accepted it: another attempt could send it twice. */
   | (Failing & { readonly result: 'unknown' });

@@ -58,7 +58,9 @@ function rowsText(rows: readonly unknown[], format: Format, below?: string): str
   );
   const { dropped } = fitted;
   const note =
-    dropped.length > 0 ? ['', `Not shown: ${dropped.join(', ')} (use --wide or --json)`] : [];
+    dropped.length > 0
+      ? ['', wrap(`Not shown: ${dropped.join(', ')} (use --wide or --json)`, width)]
+      : [];
   return [format.bold(head), ...lines, ...note].join('\n');
 }
 

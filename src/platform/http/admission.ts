@@ -105,7 +105,11 @@ function subAccountOf(
   return kind === 'agency' || isUnnamed ? AGENCY : admitted.subAccount(header);
 }
 
-function scopeRefusal(access: KeyAccess, { isAgency, scopes }: Admitted): Fault | undefined {
+/** Returns the refusal of a key without the scope of an endpoint. */
+export function scopeRefusal(
+  access: KeyAccess,
+  { isAgency, scopes }: Pick<Admitted, 'isAgency' | 'scopes'>,
+): Fault | undefined {
   if (access.kind === 'agency') {
     return isAgency
       ? undefined

@@ -87,11 +87,15 @@ describe('an SMS by Twilio', () => {
   });
 
   test.each(['failed', 'undelivered', 'canceled'])(
-    'with the status %s fails at once',
+    'with the status %s fails at once, under its SID',
     async (status) => {
       const { sending } = await started([taken('SM1', status, { error_code: 30_003 })]);
       const id = await sentBy(sending);
-      expect(await sending.settled(id)).toMatchObject({ status: 'failed', errorCode: '30003' });
+      expect(await sending.settled(id)).toMatchObject({
+        status: 'failed',
+        errorCode: '30003',
+        externalId: 'SM1',
+      });
       expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.failed']);
     },
   );

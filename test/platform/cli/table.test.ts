@@ -47,6 +47,14 @@ describe('a table on a terminal', () => {
     );
   });
 
+  test('of 80 columns names many dropped columns on several lines', () => {
+    const names = ['lastSuccessAt', 'consecutiveFailures', 'subscribedTo', 'disabledReason'];
+    const row = Object.fromEntries(names.map((name) => [name, 'x'.repeat(40)]));
+    const text = tableOf({ json: [{ id: KEYS[0]?.id, ...row }] }, terminal(80));
+    expect(text).toContain('disabledReason');
+    expect(text.split('\n').filter((line) => displayWidth(line) > 80)).toEqual([]);
+  });
+
   test('of 120 columns shows all of them, with relative times', () => {
     const text = tableOf({ json: KEYS }, terminal(120));
     expect(text).not.toContain('Not shown');

@@ -67,7 +67,7 @@ function takenAs(externalId: string, content: JsonObject): SendResult {
   const change = twilioChange(content['status'], content['error_code']);
   if (change?.status === 'failed') {
     const { errorCode, errorMessage } = change;
-    return { result: 'refused', errorCode, errorMessage };
+    return { result: 'refused', errorCode, errorMessage, externalId };
   }
   const { from } = content;
   return {
