@@ -97,6 +97,22 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
+  test.each([
+    ['an infinite time', `update contacts set created_at = 'infinity'`],
+    ['a time beyond the year 9999', `update contacts set updated_at = '294000-01-01'`],
+    ['a number that is none', `update opportunities set value = 'NaN'`],
+  ])('refuses rows that lists cannot show: %s', async (_what, forge) => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    await withDatabase(from.url, (client) => client.query(forge));
+    const { file } = await exported(from, subAccountId);
+    const { code, stdout, stderr } = await to.admin('sub-account', 'import', file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('was altered');
+    expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
   test('refuses event positions that no installation reaches', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);

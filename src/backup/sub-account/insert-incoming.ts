@@ -124,3 +124,42 @@ export async function requireOwn(
     throw new Altered();
   }
 }
+
+interface Limited {
+  readonly table: string;
+  readonly column: string;
+  readonly isTime: boolean;
+}
+
+/**
+ * Throws Altered if a row has a time that no clock shows, or a number that JSON cannot hold: the lists of
+ * all sub-accounts could not be read any more.
+ */
+export async function requireFinite(ask: Ask, tables: readonly TableHead[]): Promise<void> {
+  const names = tables.map(({ table }) => table);
+  const limited = await ask<Limited>(LIMITED, [names]);
+  for (const { table } of tables) {
+    const checks = limited.filter((one) => one.table === table).map(refusalOf);
+    const [wrong] =
+      checks.length === 0
+        ? []
+        : await ask(`select from ${incoming(table)} where ${checks.join(' or ')} limit 1`);
+    if (wrong) {
+      throw new Altered();
+    }
+  }
+}
+
+/** Years of four digits, as ISO 8601 writes them, in any time zone; `infinity` lies outside. */
+const refusalOf = ({ column, isTime }: Limited): string =>
+  isTime
+    ? `${quoted(column)} not between '0001-01-01' and '10000-01-02'`
+    : `${quoted(column)}::text in ('NaN', 'Infinity', '-Infinity')`;
+
+const LIMITED = `
+  select c.relname as table, a.attname as column, t.typname in ('timestamptz', 'timestamp', 'date') as "isTime"
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  join pg_type t on t.oid = a.atttypid
+  where c.relnamespace = 'public'::regnamespace and c.relname = any($1)
+    and t.typname in ('timestamptz', 'timestamp', 'date', 'numeric', 'float4', 'float8')`;

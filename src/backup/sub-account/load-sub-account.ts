@@ -19,6 +19,7 @@ import {
   stageTables,
   insertIncoming,
   raiseSequences,
+  requireFinite,
   requireKnownPositions,
   incoming,
 } from './insert-incoming.ts';
@@ -85,6 +86,7 @@ async function loadWithin<R>(
   const tables = movingOf(await tablesOf(ask));
   const { rows, sequences } = await stageTables(client, tables, readBackup(file, { name, onRead }));
   await requireOwn(client, tables, subAccountId);
+  await requireFinite(ask, tables);
   await requireKnownPositions(ask, sequences);
   const replaced = await requireReplaceable(ask, load);
   await requireFree(ask, tables, subAccountId);

@@ -1,3 +1,4 @@
+import { pattern } from '#core/schema/describe-error.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 
@@ -56,6 +57,21 @@ export const appointmentCreate = s.request({
   notes: Type.Optional(s.nullable(Type.String({ maxLength: NOTES_MAX }))),
 });
 export type AppointmentCreate = Static<typeof appointmentCreate>;
+
+/**
+ * The name of a visitor. Confirmations repeat it to an address that anyone may have typed, and must not
+ * carry a link there.
+ */
+const visitorName = s.shortText({
+  maxLength: NAME_MAX,
+  ...pattern(
+    '^(?![\\s\\S]*(?:://|[wW]{3}\\.|[\\w-]\\.[A-Za-z]{2,}/))',
+    'must not contain the address of a website',
+  ),
+});
+
+/** The names of a booking by a visitor. */
+export const visitorNames = { firstName: visitorName, lastName: visitorName };
 
 /** A booking with a key: `contactId` instead of the customer's details, or a phone instead of the email. */
 export const keyedAppointmentCreate = s.request({

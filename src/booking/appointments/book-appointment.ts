@@ -14,6 +14,7 @@ import {
 } from './find-customer.ts';
 import { assertNotBooked, refuserFor, refuseTaken, type Visit } from './refuse-duplicate.ts';
 import { writtenAppointment } from './read-appointments.ts';
+import { limitBookings } from './visitor-limits.ts';
 
 /** Everything that is written about one appointment. */
 interface Booking {
@@ -66,6 +67,9 @@ export async function bookForVisitor(work: Work, input: AppointmentCreate): Prom
   const free = await refuseTaken(work, visit, () => claimSlot(work, offer, input));
   const customer = await findOrCreateCustomer(work, input);
   await assertNotBooked(work, visit, customer);
+  if (customer.existed) {
+    await limitBookings(work, customer.contactId);
+  }
   return write(work, { offer, free, customer, notes: input.notes ?? null }, visit);
 }
 

@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { html, type Html } from '#lib/html.ts';
 import { asCountry, countriesIn, countryOf, toE164, type Country } from '#lib/phone.ts';
 import { errorSummary } from '#lib/page-parts.ts';
-import { appointmentCreate } from '../appointments/appointment.schema.ts';
+import { appointmentCreate, visitorNames } from '../appointments/appointment.schema.ts';
 import type { Alternative } from '../availability/alternatives.ts';
 import type { Host } from '../public/public-offers.ts';
 import type { PickedTime } from './find-picks.ts';
@@ -227,8 +227,8 @@ export const visitorForm = s.request({
 });
 export type VisitorForm = Static<typeof visitorForm>;
 
-const { firstName, lastName, email, phone, notes } = appointmentCreate.properties;
-const visitor = s.request({ firstName, lastName, email, phone, notes });
+const { email, phone, notes } = appointmentCreate.properties;
+const visitor = s.request({ ...visitorNames, email, phone, notes });
 export type Visitor = Static<typeof visitor>;
 
 /** Returns the customer's details without surrounding blanks, and the phone number in E.164. */

@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
 import * as s from '#core/schema/schema.ts';
-import { appointmentCreate, appointmentSchema } from '../appointments/appointment.schema.ts';
+import {
+  appointmentCreate,
+  appointmentSchema,
+  visitorNames,
+} from '../appointments/appointment.schema.ts';
 import { availabilityQuery } from '../availability/availability.schema.ts';
 
 const ID_MAX = 100;
@@ -10,7 +14,11 @@ const subAccountId = Type.String({ minLength: 1, maxLength: ID_MAX });
 
 export const publicConfigQuery = s.request({ subAccountId });
 export const publicAvailabilityQuery = s.request({ subAccountId, ...availabilityQuery.properties });
-export const publicBooking = s.request({ subAccountId, ...appointmentCreate.properties });
+export const publicBooking = s.request({
+  subAccountId,
+  ...appointmentCreate.properties,
+  ...visitorNames,
+});
 
 export const bookingConfig = s.response({
   subAccountId: s.uuid(),

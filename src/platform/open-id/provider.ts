@@ -170,7 +170,17 @@ async function claimsOf(
   const info = provider.serverMetadata().userinfo_endpoint
     ? await fetchUserInfo(provider, tokens.access_token, stated.sub)
     : {};
-  return { ...info, ...stated };
+  return joinedClaims(stated, info);
+}
+
+/**
+ * Adds what the user info states to the claims of the ID token, which count first. What it says about the
+ * email address counts only if it states the same one: another address being verified proves nothing.
+ */
+export function joinedClaims(stated: Claims, info: Claims): Claims {
+  const isOther = 'email' in stated && stated['email'] !== info['email'];
+  const { email_verified: isVerified, ...others } = info;
+  return { ...others, ...(!isOther && { email_verified: isVerified }), ...stated };
 }
 
 /** Some clients are registered to send their secret in the body instead of a header. */

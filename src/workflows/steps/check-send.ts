@@ -2,6 +2,7 @@ import type { View } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { isOptedOutOf } from '../../contacts/consent/suppressions.ts';
 import { carrierOf } from '../../conversations/channels/channel.store.ts';
+import { automaticRefusal } from '../../conversations/messages/automatic-limit.ts';
 
 /** The result of a `send` step that sends nothing. */
 export interface Unsent {
@@ -21,7 +22,9 @@ export async function checkSend(
   if ((await carrierOf(view, channel)) === undefined) {
     return { outcome: 'failed', detail: `no provider is set up for ${channel}` };
   }
-  return (await isOptedOutOf(view, contactId, channel))
-    ? { outcome: 'skipped', detail: OPTED_OUT }
-    : undefined;
+  if (await isOptedOutOf(view, contactId, channel)) {
+    return { outcome: 'skipped', detail: OPTED_OUT };
+  }
+  const refusal = await automaticRefusal(view, contactId, channel);
+  return refusal === undefined ? undefined : { outcome: 'failed', detail: refusal };
 }

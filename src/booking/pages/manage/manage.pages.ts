@@ -106,6 +106,9 @@ export const managePages = [
     body: s.request({ tz: field, clock: field, start: field }),
     error: errorPage,
     async refused(fault, { view, params: { token }, body, tools: { secrets }, baseUrl }) {
+      if (fault.code === 'RATE_LIMITED') {
+        throw fault;
+      }
       const choice = { ...keptChoice(body), start: body.start ?? '' };
       const document = await showMove(view, { secrets, token, choice, fault, baseUrl });
       return { status: 400, data: null, document };

@@ -4,6 +4,7 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { findOffer, type Offer } from '../../../calendars/offers.ts';
+import { limitMoves } from '../../appointments/visitor-limits.ts';
 import { ICS_TYPE } from '../../feeds/appointment-ics.ts';
 import { customerCalendar } from '../../feeds/customer-calendar.ts';
 import { hostOf, type Host, publicOffers, pathNameOf } from '../../public/public-offers.ts';
@@ -132,6 +133,7 @@ export async function submitMove(
   const offer = await findOffer(work, locked.appointmentTypeId);
   const length = offer ? offer.type.duration * MINUTE_MS : locked.endTime - locked.startTime;
   if (startTime !== locked.startTime) {
+    await limitMoves(work, locked.id);
     await moveForCustomer(work, locked, { startTime, endTime: startTime + length });
   }
   return redirectTo(hrefTo(`/book/manage/${token}`, keptChoice(form), { done: 'moved' }));
