@@ -6,7 +6,7 @@ import { rateLimited } from '#platform/http/admission.ts';
  * How many appointments visitors book for one contact in an hour, and how many confirmations of one
  * appointment their moves send. Anyone may have typed the address that each of them goes to.
  */
-const PER_HOUR = 10;
+const PER_HOUR = 20;
 
 /** Throws RATE_LIMITED if the contact has many appointments that were booked just now. */
 export async function limitBookings(work: Work, contactId: string): Promise<void> {
