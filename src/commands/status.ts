@@ -1,6 +1,7 @@
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { counted } from '#lib/counted.ts';
 import { statusMark } from '#platform/cli/status-mark.ts';
+import { terminalWidth, wrap } from '#platform/cli/wrap.ts';
 import type { Checked } from '../operations/doctor/check.ts';
 import { examineOperation } from '../operations/doctor/examine.ts';
 import { operationStatus, type OperationStatus } from '../operations/operation-status.ts';
@@ -28,7 +29,7 @@ async function runStatus(): Promise<Outcome> {
   const ok = checks.every((check) => check.status === 'ok');
   const lines = [
     headline(checks),
-    ...(operation ? processLines(operation) : []),
+    ...(operation ? processLines(operation) : []).map((line) => wrap(line, terminalWidth())),
     ...checks.map(lineOf),
   ];
   return {

@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { displayWidth } from '#platform/cli/display-width.ts';
 import { processStart } from '#platform/process/process-lock.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { frontdesk } from '../support/frontdesk.ts';
+import { openTerminal } from '../support/terminal.ts';
 import { withDatabase } from './backup.support.ts';
 
 const WAIT = { timeout: 60_000, interval: 200 };
@@ -81,6 +83,18 @@ describe('status', () => {
     );
     expect(stdout).toMatch(/^✓ queue: \d+ jobs? due(?:, the oldest since \S+)?, 0 failing$/mu);
     expect(of('servers').status).toBe('ok');
+  });
+
+  test('fits a terminal of 80 columns', async () => {
+    const terminal = openTerminal(['status'], installation.variables);
+    await terminal.exited;
+    expect(terminal.screen()).toContain('  worker (process ');
+    expect(
+      terminal
+        .screen()
+        .split('\n')
+        .filter((line) => displayWidth(line) > 80),
+    ).toEqual([]);
   });
 
   test('exits 1 for a late backup, and for an unavailable database', async () => {
