@@ -4,9 +4,9 @@ import type { Streams } from './streams.ts';
 
 /** The allowed growth over the second half of a run: a heap fluctuates by this much. */
 const GROWTH_MAX_MB = 15;
-/** The allowed growth per hour in a run that is long enough to tell it from that. */
+/** The allowed growth per hour if the second half takes about an hour: a leak then exceeds those fluctuations. */
 const HOURLY_GROWTH_MAX_MB = 2;
-const LONG_MINUTES = 55;
+const LONG_HALF_MINUTES = 55;
 
 export interface Outcome {
   readonly samples: readonly Sample[];
@@ -32,7 +32,7 @@ export function judge(outcome: Outcome): Verdict[] {
       what: `memory of ${process} is flat`,
       figure: `${last.toFixed(0)} MB, ${(perMinute * 60).toFixed(1)} MB/h in the second half`,
       isKept:
-        minutes >= LONG_MINUTES
+        minutes >= LONG_HALF_MINUTES
           ? perMinute * 60 <= HOURLY_GROWTH_MAX_MB
           : perMinute * minutes <= GROWTH_MAX_MB,
     };

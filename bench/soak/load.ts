@@ -98,7 +98,7 @@ const typeOf = (body: unknown) =>
   body === undefined || Buffer.isBuffer(body) ? {} : { 'content-type': 'application/json' };
 
 const bytesOf = (body: unknown): Buffer | string =>
-  Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body);
+  Buffer.isBuffer(body) ? body : JSON.stringify(body);
 
 const parsed = (text: string, type: unknown): unknown =>
   String(type).startsWith('application/json') ? JSON.parse(text) : text;

@@ -58,16 +58,16 @@ export const appointmentCreate = s.request({
 });
 export type AppointmentCreate = Static<typeof appointmentCreate>;
 
+/** The address of a website, as a regular expression. */
+export const WEBSITE = String.raw`(?:://|[wW]{3}\.|[\w-]\.[A-Za-z]{2,}/)`;
+
 /**
  * The name of a visitor. Confirmations repeat it to an address that anyone may have typed, and must not
  * carry a link there.
  */
 const visitorName = s.shortText({
   maxLength: NAME_MAX,
-  ...pattern(
-    '^(?![\\s\\S]*(?:://|[wW]{3}\\.|[\\w-]\\.[A-Za-z]{2,}/))',
-    'must not contain the address of a website',
-  ),
+  ...pattern(`^(?![\\s\\S]*${WEBSITE})`, 'must not contain the address of a website'),
 });
 
 /** The names of a booking by a visitor. */

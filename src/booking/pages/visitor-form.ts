@@ -5,7 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import { html, type Html } from '#lib/html.ts';
 import { asCountry, countriesIn, countryOf, toE164, type Country } from '#lib/phone.ts';
 import { errorSummary } from '#lib/page-parts.ts';
-import { appointmentCreate, visitorNames } from '../appointments/appointment.schema.ts';
+import { appointmentCreate, visitorNames, WEBSITE } from '../appointments/appointment.schema.ts';
 import type { Alternative } from '../availability/alternatives.ts';
 import type { Host } from '../public/public-offers.ts';
 import type { PickedTime } from './find-picks.ts';
@@ -270,12 +270,23 @@ function errorsByField(
   return new Map(
     (names as (keyof Visitor)[]).map((name) => {
       const text = details[name] ?? '';
-      return [name, text === '' ? messages.missing : (WRONG[name]?.(messages) ?? messages.tooLong)];
+      return [
+        name,
+        text === '' ? messages.missing : (WRONG[name]?.(messages, text) ?? messages.tooLong),
+      ];
     }),
   );
 }
 
-const WRONG: { readonly [name in keyof Visitor]?: (messages: Messages) => string } = {
+/** The error of a text that is not missing; undefined if it is too long. */
+type ErrorOf = (messages: Messages, text: string) => string | undefined;
+
+const nameError: ErrorOf = (messages, name) =>
+  new RegExp(WEBSITE).test(name) ? messages.nameWithWebsite : undefined;
+
+const WRONG: { readonly [name in keyof Visitor]?: ErrorOf } = {
+  firstName: nameError,
+  lastName: nameError,
   email: (messages) => messages.badEmail,
   phone: (messages) => messages.badPhone,
 };

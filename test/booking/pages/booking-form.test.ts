@@ -74,6 +74,23 @@ describe('the form of a booking page', () => {
     expect(await service.events()).toEqual([]);
   });
 
+  test('says that a name must not contain the address of a website', async ({ service }) => {
+    await calendarOf(service);
+    await service.events();
+    const fields = await openForm(service, at(service, 1, '09:00'));
+    const lastName = 'https://evil.example/claim';
+    const { status, text } = await send(service, pageOf(service), {
+      ...fields,
+      ...GRACE,
+      lastName,
+    });
+    expect(status).toBe(400);
+    expect(text).toMatch(/id="lastName"[^>]*aria-invalid="true"/);
+    expect(text).toContain('A name must not contain the address of a website.');
+    expect(text).not.toContain('This is too long.');
+    expect(await service.events()).toEqual([]);
+  });
+
   test('offers the other times of the day if the slot was taken meanwhile, and keeps the other values', async ({
     service,
   }) => {

@@ -28,6 +28,7 @@ export const german: Messages = {
   otherTime: 'Andere Zeit wählen',
   checkThese: 'Bitte prüfen Sie Ihre Angaben:',
   missing: 'Bitte ausfüllen.',
+  nameWithWebsite: 'Ein Name darf keine Internetadresse enthalten.',
   badEmail: 'Das sieht nicht nach einer E-Mail-Adresse aus.',
   badPhone:
     'Das ist keine Telefonnummer dieses Landes. Wählen Sie ein anderes Land oder beginnen Sie mit dessen Vorwahl, etwa +49.',
@@ -76,7 +77,7 @@ export const german: Messages = {
   notFound: 'Diese Seite gibt es nicht',
   notFoundLead: 'Der Link ist vielleicht unvollständig, oder das Angebot gibt es nicht mehr.',
   tooMany: 'Zu viele Anfragen',
-  tooManyLead: 'Bitte warten Sie eine Minute und versuchen Sie es noch einmal.',
+  tooManyLead: 'Bitte versuchen Sie es später noch einmal.',
   badRequest: 'Das hat nicht geklappt',
   badRequestLead: 'Bitte gehen Sie zurück und versuchen Sie es noch einmal.',
   unavailable: 'Wir sind gerade nicht erreichbar',

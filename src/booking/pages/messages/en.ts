@@ -36,6 +36,7 @@ export const english = {
   otherTime: 'Choose another time',
   checkThese: 'Please check what you entered:',
   missing: 'Please fill this in.',
+  nameWithWebsite: 'A name must not contain the address of a website.',
   badEmail: 'This does not look like an email address.',
   badPhone:
     'This is not a phone number of this country. Choose another country, or begin with its code, such as +44.',
@@ -81,7 +82,7 @@ export const english = {
   notFound: 'This page does not exist',
   notFoundLead: 'The link may be incomplete, or what it led to is no longer offered.',
   tooMany: 'Too many requests',
-  tooManyLead: 'Please wait a minute and try again.',
+  tooManyLead: 'Please try again later.',
   badRequest: 'Something went wrong',
   badRequestLead: 'Please go back and try again.',
   unavailable: 'We cannot be reached right now',

@@ -28,6 +28,7 @@ export const french: Messages = {
   otherTime: 'Choisir un autre horaire',
   checkThese: 'Veuillez vérifier votre saisie :',
   missing: 'Veuillez remplir ce champ.',
+  nameWithWebsite: 'Un nom ne peut pas contenir l’adresse d’un site web.',
   badEmail: 'Cela ne ressemble pas à une adresse e-mail.',
   badPhone:
     'Ce n’est pas un numéro de ce pays. Choisissez un autre pays ou commencez par son indicatif, comme +33.',
@@ -74,7 +75,7 @@ export const french: Messages = {
   notFound: 'Cette page n’existe pas',
   notFoundLead: 'Le lien est peut-être incomplet, ou l’offre n’existe plus.',
   tooMany: 'Trop de demandes',
-  tooManyLead: 'Veuillez patienter une minute et réessayer.',
+  tooManyLead: 'Veuillez réessayer plus tard.',
   badRequest: 'Une erreur est survenue',
   badRequestLead: 'Veuillez revenir en arrière et réessayer.',
   unavailable: 'Nous sommes injoignables pour le moment',
