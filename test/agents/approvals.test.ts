@@ -133,7 +133,9 @@ describe('an action that needs an approval', () => {
     ['revoked', (keyId: string) => (work: any) => revokeKey(work, { keyId })],
     [
       'loses a scope',
-      (keyId: string) => (work: any) => setKeyScopes(work, { keyId, scopes: ['contacts:read'] }),
+      (keyId: string) => async (work: any) => {
+        await setKeyScopes(work, { keyId, scopes: ['contacts:read'] });
+      },
     ],
     [
       'denies it',

@@ -3,20 +3,13 @@ import { runManifest } from '../../src/manifest/apply-manifest.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { apply, exported } from '../support/manifest.ts';
-import { signInAs } from '../support/people.ts';
+import { signedInLongAgo, signInAs } from '../support/people.ts';
 
 const GET = 'GET /console/api/v1/manifest';
 const DIFF = 'POST /console/api/v1/manifest/diff';
 const APPLY = 'POST /console/api/v1/manifest/apply';
 
 const CHAT = 'chat:\n  enabled: true\n  title: Ask us\n';
-
-const stale = ({ database }: TestService, email: string) =>
-  database.rows(
-    `update user_sessions set verified_at = now() - interval '11 minutes'
-     where user_id = (select id from users where email = $1)`,
-    [email],
-  );
 
 test('an admin reads, plans and applies the manifest', async ({ service }) => {
   const { call, email } = await signInAs(service, 'admin');
@@ -80,7 +73,7 @@ test('errors name their line and change nothing', async ({ service }) => {
 test('pruning needs a recent sign-in', async ({ service }) => {
   const { call, email } = await signInAs(service, 'admin');
   await apply(service, { customValues: { a: '1' } });
-  await stale(service, email);
+  await signedInLongAgo(service, email);
   const body = { source: 'customValues: {}', prune: true };
   expect((await call(DIFF, { body })).status).toBe(200);
   const refused = await call(APPLY, { body });

@@ -57,3 +57,11 @@ export function browserOf(service: TestService, email: string, cookie: string): 
       }),
   };
 }
+
+/** Makes the sign-in of a user older than what a recent one is. */
+export const signedInLongAgo = ({ database }: TestService, email: string): Promise<unknown> =>
+  database.rows(
+    `update user_sessions set verified_at = now() - interval '11 minutes'
+     where user_id = (select id from users where email = $1)`,
+    [email],
+  );

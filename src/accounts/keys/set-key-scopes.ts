@@ -10,20 +10,26 @@ interface KeyScopes {
   readonly scopes: readonly Scope[];
 }
 
-/** Replaces the scopes of a key; its value stays (spec "API keys"). */
-export async function setKeyScopes(work: Work, { keyId, scopes }: KeyScopes): Promise<void> {
+/**
+ * Replaces the scopes of a key; its value stays (spec "API keys"). Returns whether it has a scope now
+ * that it had not before.
+ */
+export async function setKeyScopes(work: Work, { keyId, scopes }: KeyScopes): Promise<boolean> {
   const issues = scopeIssues(scopes);
   if (issues.length > 0) {
     throw invalid(issues);
   }
   const key = await loadActiveKey(work, keyId);
-  const wanted = new Set(scopes);
-  if (wanted.symmetricDifference(new Set(key.scopes)).size > 0) {
-    const isNarrowed = key.scopes.some((name) => !wanted.has(name));
-    key.scopes = [...wanted];
+  const given = new Set(scopes);
+  const before = new Set(key.scopes);
+  const isWidened = !given.isSubsetOf(before);
+  const isNarrowed = !before.isSubsetOf(given);
+  if (isWidened || isNarrowed) {
+    key.scopes = [...given];
     work.audit(key.id);
-    if (isNarrowed) {
-      await work.emit(keyNarrowed, { contactId: null, data: { keyId } });
-    }
   }
+  if (isNarrowed) {
+    await work.emit(keyNarrowed, { contactId: null, data: { keyId } });
+  }
+  return isWidened;
 }

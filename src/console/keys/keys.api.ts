@@ -9,6 +9,7 @@ import { createKey } from '../../accounts/keys/create-key.ts';
 import { revokeKey } from '../../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../accounts/keys/rotate-key.ts';
 import { setKeyRates } from '../../accounts/keys/set-key-rates.ts';
+import { recentSignInNeeded } from '#platform/http/session.ts';
 import { setKeyScopes } from '../../accounts/keys/set-key-scopes.ts';
 import { changedKey, keyRow, newKey, newKeyOf } from './key.schema.ts';
 
@@ -67,17 +68,19 @@ export const keyEndpoints = [
     method: 'PATCH',
     path: '/console/api/v1/keys/:id',
     summary: 'Change the scopes or the rates of an API key',
-    description: 'A rate of null is the rate of the installation.',
+    description:
+      'A rate of null is the rate of the installation. A new scope needs a sign-in within the last 10 minutes.',
     access: admin,
     rate: 'write',
     params,
     assertExists: assertKey,
     body: s.request(changedKey),
     data: s.response(keyRow),
-    async write({ work, params: { id }, body }) {
+    async write({ work, caller, params: { id }, body }) {
       const { scopes, ...rates } = body;
-      if (scopes) {
-        await setKeyScopes(work, { keyId: id, scopes });
+      const isWidened = scopes !== undefined && (await setKeyScopes(work, { keyId: id, scopes }));
+      if (isWidened && !caller.isRecent) {
+        throw recentSignInNeeded();
       }
       await setKeyRates(work, { keyId: id, ...rates });
       return { data: rowOf(id) };

@@ -1,0 +1,23 @@
+import { expect, test } from '../support/service.ts';
+import { signedInLongAgo, signInAs } from '../support/people.ts';
+
+test('a new scope of a key needs a recent sign-in; fewer scopes and rates do not', async ({
+  service,
+}) => {
+  const { call, email } = await signInAs(service, 'admin');
+  const made = await call('POST /console/api/v1/keys', {
+    body: { name: 'bot', scopes: ['tasks:read', 'tasks:write'] },
+  });
+  const change = (body: object) =>
+    call(`PATCH /console/api/v1/keys/${made.body.data.id}`, { body });
+  await signedInLongAgo(service, email);
+  const refused = await change({ scopes: ['tasks:read', 'contacts:read'] });
+  expect([refused.status, refused.body.error.details]).toEqual([403, { reason: 'prove_again' }]);
+  const narrowed = await change({ scopes: ['tasks:read'], rateRead: '5/1m' });
+  expect(narrowed.body.data).toMatchObject({ scopes: ['tasks:read'], rateRead: '5/1m' });
+  const { call: callAgain } = await signInAs(service, 'admin');
+  const widened = await callAgain(`PATCH /console/api/v1/keys/${made.body.data.id}`, {
+    body: { scopes: ['tasks:read', 'contacts:read'] },
+  });
+  expect(widened.body.data.scopes).toEqual(['tasks:read', 'contacts:read']);
+});
