@@ -128,9 +128,24 @@ test('a page that fails says so in its place, and the others stay', async () => 
     .getByRole('list', { name: 'Conversations' })
     .waitFor({ state: 'attached', ...PATIENT });
   expect(await page.getByRole('alert').count()).toBe(0);
-  await page.unroute(files);
+  const search = page.getByRole('searchbox', { name: 'Search contacts' });
   await navigation.getByRole('link', { name: 'Contacts' }).click();
-  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click(PATIENT);
+  await page.getByRole('alert').waitFor(PATIENT);
+  await page.unroute(files);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await search.waitFor(PATIENT);
+});
+
+test('a page that failed is shown by its link once its file can be loaded', async () => {
+  const { page } = await openConsole(browser, place);
+  const files = /\/contacts-page-[^/]+\.js$/;
+  await page.route(files, (route) => route.abort());
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Contacts' }).click(PATIENT);
+  await page.getByRole('alert').waitFor(PATIENT);
+  await page.unroute(files);
+  await navigation.getByRole('link', { name: 'Inbox' }).click();
+  await navigation.getByRole('link', { name: 'Contacts' }).click();
   await page.getByRole('searchbox', { name: 'Search contacts' }).waitFor(PATIENT);
 });
 

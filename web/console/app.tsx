@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect, type ComponentType } from 'react';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { navigate } from 'wouter/use-browser-location';
 import { PlaceContext, useSession } from './api/session.ts';
@@ -13,105 +13,78 @@ import { ErrorState } from './ui/states.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { Shell } from './shell/shell.tsx';
 import { InboxPage } from './inbox/inbox-page.tsx';
+import { lazily } from './ui/lazily.tsx';
 
-const SignInPage = lazy(async () => ({
-  default: (await import('./sign-in/sign-in-page.tsx')).SignInPage,
-}));
-const ContactsPage = lazy(async () => ({
-  default: (await import('./contacts/contacts-page.tsx')).ContactsPage,
-}));
-const ContactPage = lazy(async () => ({
-  default: (await import('./contacts/contact-page.tsx')).ContactPage,
-}));
-const TasksPage = lazy(async () => ({
-  default: (await import('./tasks/tasks-page.tsx')).TasksPage,
-}));
-const OpportunitiesPage = lazy(async () => ({
-  default: (await import('./opportunities/opportunities-page.tsx')).OpportunitiesPage,
-}));
-const CalendarPage = lazy(async () => ({
-  default: (await import('./calendar/calendar-page.tsx')).CalendarPage,
-}));
+/** Returns a page whose script is loaded with its first visit. */
+const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  lazily(load, <PageFallback />);
+
+const SignInPage = page(async () => (await import('./sign-in/sign-in-page.tsx')).SignInPage);
+const ContactsPage = page(async () => (await import('./contacts/contacts-page.tsx')).ContactsPage);
+const ContactPage = page(async () => (await import('./contacts/contact-page.tsx')).ContactPage);
+const TasksPage = page(async () => (await import('./tasks/tasks-page.tsx')).TasksPage);
+const OpportunitiesPage = page(
+  async () => (await import('./opportunities/opportunities-page.tsx')).OpportunitiesPage,
+);
+const CalendarPage = page(async () => (await import('./calendar/calendar-page.tsx')).CalendarPage);
 const SettingsPage = forAdmins(
   'settings',
-  lazy(async () => ({
-    default: (await import('./settings/settings-page.tsx')).SettingsPage,
-  })),
+  page(async () => (await import('./settings/settings-page.tsx')).SettingsPage),
 );
 const CampaignsPage = forAdmins(
   'campaigns',
-  lazy(async () => ({
-    default: (await import('./campaigns/campaigns-page.tsx')).CampaignsPage,
-  })),
+  page(async () => (await import('./campaigns/campaigns-page.tsx')).CampaignsPage),
 );
 const ComposePage = forAdmins(
   'campaigns',
-  lazy(async () => ({
-    default: (await import('./campaigns/compose-page.tsx')).ComposePage,
-  })),
+  page(async () => (await import('./campaigns/compose-page.tsx')).ComposePage),
 );
 const CampaignPage = forAdmins(
   'campaigns',
-  lazy(async () => ({
-    default: (await import('./campaigns/campaign-page.tsx')).CampaignPage,
-  })),
+  page(async () => (await import('./campaigns/campaign-page.tsx')).CampaignPage),
 );
 const WorkflowsPage = forAdmins(
   'workflows',
-  lazy(async () => ({
-    default: (await import('./workflows/workflows-page.tsx')).WorkflowsPage,
-  })),
+  page(async () => (await import('./workflows/workflows-page.tsx')).WorkflowsPage),
 );
 const WorkflowPage = forAdmins(
   'workflows',
-  lazy(async () => ({
-    default: (await import('./workflows/workflow-page.tsx')).WorkflowPage,
-  })),
+  page(async () => (await import('./workflows/workflow-page.tsx')).WorkflowPage),
 );
 const RunPage = forAdmins(
   'workflows',
-  lazy(async () => ({
-    default: (await import('./workflows/run-page.tsx')).RunPage,
-  })),
+  page(async () => (await import('./workflows/run-page.tsx')).RunPage),
 );
 const WebhooksPage = forAdmins(
   'webhooks',
-  lazy(async () => ({
-    default: (await import('./webhooks/webhooks-page.tsx')).WebhooksPage,
-  })),
+  page(async () => (await import('./webhooks/webhooks-page.tsx')).WebhooksPage),
 );
-const AuthorizePage = lazy(async () => ({
-  default: (await import('./authorize/authorize-page.tsx')).AuthorizePage,
-}));
-const ApprovalsPage = lazy(async () => ({
-  default: (await import('./approvals/approvals-page.tsx')).ApprovalsPage,
-}));
-const ApprovalPage = lazy(async () => ({
-  default: (await import('./approvals/approvals-page.tsx')).ApprovalPage,
-}));
-const HealthPage = lazy(async () => ({
-  default: (await import('./health/health-page.tsx')).HealthPage,
-}));
-const AgencyPage = lazy(async () => ({
-  default: (await import('./agency/agency-page.tsx')).AgencyPage,
-}));
+const AuthorizePage = page(
+  async () => (await import('./authorize/authorize-page.tsx')).AuthorizePage,
+);
+const ApprovalsPage = page(
+  async () => (await import('./approvals/approvals-page.tsx')).ApprovalsPage,
+);
+const ApprovalPage = page(
+  async () => (await import('./approvals/approvals-page.tsx')).ApprovalPage,
+);
+const HealthPage = page(async () => (await import('./health/health-page.tsx')).HealthPage);
+const AgencyPage = page(async () => (await import('./agency/agency-page.tsx')).AgencyPage);
 const DesignPage = IS_DEVELOPMENT
-  ? lazy(async () => ({ default: (await import('./design/design-page.tsx')).DesignPage }))
+  ? page(async () => (await import('./design/design-page.tsx')).DesignPage)
   : null;
 
 /** The whole console, from the address down. */
 export const App = () => (
   <>
     <Router base={BASE} aroundNav={guardedNavigation}>
-      <Suspense fallback={<PageFallback />}>
-        <Switch>
-          {DesignPage && <Route path="/design" component={DesignPage} />}
-          <Route path="/sign-in" component={SignInPage} />
-          <Route>
-            <SignedIn />
-          </Route>
-        </Switch>
-      </Suspense>
+      <Switch>
+        {DesignPage && <Route path="/design" component={DesignPage} />}
+        <Route path="/sign-in" component={SignInPage} />
+        <Route>
+          <SignedIn />
+        </Route>
+      </Switch>
     </Router>
     <Toasts />
   </>
@@ -182,11 +155,7 @@ function Place({ session, id }: PlaceProps) {
   return (
     <PlaceContext value={{ session, membership }}>
       <Router base={`/${membership.subAccountId}`}>
-        <Shell>
-          <Suspense fallback={<PageFallback />}>
-            {membership.role === 'integrator' ? <IntegratorPages /> : <Pages />}
-          </Suspense>
-        </Shell>
+        <Shell>{membership.role === 'integrator' ? <IntegratorPages /> : <Pages />}</Shell>
       </Router>
     </PlaceContext>
   );

@@ -1,12 +1,11 @@
 import { today } from '@internationalized/date';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useCanWrite, usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
+import { lazily } from '../ui/lazily.tsx';
 
-const BookingDialog = lazy(async () => ({
-  default: (await import('./booking-dialog.tsx')).BookingDialog,
-}));
+const BookingDialog = lazily(async () => (await import('./booking-dialog.tsx')).BookingDialog);
 
 interface BookButtonProps {
   readonly contactId: string;
@@ -27,13 +26,11 @@ export function BookButton({ contactId, isSmall = false }: BookButtonProps) {
         {planner.book}
       </Button>
       {isOpen && (
-        <Suspense>
-          <BookingDialog
-            start={today(timezone)}
-            contactId={contactId}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <BookingDialog
+          start={today(timezone)}
+          contactId={contactId}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   );

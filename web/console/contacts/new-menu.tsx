@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Contact } from '../../../sdk/src/generated/contacts.ts';
 import { clientOf } from '../api/client.ts';
@@ -10,13 +10,12 @@ import { usePipelines } from '../opportunities/opportunity-queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
+import { lazily } from '../ui/lazily.tsx';
 
-const TaskDialog = lazy(async () => ({
-  default: (await import('../tasks/task-dialog.tsx')).TaskDialog,
-}));
-const DealDialog = lazy(async () => ({
-  default: (await import('../opportunities/deal-dialog.tsx')).DealDialog,
-}));
+const TaskDialog = lazily(async () => (await import('../tasks/task-dialog.tsx')).TaskDialog);
+const DealDialog = lazily(
+  async () => (await import('../opportunities/deal-dialog.tsx')).DealDialog,
+);
 
 /** Starts a message, a task or a deal for a contact. */
 export function NewMenu({ contact }: { readonly contact: Contact }) {
@@ -62,12 +61,10 @@ export function NewMenu({ contact }: { readonly contact: Contact }) {
           {opportunities.newDeal}
         </MenuItem>
       </Menu>
-      <Suspense>
-        {open === 'task' && <TaskDialog contactId={contact.id} onClose={close} />}
-        {open === 'deal' && pipeline && (
-          <DealDialog pipeline={pipeline} contactId={contact.id} onClose={close} />
-        )}
-      </Suspense>
+      {open === 'task' && <TaskDialog contactId={contact.id} onClose={close} />}
+      {open === 'deal' && pipeline && (
+        <DealDialog pipeline={pipeline} contactId={contact.id} onClose={close} />
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { Channel } from '../../../sdk/src/generated/shared.ts';
 import { rowsOf } from '../api/rows-of.ts';
@@ -12,11 +12,13 @@ import { InboxFilters } from './inbox-filters.tsx';
 import { usePreloadMessages } from './message-queries.ts';
 import { Thread } from './thread.tsx';
 import styles from './inbox.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
 /** It stands beside the thread, which is shown first. */
-const ContactPanel = lazy(async () => ({
-  default: (await import('./contact-panel.tsx')).ContactPanel,
-}));
+const ContactPanel = lazily(
+  async () => (await import('./contact-panel.tsx')).ContactPanel,
+  <aside />,
+);
 
 /** The filter in the address, and the function that changes it. */
 function useFilter(): [InboxFilter, (change: Partial<InboxFilter>) => void] {
@@ -110,9 +112,7 @@ export function InboxPage({ conversationId }: { readonly conversationId: string 
             onPanel={() => setPanelOpen(!isPanelOpen)}
             isPanelOpen={isPanelOpen}
           />
-          <Suspense fallback={<aside />}>
-            <ContactPanel conversationId={conversationId} />
-          </Suspense>
+          <ContactPanel conversationId={conversationId} />
         </>
       )}
     </div>

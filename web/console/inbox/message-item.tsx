@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { usePlace } from '../api/session.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
@@ -16,8 +16,9 @@ import { useResendMessage, type ThreadMessage } from './message-queries.ts';
 import { MessageFiles } from './message-files.tsx';
 import { MessageText } from './message-text.tsx';
 import styles from './message.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
-const MailFrame = lazy(async () => ({ default: (await import('./mail-frame.tsx')).MailFrame }));
+const MailFrame = lazily(async () => (await import('./mail-frame.tsx')).MailFrame);
 
 interface MessageItemProps {
   readonly message: ThreadMessage;
@@ -59,9 +60,7 @@ export function MessageItem({ message, subject, contactName, isFollowing }: Mess
             </p>
           )}
           {isHtml && bodyHtml !== null ? (
-            <Suspense>
-              <MailFrame html={bodyHtml} />
-            </Suspense>
+            <MailFrame html={bodyHtml} />
           ) : (
             <MessageText text={message.bodyText ?? ''} />
           )}

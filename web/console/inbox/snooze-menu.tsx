@@ -1,14 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { useZone } from '../i18n/zone.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { daysToMonday, morningIn } from './snooze-times.ts';
+import { lazily } from '../ui/lazily.tsx';
 
-const SnoozeDialog = lazy(async () => ({
-  default: (await import('./snooze-dialog.tsx')).SnoozeDialog,
-}));
+const SnoozeDialog = lazily(async () => (await import('./snooze-dialog.tsx')).SnoozeDialog);
 
 interface SnoozeMenuProps {
   readonly onSnooze: (until: Date) => void;
@@ -56,11 +55,7 @@ export function SnoozeMenu({ onSnooze, isOpen, onOpenChange }: SnoozeMenuProps) 
           {thread.snoozePick}
         </MenuItem>
       </Menu>
-      {isPicking && (
-        <Suspense>
-          <SnoozeDialog onSnooze={onSnooze} onClose={() => setPicking(false)} />
-        </Suspense>
-      )}
+      {isPicking && <SnoozeDialog onSnooze={onSnooze} onClose={() => setPicking(false)} />}
     </>
   );
 }

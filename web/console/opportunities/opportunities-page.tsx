@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
 import { useCanWrite } from '../api/session.ts';
@@ -14,14 +14,14 @@ import { showToast } from '../ui/toast.tsx';
 import { Board } from './board.tsx';
 import { DealList } from './deal-list.tsx';
 import { useDeal, usePipelines } from './opportunity-queries.ts';
+import { lazily } from '../ui/lazily.tsx';
 
-const ForecastView = lazy(async () => ({
-  default: (await import('./forecast-view.tsx')).ForecastView,
-}));
+const ForecastView = lazily(
+  async () => (await import('./forecast-view.tsx')).ForecastView,
+  <SkeletonRows />,
+);
 
-const DealDialog = lazy(async () => ({
-  default: (await import('./deal-dialog.tsx')).DealDialog,
-}));
+const DealDialog = lazily(async () => (await import('./deal-dialog.tsx')).DealDialog);
 
 const VIEWS = ['board', 'list', 'forecast'] as const;
 
@@ -74,12 +74,8 @@ export function OpportunitiesPage() {
           onSelect={(id) => setParams({ pipeline: pipeline.id, view: id }, { replace: true })}
         />
       )}
-      <Suspense>
-        {pipeline && creating.isCreating && (
-          <DealDialog pipeline={pipeline} onClose={creating.end} />
-        )}
-        {pipeline && <OpenedDeal pipeline={pipeline} />}
-      </Suspense>
+      {pipeline && creating.isCreating && <DealDialog pipeline={pipeline} onClose={creating.end} />}
+      {pipeline && <OpenedDeal pipeline={pipeline} />}
     </Page>
   );
 }
@@ -117,10 +113,6 @@ function contentOf(view: (typeof VIEWS)[number], pipeline: Pipeline): ReactNode 
     case 'list':
       return <DealList pipeline={pipeline} />;
     case 'forecast':
-      return (
-        <Suspense fallback={<SkeletonRows />}>
-          <ForecastView pipelineId={pipeline.id} />
-        </Suspense>
-      );
+      return <ForecastView pipelineId={pipeline.id} />;
   }
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { useLocation } from 'wouter';
 import { useSignOut, usePlace } from '../api/session.ts';
@@ -10,18 +10,15 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { useNotifications } from './notifications.ts';
 import { THEMES, useTheme } from './theme.ts';
 import styles from './shell.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
-const PasskeysDialog = lazy(async () => ({
-  default: (await import('../sign-in/passkeys-dialog.tsx')).PasskeysDialog,
-}));
+const PasskeysDialog = lazily(
+  async () => (await import('../sign-in/passkeys-dialog.tsx')).PasskeysDialog,
+);
 
-const AddPasskey = lazy(async () => ({
-  default: (await import('../sign-in/add-passkey.tsx')).AddPasskey,
-}));
+const AddPasskey = lazily(async () => (await import('../sign-in/add-passkey.tsx')).AddPasskey);
 
-const PictureDialog = lazy(async () => ({
-  default: (await import('./picture-dialog.tsx')).PictureDialog,
-}));
+const PictureDialog = lazily(async () => (await import('./picture-dialog.tsx')).PictureDialog);
 
 interface AccountMenuProps {
   /** Shows the keys of the keyboard. */
@@ -37,11 +34,9 @@ export function AccountMenu({ onKeys }: AccountMenuProps) {
   return (
     <>
       <UserMenu onKeys={onKeys} onOpen={setOpen} onAddPasskey={() => setAdditions(additions + 1)} />
-      <Suspense fallback={null}>
-        {additions > 0 && <AddPasskey key={additions} />}
-        {open === 'passkeys' && <PasskeysDialog onClose={close} />}
-        {open === 'picture' && <PictureDialog onClose={close} />}
-      </Suspense>
+      {additions > 0 && <AddPasskey key={additions} />}
+      {open === 'passkeys' && <PasskeysDialog onClose={close} />}
+      {open === 'picture' && <PictureDialog onClose={close} />}
     </>
   );
 }

@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Session } from '../api/console-types.ts';
 import { useSignOut } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import styles from '../sign-in/sign-in.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
-const NewSubAccountDialog = lazy(async () => ({
-  default: (await import('../agency/new-sub-account-dialog.tsx')).NewSubAccountDialog,
-}));
+const NewSubAccountDialog = lazily(
+  async () => (await import('../agency/new-sub-account-dialog.tsx')).NewSubAccountDialog,
+);
 
 /** What a user without a sub-account can do: an owner creates the first one. */
 export function NoSubAccount({ session }: { readonly session: Session }) {
@@ -32,11 +33,7 @@ export function NoSubAccount({ session }: { readonly session: Session }) {
           {shell.signOut}
         </Button>
       </div>
-      {isCreating && (
-        <Suspense fallback={null}>
-          <NewSubAccountDialog onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {isCreating && <NewSubAccountDialog onClose={() => setCreating(false)} />}
     </main>
   );
 }

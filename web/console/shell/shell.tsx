@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useConnection, useLiveChanges } from '../api/live.ts';
 import { useCanWrite, useIsAdmin, useIsIntegrator, usePlace, useSignOut } from '../api/session.ts';
@@ -21,17 +21,14 @@ import { openSubAccount } from './sub-account-path.ts';
 import { creatingAt } from './use-creating.ts';
 import { useUnreadTitle } from './unread-title.ts';
 import styles from './shell.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
 /** It is loaded after the first screen, which does not need it. */
-const loadPalette = async () => ({
-  default: (await import('./command-palette.tsx')).CommandPalette,
-});
+const loadPalette = async () => (await import('./command-palette.tsx')).CommandPalette;
 void loadPalette().catch(() => undefined);
-const CommandPalette = lazy(loadPalette);
+const CommandPalette = lazily(loadPalette);
 
-const PasskeyOffer = lazy(async () => ({
-  default: (await import('./passkey-offer.tsx')).PasskeyOffer,
-}));
+const PasskeyOffer = lazily(async () => (await import('./passkey-offer.tsx')).PasskeyOffer);
 
 type Open = 'palette' | 'keys' | null;
 
@@ -75,17 +72,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         <OfflineBanner />
-        {isRecent && (
-          <Suspense>
-            <PasskeyOffer />
-          </Suspense>
-        )}
+        {isRecent && <PasskeyOffer />}
         <PageErrors path={path}>{children}</PageErrors>
       </main>
       {open === 'palette' && (
-        <Suspense>
-          <CommandPalette isOpen onClose={() => setOpen(null)} commands={commands} />
-        </Suspense>
+        <CommandPalette isOpen onClose={() => setOpen(null)} commands={commands} />
       )}
       <KeyHelp isOpen={open === 'keys'} onClose={() => setOpen(null)} />
     </div>

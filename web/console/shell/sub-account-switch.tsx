@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { useMessages } from '../i18n/messages.tsx';
 import { usePlace } from '../api/session.ts';
@@ -8,11 +8,12 @@ import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { openSubAccount } from './sub-account-path.ts';
 import styles from './shell.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
 /** Loaded when it is opened: few users create sub-accounts. */
-const NewSubAccountDialog = lazy(async () => ({
-  default: (await import('../agency/new-sub-account-dialog.tsx')).NewSubAccountDialog,
-}));
+const NewSubAccountDialog = lazily(
+  async () => (await import('../agency/new-sub-account-dialog.tsx')).NewSubAccountDialog,
+);
 
 /** A button with the sub-account's name, which opens the list of the others. */
 export function SubAccountSwitch() {
@@ -54,11 +55,7 @@ export function SubAccountSwitch() {
           </>
         )}
       </Menu>
-      {isCreating && (
-        <Suspense fallback={null}>
-          <NewSubAccountDialog onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {isCreating && <NewSubAccountDialog onClose={() => setCreating(false)} />}
     </>
   );
 }

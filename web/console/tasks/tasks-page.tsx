@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Link, useSearchParams } from 'wouter';
 import { useCanWrite, usePlace } from '../api/session.ts';
@@ -26,10 +26,9 @@ import {
   type TaskView,
 } from './task-queries.ts';
 import styles from './tasks.module.css';
+import { lazily } from '../ui/lazily.tsx';
 
-const TaskDialog = lazy(async () => ({
-  default: (await import('./task-dialog.tsx')).TaskDialog,
-}));
+const TaskDialog = lazily(async () => (await import('./task-dialog.tsx')).TaskDialog);
 
 /** Tasks by view: mine, overdue, all open ones, those in review, and completed ones. */
 export function TasksPage() {
@@ -71,10 +70,8 @@ export function TasksPage() {
         selected={view}
         onSelect={(next) => setParams({ view: next }, { replace: true })}
       />
-      <Suspense>
-        {creating.isCreating && <TaskDialog onClose={creating.end} />}
-        {opened && <TaskDialog key={opened.id} task={opened} onClose={() => open(null)} />}
-      </Suspense>
+      {creating.isCreating && <TaskDialog onClose={creating.end} />}
+      {opened && <TaskDialog key={opened.id} task={opened} onClose={() => open(null)} />}
     </Page>
   );
 }

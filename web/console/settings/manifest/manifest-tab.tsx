@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -15,10 +15,12 @@ import { useManifest, type SourceIssue, type StoredManifest } from './manifest-q
 import { useDraft } from './use-draft.ts';
 import { useSource, type Losses } from './use-source.ts';
 import styles from './manifest.module.css';
+import { lazily } from '../../ui/lazily.tsx';
 
-const ManifestEditor = lazy(async () => ({
-  default: (await import('./manifest-editor.tsx')).ManifestEditor,
-}));
+const ManifestEditor = lazily(
+  async () => (await import('./manifest-editor.tsx')).ManifestEditor,
+  <SkeletonRows />,
+);
 
 /** The settings of the sub-account as one text, which is checked while it is written. */
 export function ManifestTab() {
@@ -56,16 +58,14 @@ function SourceForm({ stored, onReload }: SourceFormProps) {
     <div className={styles.form}>
       <p className={styles.text}>{manifest.text}</p>
       {draft.isRestored && <RestoredNote onDiscard={draft.discard} />}
-      <Suspense fallback={<SkeletonRows />}>
-        <ManifestEditor
-          key={draft.edition}
-          label={settings.manifest}
-          source={draft.initial}
-          onChange={draft.change}
-          check={state.check}
-          target={target}
-        />
-      </Suspense>
+      <ManifestEditor
+        key={draft.edition}
+        label={settings.manifest}
+        source={draft.initial}
+        onChange={draft.change}
+        check={state.check}
+        target={target}
+      />
       <div className={styles.actions}>
         <Button isPending={state.isPreviewing} onPress={() => state.show(input)}>
           {manifest.preview}
