@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-5CQXN3PZ.js";import"./shared-35P4HNME.js";import{_2j as l,_2k as d,_2l as c,_2m as a}from"./shared-35P4HNME.js";import"./shared-35P4HNME.js";import{_2q as r,_2r as u,_2s as j,_2t as k}from"./shared-35P4HNME.js";function h(o=[]){let s=a();return t=>{if(!m(t,o)){let{title:e,detail:i}=s(t);r({text:e,detail:i,isError:!0})}}}export{h as a};

@@ -1,1 +1,0 @@
-import{a as z}from"./chunk-31JE2AUZ.js";import"./shared-35P4HNME.js";import{_8w as m,_8x as p}from"./shared-35P4HNME.js";import"./shared-35P4HNME.js";import{_8y as _,_8z as e}from"./shared-35P4HNME.js";import"./shared-35P4HNME.js";import{_95 as l,_96 as w}from"./shared-35P4HNME.js";export{z as MailFrame};
