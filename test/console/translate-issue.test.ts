@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '#core/fault.ts';
@@ -91,5 +92,17 @@ describe('what the server says about a value', () => {
       'muss eines davon sein: red, blue, nicht "green"',
     );
     expect(words('something else is wrong')).toBe('something else is wrong');
+    expect(words('must have at least 2 characters, not counting blanks at its ends')).toBe(
+      'muss mindestens 2 Zeichen haben, ohne Leerzeichen am Rand',
+    );
+  });
+
+  test('has each text that the console knows', () => {
+    const sources = globSync('src/**/*.ts').map((path) => readFileSync(path, 'utf8'));
+    const unknown = Object.values(enIssues.texts).filter(
+      (text) =>
+        !said.some((one) => one.startsWith(text)) && !sources.some((one) => one.includes(text)),
+    );
+    expect(unknown).toEqual([]);
   });
 });

@@ -7,24 +7,32 @@ const ANY = '\u0000';
 
 /** Returns in another language what the server says about a value; in English if it is not known. */
 export function translateIssue(message: string, issues: IssueMessages): string {
+  const whole = textOf(message, issues);
+  if (whole !== undefined) {
+    return whole;
+  }
   const { wrong = message, given } = PARTS.exec(message)?.groups ?? {};
   const text = translated(wrong, issues);
   return text === undefined ? message : text + (given === undefined ? '' : issues.butIs(given));
 }
 
-function translated(wrong: string, { texts, limits }: IssueMessages): string | undefined {
-  const { texts: englishTexts, limits: englishLimits } = enIssues;
-  const text = keysOf(englishTexts).find((key) => englishTexts[key] === wrong);
-  if (text) {
-    return texts[text];
+function translated(wrong: string, issues: IssueMessages): string | undefined {
+  const text = textOf(wrong, issues);
+  if (text !== undefined) {
+    return text;
   }
-  for (const key of keysOf(englishLimits)) {
-    const value = valueIn(wrong, englishLimits[key]);
+  for (const key of keysOf(enIssues.limits)) {
+    const value = valueIn(wrong, enIssues.limits[key]);
     if (value !== undefined) {
-      return limits[key](value);
+      return issues.limits[key](value);
     }
   }
   return undefined;
+}
+
+function textOf(wrong: string, { texts }: IssueMessages): string | undefined {
+  const key = keysOf(enIssues.texts).find((one) => enIssues.texts[one] === wrong);
+  return key && texts[key];
 }
 
 const keysOf = <T extends object>(record: T) => Object.keys(record) as (keyof T)[];

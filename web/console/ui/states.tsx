@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { FrontdeskError } from '../../../sdk/src/error.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { refusalText } from '../i18n/refusals.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './states.module.css';
@@ -73,7 +74,8 @@ export function useErrorText(): (error: unknown) => { title: string; detail: str
       return { title: errors.forbidden, detail: `${errors.forbiddenText}${id}` };
     }
     const words = isOfManifest(error) ? error.issues.map((one) => one.message).join('. ') : message;
-    return { title: status === 404 ? errors.notFound : errors.failed, detail: `${words}.${id}` };
+    const detail = refusalText(error, errors.refusals) ?? `${words}.`;
+    return { title: status === 404 ? errors.notFound : errors.failed, detail: `${detail}${id}` };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CommonMessages } from '../message-types.ts';
+import { deRefusals } from './refusals.ts';
 
 export const deCommon: CommonMessages = {
   common: {
@@ -38,6 +39,7 @@ export const deCommon: CommonMessages = {
     unreachable: 'Der Server ist nicht erreichbar',
     tryAgain: 'Prüfen Sie die Verbindung und versuchen Sie es erneut.',
     request: (id) => `Anfrage ${id}`,
+    refusals: deRefusals,
   },
   channels: {
     sms: 'SMS',

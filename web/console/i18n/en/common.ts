@@ -1,3 +1,5 @@
+import type { RefusalMessages } from '../refusals.ts';
+
 export const enCommon = {
   common: {
     pending: 'Working…',
@@ -38,6 +40,8 @@ export const enCommon = {
     unreachable: 'The server cannot be reached',
     tryAgain: 'Check your connection and try again.',
     request: (id: string): string => `Request ${id}`,
+    /** The server's own words are English. */
+    refusals: null as RefusalMessages | null,
   },
   channels: {
     sms: 'SMS',

@@ -1,4 +1,5 @@
 import type { CommonMessages } from '../message-types.ts';
+import { esRefusals } from './refusals.ts';
 
 export const esCommon: CommonMessages = {
   common: {
@@ -38,6 +39,7 @@ export const esCommon: CommonMessages = {
     unreachable: 'No se puede acceder al servidor',
     tryAgain: 'Compruebe la conexión e inténtelo de nuevo.',
     request: (id) => `Solicitud ${id}`,
+    refusals: esRefusals,
   },
   channels: {
     sms: 'SMS',

@@ -1,4 +1,5 @@
 import type { CommonMessages } from '../message-types.ts';
+import { frRefusals } from './refusals.ts';
 
 export const frCommon: CommonMessages = {
   common: {
@@ -38,6 +39,7 @@ export const frCommon: CommonMessages = {
     unreachable: 'Le serveur est injoignable',
     tryAgain: 'Vérifiez votre connexion et réessayez.',
     request: (id) => `Requête ${id}`,
+    refusals: frRefusals,
   },
   channels: {
     sms: 'SMS',
