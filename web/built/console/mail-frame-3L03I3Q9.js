@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-3KVOTGNW.js";import"./shared-4Z0R6V6K.js";import{_8q as m,_8r as t}from"./shared-4Z0R6V6K.js";import"./shared-4Z0R6V6K.js";import{_8s as _,_8t as e}from"./shared-4Z0R6V6K.js";import"./shared-4Z0R6V6K.js";import{_8z as l,_90 as q}from"./shared-4Z0R6V6K.js";export{F as MailFrame};
