@@ -147,6 +147,7 @@ test('a page that failed is shown by its link once its file can be loaded', asyn
   await navigation.getByRole('link', { name: 'Inbox' }).click();
   await navigation.getByRole('link', { name: 'Contacts' }).click();
   await page.getByRole('searchbox', { name: 'Search contacts' }).waitFor(PATIENT);
+  expect(await page.getByRole('alert').count()).toBe(0);
 });
 
 test('a conversation that does not exist says so, and its panel waits for nothing', async () => {
