@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
+import type { Answer } from './answers.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -43,22 +44,12 @@ export function useTimeline(contactId: string) {
   });
 }
 
-/** What a contact submitted in a form. Of `value` and `file`, one is null. */
+/** What a contact submitted in a form. */
 interface Submission {
   readonly form: string;
   readonly pageUrl: string | null;
   readonly createdAt: string;
-  readonly answers: readonly {
-    readonly name: string;
-    readonly label: string;
-    readonly value: string | number | boolean | null;
-    readonly file: {
-      readonly id: string;
-      readonly name: string;
-      readonly type: string;
-      readonly size: number;
-    } | null;
-  }[];
+  readonly answers: readonly Answer[];
 }
 
 export function useSubmission(contactId: string, id: string) {

@@ -98,4 +98,12 @@ export const deSectionForms: SectionFormMessages = {
   up: (name) => `${name} nach oben`,
   down: (name) => `${name} nach unten`,
   close: (name) => `${name} schließen`,
+  submissions: 'Einsendungen',
+  answers: 'Antworten',
+  form: 'Formular',
+  allForms: 'Alle Formulare',
+  emptySubmission: 'Nichts eingegeben',
+  openContact: 'Kontakt öffnen',
+  noSubmissions: 'Noch keine Einsendungen',
+  noSubmissionsText: 'Was Besucher in Ihre Formulare eingeben, erscheint hier.',
 };

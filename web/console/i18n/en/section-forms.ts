@@ -94,4 +94,12 @@ export const enSectionForms = {
   up: (name: string): string => `Move ${name} up`,
   down: (name: string): string => `Move ${name} down`,
   close: (name: string): string => `Close ${name}`,
+  submissions: 'Submissions',
+  answers: 'Answers',
+  form: 'Form',
+  allForms: 'All forms',
+  emptySubmission: 'Nothing entered',
+  openContact: 'Open the contact',
+  noSubmissions: 'No submissions yet',
+  noSubmissionsText: 'What visitors enter in your forms appears here.',
 };

@@ -98,4 +98,12 @@ export const esSectionForms: SectionFormMessages = {
   up: (name) => `Subir ${name}`,
   down: (name) => `Bajar ${name}`,
   close: (name) => `Cerrar ${name}`,
+  submissions: 'Envíos',
+  answers: 'Respuestas',
+  form: 'Formulario',
+  allForms: 'Todos los formularios',
+  emptySubmission: 'Nada escrito',
+  openContact: 'Abrir el contacto',
+  noSubmissions: 'Aún no hay envíos',
+  noSubmissionsText: 'Lo que los visitantes escriben en sus formularios aparece aquí.',
 };

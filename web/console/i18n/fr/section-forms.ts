@@ -99,4 +99,12 @@ export const frSectionForms: SectionFormMessages = {
   up: (name) => `Monter ${name}`,
   down: (name) => `Descendre ${name}`,
   close: (name) => `Fermer ${name}`,
+  submissions: 'Envois',
+  answers: 'Réponses',
+  form: 'Formulaire',
+  allForms: 'Tous les formulaires',
+  emptySubmission: 'Rien de saisi',
+  openContact: 'Ouvrir le contact',
+  noSubmissions: 'Aucun envoi pour l’instant',
+  noSubmissionsText: 'Ce que les visiteurs saisissent dans vos formulaires apparaît ici.',
 };

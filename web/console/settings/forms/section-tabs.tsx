@@ -15,6 +15,7 @@ import { useServiceFields } from './field-lists.ts';
 import { BookingLinks, FormLinks } from './page-links.tsx';
 import { questionsOf, useFormFields, useFreshForm, withFieldNames } from './form-fields.ts';
 import { sectionMessages } from './section-messages.ts';
+import { Submissions } from './submissions.tsx';
 
 const namesOf = (entries: readonly Entry[], member: string): string =>
   entries.map((entry) => textOf(entry[member])).join(', ');
@@ -118,6 +119,7 @@ export function FormsTab() {
         ]}
       />
       <FormLinks />
+      <Submissions />
     </>
   );
 }
