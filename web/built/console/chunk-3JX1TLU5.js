@@ -1,1 +1,0 @@
-var n={board:"wn",column:"bn",head:"yn",stage:"kn",quiet:"zn",sum:"qn",drop:"Ga",none:"jn",cards:"Sn",card:"Cn",dragged:"Mn",name:"In",link:"Ja",contact:"Ka",foot:"Nn",value:"Yn",filters:"La",forecast:"An",currency:"Dn",figure:"Oa",note:"Fn"};export{n as a};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-11DRDGZV.js";import"./shared-10GBG46L.js";import{_8q as m,_8r as t}from"./shared-10GBG46L.js";import"./shared-10GBG46L.js";import{_8s as _,_8t as e}from"./shared-10GBG46L.js";import"./shared-10GBG46L.js";import{_8z as l,_90 as q}from"./shared-10GBG46L.js";export{F as MailFrame};
