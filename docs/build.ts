@@ -112,7 +112,7 @@ After reading this page you can react to every error of the API.
 
 A failed request returns \`{error: {code, message, details?}}\`. Decide by \`code\`, which never changes. \`message\` is for people and may be reworded. Quote the header \`X-Request-Id\` when you ask your operator for help: the log contains the reason under that id. The header \`Link\` of every error points to its section on this page. This page is generated from the declarations in \`src/\` by \`node docs/build.ts\`.
 
-Retry a lost connection, a timeout, 408, 429, 500, 502, 503 and 504 with growing waits; the [client](sdk.md#retries) does. The statuses 502 and 504 come from a proxy in front of Frontdesk. Send a POST with an [\`Idempotency-Key\`](api.md#idempotency-safe-retries). A 409 with the code \`IDEMPOTENCY_IN_PROGRESS\` is repeated with the same key after a second. Other errors fail again until you change the request, unless their text below says otherwise.`;
+Retry a lost connection, a timeout, 408, 429, 500, 502, 503 and 504 with growing waits; the [client](sdk.md#retries) does. The statuses 502 and 504 come from a proxy in front of Frontdesk. Send a POST with an [\`Idempotency-Key\`](api.md#idempotency-safe-retries). After a 409 with the code \`IDEMPOTENCY_IN_PROGRESS\`, wait a second and repeat the request with the same key. Other errors fail again until you change the request, unless their text below says otherwise.`;
 
 const GLOBAL = [
   ['--json', 'print one JSON value on standard output, nothing else; logs go to standard error'],

@@ -77,7 +77,8 @@ export const configSchema = s.response({
   ),
   timezone: Type.String(),
   requireName: Type.Boolean({
-    description: 'false: without a required email, a chat begins with the first message',
+    description:
+      'if this and `requireEmail` are false, visitors type no name: a chat begins with the first message',
   }),
   requireEmail: Type.Boolean(),
   legalText: text,

@@ -38,7 +38,8 @@ async function patchOf(work: Work, contact: Contact, update: BotUpdate): Promise
 
 function standardField({ field, value }: BotUpdate): ContactPatch {
   if (!BOT_FIELDS.some((allowed) => allowed === field) || field === undefined) {
-    throw invalidField('/field', `must be one of ${BOT_FIELDS.join(', ')}`);
+    const given = field === undefined ? '' : `, not ${JSON.stringify(field)}`;
+    throw invalidField('/field', `must be one of ${BOT_FIELDS.join(', ')}${given}`);
   }
   const newValue = nullIfEmpty(required(value));
   const patch = { [field]: newValue };

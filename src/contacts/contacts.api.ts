@@ -98,7 +98,7 @@ export const contactEndpoints = [
     path: '/api/v1/contacts/upsert',
     summary: 'Create a contact, or change the one with this email or phone',
     description:
-      'The contact is found by `email`, or by `phone` if no email is given; additional addresses count. Found: 200, the given fields are changed, and `tags`, `additionalEmails` and `additionalPhones` are added to. The stored email keeps its spelling, and an address that was found among the additional ones does not become the primary one. Not found: 201, and names are required. A phone of several contacts is refused with the reason `ambiguous_phone`. An unknown email with a known phone creates a second contact with that phone: to change the existing one, leave the email out. Fires the events of creating or changing a contact.',
+      'The contact is found by `email`, or by `phone` if no email is given; additional addresses count. Found: 200, and the given fields are changed. `tags`, `additionalEmails` and `additionalPhones` are added to the stored lists. The stored email keeps its spelling. An additional address that found the contact does not become its primary address. Not found: 201, and names are required. A phone of several contacts is refused with the reason `ambiguous_phone`. An unknown email with a known phone creates a second contact with that phone: to change the existing one, leave the email out. Fires the events of creating or changing a contact.',
     access: scope('contacts:write'),
     rate: 'write',
     agent: {

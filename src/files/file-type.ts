@@ -83,7 +83,7 @@ export const isShownInline = (type: string): boolean => SHOWN.has(type);
 
 /** The accepted types, in words. */
 export const ACCEPTED =
-  'images (PNG, JPEG, GIF, WebP), PDF, plain text, CSV, Office documents, and audio and video (MP3, OGG, M4A, AMR, MP4, 3GP)';
+  'images (PNG, JPEG, GIF, WebP), PDF, plain text, CSV, calendar and contact files (ICS, VCF), Office documents, and audio and video (MP3, OGG, M4A, AMR, MP4, 3GP)';
 
 export interface KnownType {
   readonly type: string;

@@ -112,4 +112,11 @@ describe('PUT /api/v1/contacts/{id}/bot-update', () => {
     expect([reply.status, reply.body.error?.details.issues[0].path]).toEqual([400, path]);
     expect(await service.eventNames()).toEqual([]);
   });
+
+  test('names the refused field', async ({ service }) => {
+    const { id } = await created(service);
+    const body = { operation: 'set_field', field: 'source', value: 'x' };
+    const { body: reply } = await service.call(`PUT /api/v1/contacts/${id}/bot-update`, { body });
+    expect(reply.error.details.issues[0].message).toMatch(/^must be one of .*, not "source"$/);
+  });
 });

@@ -72,6 +72,18 @@ describe('POST /api/v1/files', () => {
     expect(await storedContents(service)).toEqual([]);
   });
 
+  test('takes calendar and contact files, and a refusal lists them', async ({ service }) => {
+    const ics = {
+      bytes: Buffer.from('BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'),
+      type: 'text/calendar',
+    };
+    expect((await upload(service, ics)).status).toBe(201);
+    const vcf = { bytes: Buffer.from('BEGIN:VCARD\r\nEND:VCARD\r\n'), type: 'text/vcard' };
+    expect((await upload(service, vcf)).status).toBe(201);
+    const refused = await upload(service, { bytes: HTML, type: 'text/html' });
+    expect(refused.body.error.message).toContain('calendar and contact files (ICS, VCF)');
+  });
+
   test('refuses an empty file, and one above the limit', async ({ service }) => {
     expect((await upload(service, { bytes: Buffer.alloc(0) })).status).toBe(400);
     const huge = Buffer.concat([PNG, Buffer.alloc(FILES_MAX_BYTES)]);

@@ -197,7 +197,9 @@ describe('POST /webhooks/workflow/{slug}', () => {
     const { post } = await setUp(service, { triggers: [{ on: 'contact.created' }] });
     const refused = await post('workflow', body);
     expect(refused.status).toBe(404);
-    expect(refused.body.error.message).toContain('and the trigger inbound_webhook');
+    expect(refused.body.error.message).toBe(
+      'no such workflow: exactly one active workflow must have this slug and the trigger inbound_webhook',
+    );
     expect((await post('event', { eventType: 'paid' })).status).toBe(200);
     const inactive = await setUp(service, { active: false });
     expect((await inactive.post('workflow', body)).status).toBe(404);

@@ -78,7 +78,7 @@ export interface BookingEstimatesMeta {
 }
 
 export interface BookingHistoryBody {
-  /** alone, without the others */
+  /** instead of email, phone and lastName */
   contactId?: string | undefined;
   /** exactly as stored, including case */
   email?: string | undefined;
@@ -93,7 +93,7 @@ export interface BookingHistoryMeta {
 }
 
 export interface BookingActionableBody {
-  /** alone, without the others */
+  /** instead of email, phone and lastName */
   contactId?: string | undefined;
   /** exactly as stored, including case */
   email?: string | undefined;
@@ -108,7 +108,7 @@ export interface BookingActionableMeta {
 }
 
 export interface BookingCancelBody {
-  /** alone, without the others */
+  /** instead of email, phone and lastName */
   contactId?: string | undefined;
   /** exactly as stored, including case */
   email?: string | undefined;
@@ -123,7 +123,7 @@ export interface BookingCancelBody {
 }
 
 export interface BookingRescheduleBody {
-  /** alone, without the others */
+  /** instead of email, phone and lastName */
   contactId?: string | undefined;
   /** exactly as stored, including case */
   email?: string | undefined;

@@ -85,11 +85,11 @@ export const calendars = (api: Api) => ({
   /**
    * List the free slots of an appointment type by day.
    *
-   * Returns slots that can be booked now, after opening hours, overrides, bookings, buffers,
-   * notice and seats. Each day costs one request of the key's rate. If too few requests are
-   * left, the whole days that fit are returned with `truncated: true`. An unknown or inactive
-   * type returns an empty list; `meta.unresolved` says which, and `meta.known` lists the slugs
-   * of the active types.
+   * Returns only slots that can be booked now. Opening hours, overrides, bookings, buffers,
+   * notice and seats are taken into account. Each day costs one request of the key's rate. If
+   * too few requests are left, the whole days that fit are returned with `truncated: true`. An
+   * unknown or inactive type returns an empty list; `meta.unresolved` says which, and
+   * `meta.known` lists the slugs of the active types.
    *
    * Scope: `availability:read`.
    */

@@ -26,7 +26,10 @@ export interface ChatConfig {
     sun?: string[];
   } | null;
   timezone: string;
-  /** false: without a required email, a chat begins with the first message */
+  /**
+   * if this and `requireEmail` are false, visitors type no name: a chat begins with the first
+   * message
+   */
   requireName: boolean;
   requireEmail: boolean;
   legalText: string | null;

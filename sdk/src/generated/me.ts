@@ -46,10 +46,9 @@ export const me = (api: Api) => ({
    *
    * For checking a key before anything depends on it. `rates` are the limits that its calls
    * count against. An agency key gets the sub-account of `X-Sub-Account-Id`; without the
-   * header, `subAccount` is null. `expiresAt` is when the value in this request stops working,
-   * which is the expiry of the key. For the old value after a rotation, it is the end of the
-   * grace period if that is earlier. For a program connected with OAuth, it is when its access
-   * token expires.
+   * header, `subAccount` is null. `expiresAt` is when the key expires. If the request has the
+   * old value of a rotated key, it is the end of the grace period, if that is earlier. For a
+   * program connected with OAuth, it is when its access token expires.
    *
    * Takes any key; no scope.
    */

@@ -20,7 +20,7 @@ export interface BookingConfig {
     price?: number;
     currency?: string;
     location?: string;
-    /** the link is shown to those who have booked */
+    /** true if the type has a video link; it is shown only after the booking */
     hasVideoLink?: true;
   }[];
 }
@@ -109,12 +109,13 @@ export const publicBooking = (api: Api) => ({
   /**
    * Book a slot as a visitor.
    *
-   * Pass `startTime` and `endTime` exactly as availability returned them. The contact with this
-   * email is used unchanged; without one, a contact is created. The response reveals nothing
-   * about it. A refused start gives the reason in `details.reason`, and up to three free starts
-   * in `details.alternatives`. A contact that already has an appointment of the type at that
-   * start is refused with `slot_unavailable` and `details.alreadyBooked: true`, except in
-   * classes. Fires `appointment.booked`, after `contact.created` if a contact was created.
+   * Pass `startTime` and `endTime` exactly as availability returned them. If a contact has this
+   * email, the booking is theirs, and the contact is not changed. Otherwise a contact is
+   * created. The response reveals nothing about the contact. A refused start gives the reason
+   * in `details.reason`, and up to three free starts in `details.alternatives`. A contact that
+   * already has an appointment of the type at that start is refused with `slot_unavailable` and
+   * `details.alreadyBooked: true`, except in classes. Fires `appointment.booked`, after
+   * `contact.created` if a contact was created.
    */
   create: (body: PublicBookingCreateBody, options?: CallOptions) =>
     api.data<BookedAppointment>('POST', path`/api/booking/appointments`, { body, options }),

@@ -55,7 +55,10 @@ export function mcpServerOf(
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = agents.catalogue.byName.get(params.name);
     if (!tool) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no tool is called ${params.name}`);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `no tool is called ${params.name}; tools/list returns the tools`,
+      );
     }
     // Clients of 2025 name themselves in `initialize` only, and requests share no session; those that
     // send the member of newer revisions are named, too.

@@ -66,7 +66,7 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments',
     summary: 'Book a slot',
     description:
-      'Pass `startTime` and `endTime` exactly as availability returned them. Name the customer by `contactId`, or by `firstName`, `lastName` and `email` or `phone`. The contact with this email, ignoring case, or without an email the contact with this phone, is used unchanged; without one, a contact is created. A phone of several contacts is refused with the reason `ambiguous_phone` and their ids in `details.contactIds`. `assignedTo` names the team member who must take it. A refused start gives the reason in `details.reason`, and up to three free starts in `details.alternatives`. Fires `appointment.booked`, after `contact.created` if a contact was created.',
+      'Pass `startTime` and `endTime` exactly as availability returned them. Name the customer by `contactId`, or by `firstName`, `lastName` and `email` or `phone`. The contact is found by email, ignoring case, or by phone if no email is given. A contact that is found is not changed; if none is found, one is created. A phone of several contacts is refused with the reason `ambiguous_phone` and their ids in `details.contactIds`. `assignedTo` names the team member who must take it. A refused start gives the reason in `details.reason`, and up to three free starts in `details.alternatives`. Fires `appointment.booked`, after `contact.created` if a contact was created.',
     access: scope('appointments:write'),
     rate: 'write',
     agent: {
@@ -108,7 +108,7 @@ export const appointmentEndpoints = [
     path: '/api/v1/calendars/appointments/:id/reschedule',
     summary: 'Move an appointment to another slot',
     description:
-      'The new slot is checked and refused like a new booking; the current slot counts as free. The team member stays the same if they are free; `assignedTo` names the one who must take it, also at the same times. Fires `appointment.rescheduled`, or nothing if nothing changes.',
+      'The new slot is checked and refused like a new booking; the current slot counts as free. The team member stays the same if they are free. `assignedTo` names the member who must take it. To change only the member, send the current times. Fires `appointment.rescheduled`, or nothing if nothing changes.',
     access: scope('appointments:write'),
     rate: 'write',
     agent: {

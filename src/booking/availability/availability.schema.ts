@@ -83,7 +83,7 @@ export function assertRange(dates: Dates): void {
     throw invalid([{ in: 'query', path: '/endDate', message: 'must not be before date' }]);
   }
   if (days > DAYS_MAX) {
-    const message = `must end a range of at most ${DAYS_MAX} days, both ends included; this one has ${days}`;
+    const message = `must be at most ${DAYS_MAX - 1} days after date: a range has at most ${DAYS_MAX} days, this one has ${days}`;
     throw invalid([{ in: 'query', path: '/endDate', message }]);
   }
 }

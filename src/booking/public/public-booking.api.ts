@@ -69,7 +69,7 @@ export const publicBookingEndpoints = [
     path: '/api/booking/appointments',
     summary: 'Book a slot as a visitor',
     description:
-      'Pass `startTime` and `endTime` exactly as availability returned them. The contact with this email is used unchanged; without one, a contact is created. The response reveals nothing about it. A refused start gives the reason in `details.reason`, and up to three free starts in `details.alternatives`. A contact that already has an appointment of the type at that start is refused with `slot_unavailable` and `details.alreadyBooked: true`, except in classes. Fires `appointment.booked`, after `contact.created` if a contact was created.',
+      'Pass `startTime` and `endTime` exactly as availability returned them. If a contact has this email, the booking is theirs, and the contact is not changed. Otherwise a contact is created. The response reveals nothing about the contact. A refused start gives the reason in `details.reason`, and up to three free starts in `details.alternatives`. A contact that already has an appointment of the type at that start is refused with `slot_unavailable` and `details.alreadyBooked: true`, except in classes. Fires `appointment.booked`, after `contact.created` if a contact was created.',
     limit: 'booking',
     body: publicBooking,
     data: bookedSchema,

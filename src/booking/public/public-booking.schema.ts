@@ -36,7 +36,9 @@ export const bookingConfig = s.response({
       currency: Type.Optional(s.currency()),
       location: Type.Optional(Type.String()),
       hasVideoLink: Type.Optional(
-        Type.Literal(true, { description: 'the link is shown to those who have booked' }),
+        Type.Literal(true, {
+          description: 'true if the type has a video link; it is shown only after the booking',
+        }),
       ),
     }),
   ),

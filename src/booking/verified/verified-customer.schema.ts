@@ -6,7 +6,7 @@ const NAME_MAX = 200;
 
 /** `contactId` alone, or two of the others (spec "Verified-customer identification"). */
 const identification = {
-  contactId: Type.Optional(s.uuid({ description: 'alone, without the others' })),
+  contactId: Type.Optional(s.uuid({ description: 'instead of email, phone and lastName' })),
   email: Type.Optional(s.email({ description: 'exactly as stored, including case' })),
   phone: Type.Optional(s.phone({ description: 'E.164; no country code is guessed' })),
   lastName: Type.Optional(

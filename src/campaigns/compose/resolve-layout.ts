@@ -40,7 +40,10 @@ export function layoutProblem(name: string, html: string): string | undefined {
   if (places === 1) {
     return undefined;
   }
-  const why = html.trim() === '' ? 'is empty' : `has {{content}} ${places} times; it needs it once`;
+  const why =
+    html.trim() === ''
+      ? 'is empty'
+      : `contains {{content}} ${places} times, but must contain it exactly once`;
   return `the template ${JSON.stringify(name)} ${why}`;
 }
 

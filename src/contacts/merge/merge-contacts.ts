@@ -55,7 +55,7 @@ async function lockBoth({ em, subAccountId }: Work, keptId: string, otherId: str
     throw invalidField('/contactId', 'is not a contact of this sub-account');
   }
   if (kept === other) {
-    throw invalidField('/contactId', 'is the contact itself');
+    throw invalidField('/contactId', 'must be another contact than that of the path');
   }
   return { kept, other };
 }

@@ -19,10 +19,10 @@ const signature = [
   {
     name: 'X-Signature',
     description:
-      'sha256= and the HMAC-SHA256 of the raw body under the secret of the channel, in hex: of a bridge, and of mails',
+      'for the http bridge and posted mails: sha256= and the HMAC-SHA256 of the raw body under the secret of the channel, in hex',
   },
-  { name: 'X-Twilio-Signature', description: 'of Twilio' },
-  { name: 'X-Hub-Signature-256', description: 'of Meta' },
+  { name: 'X-Twilio-Signature', description: 'the signature of Twilio' },
+  { name: 'X-Hub-Signature-256', description: 'the signature of Meta' },
 ] as const;
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -167,7 +167,7 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   layout_not_found:
     'layout_not_found: no template has the name "Newsleter"; use the name of a template: "Newsletter"',
   layout_invalid:
-    'layout_invalid: the template "Newsletter" has {{content}} 0 times; it needs it once',
+    'layout_invalid: the template "Newsletter" contains {{content}} 0 times, but must contain it exactly once',
   list_required: 'list_required: give a listId, or a layout that has a default list',
   invalid_status: 'invalid_status: a campaign that is sending cannot be sent',
   channel_unsupported: 'channel_unsupported: campaigns are sent by email only, not by sms',

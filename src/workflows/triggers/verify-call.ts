@@ -85,7 +85,9 @@ function refuseStale(time: string | undefined, now: Date): void {
   }
   const at = /^\d{13}$/.test(time) ? Number(time) : Number.NaN;
   if (!(Math.abs(at - now.getTime()) <= TOLERANCE_MS)) {
-    throw wrongSignature('X-Webhook-Timestamp is not within five minutes of now, in epoch ms');
+    throw wrongSignature(
+      'X-Webhook-Timestamp must be the current time in epoch milliseconds, at most five minutes off',
+    );
   }
 }
 
@@ -147,8 +149,8 @@ async function findCalledWorkflow(
 /** The same for each cause, since the caller has not proved anything yet. */
 const MISSING = {
   trigger:
-    'no workflow can be called here: one active workflow must have this slug, and the trigger inbound_webhook',
-  event: 'no workflow can be called here: one active workflow must have this slug',
+    'no such workflow: exactly one active workflow must have this slug and the trigger inbound_webhook',
+  event: 'no such workflow: exactly one active workflow must have this slug',
 } as const;
 
 const FIND = `select w.sub_account_id as "subAccountId", w.id, w.secret,

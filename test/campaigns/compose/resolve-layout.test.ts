@@ -41,7 +41,7 @@ test('a template that no campaign can use is applied with a warning', async ({ s
     templates: [newsletter, { key: 'bare', name: 'Bare', html: '<p>Hello</p>' }],
   });
   expect(cautions).toEqual([
-    'templates: the template "Bare" has {{content}} 0 times; it needs it once: campaigns cannot use it',
+    'templates: the template "Bare" contains {{content}} 0 times, but must contain it exactly once: campaigns cannot use it',
   ]);
   const [status, code] = await refusal(service, 'Bare');
   expect([status, code]).toEqual([400, 'layout_invalid']);
