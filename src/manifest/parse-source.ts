@@ -153,12 +153,9 @@ const explainSyntax = ({ code, message }: YAMLError): string =>
 
 /** Returns the pointer of the innermost value around the offset. */
 function pathAt(node: unknown, offset: number): string {
-  for (const { token, from, to, child } of childrenOf(node)) {
-    if (from <= offset && offset <= to) {
-      return `/${token}${pathAt(child, offset)}`;
-    }
-  }
-  return '';
+  // The last match: a value ends where the next one begins, if nothing separates them.
+  const match = childrenOf(node).findLast(({ from, to }) => from <= offset && offset <= to);
+  return match ? `/${match.token}${pathAt(match.child, offset)}` : '';
 }
 
 function offsetOf(document: Document.Parsed, path: string): number {

@@ -72,6 +72,11 @@ describe('a manifest is refused by file, line and path', () => {
       'm.yaml:4:5: /team/0/name is given twice',
     ],
     [
+      'a section twice',
+      'team:\n  - key: a\n    name: b\nteam: []\n',
+      'm.yaml:4:1: /team is given twice',
+    ],
+    [
       'a key twice, whatever its case',
       'team:\n  - {key: anna, name: A}\n  - {key: Anna, name: B}\n',
       'm.yaml:3:6: /team/1/key repeats anna of /team/0',
