@@ -142,7 +142,12 @@ const workflowTest = defineCommand<AdminContext>()({
     const contactId = contact.toLowerCase();
     if (dryRun) {
       const taken = await dryRunForContact(view, existing(workflow, 'workflow', slug), contactId);
-      const table = taken.map(({ place, step, at, says }) => ({ place, step, at, says }));
+      const table = taken.map(({ place, step, at, says }) => ({
+        position: place,
+        step,
+        at,
+        result: says,
+      }));
       return { json: { workflow: slug, contactId, steps: taken }, table };
     }
     const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
