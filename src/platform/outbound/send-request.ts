@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
+import { collectBytes, type Collector } from '#lib/collect-bytes.ts';
 import { openAbortWatch } from './abort-watch.ts';
 import {
   type Connect,
@@ -50,7 +51,6 @@ interface PendingRequest {
   readonly target: Target;
   readonly request: OutboundRequest;
   readonly response: Response;
-  readonly chunks: Buffer[];
   readonly end: (outcome: OutboundAnswer | OutboundFailure) => void;
   timer: NodeJS.Timeout | undefined;
   pool: Pool<PendingRequest> | undefined;
@@ -63,7 +63,8 @@ interface PendingRequest {
   isOnReused: boolean;
   hasResponseStarted: boolean;
   isResent: boolean;
-  received: number;
+  /** What arrived of the response's body. */
+  body: Collector | undefined;
 }
 
 /** Sends a request and resolves before its deadline. Never rejects. */
@@ -92,7 +93,6 @@ const begin = (
   target,
   request,
   response: newResponse(),
-  chunks: [],
   end,
   timer: undefined,
   pool: undefined,
@@ -104,7 +104,7 @@ const begin = (
   isOnReused: false,
   hasResponseStarted: false,
   isResent: false,
-  received: 0,
+  body: undefined,
 });
 
 function dispatch(one: PendingRequest, isKept: boolean): void {
@@ -139,8 +139,9 @@ const user: ConnectionUser<PendingRequest> = {
     one.hasResponseStarted = true;
     try {
       receive(one.response, bytes, (part) => {
-        one.chunks.push(part);
-        one.received += part.length;
+        // The peer decides on the size of the parts.
+        one.body ??= collectBytes(Infinity, reserveNothing);
+        one.body.add(part);
       });
     } catch (error) {
       fail(one, explainRequestError(error as Error));
@@ -148,7 +149,7 @@ const user: ConnectionUser<PendingRequest> = {
     }
     const { response, request } = one;
     const isComplete = response.phase === 'complete';
-    if (isComplete || (response.status >= 200 && one.received >= request.readMaxBytes)) {
+    if (isComplete || (response.status >= 200 && sizeOf(one) >= request.readMaxBytes)) {
       succeed(one, isComplete);
     }
   },
@@ -241,13 +242,14 @@ const timeoutFailure = ({ response, request }: PendingRequest): string =>
 
 const EMPTY = Buffer.alloc(0);
 
-function bodyOf({ chunks, received, request }: PendingRequest): Buffer {
-  if (chunks.length === 0) {
-    return EMPTY;
-  }
-  const [first] = chunks;
-  const whole = chunks.length === 1 && first ? first : Buffer.concat(chunks);
-  return received > request.readMaxBytes ? whole.subarray(0, request.readMaxBytes) : whole;
+/** Requests limit what they read themselves. */
+const reserveNothing = (): void => undefined;
+
+const sizeOf = ({ body }: PendingRequest): number => body?.size ?? 0;
+
+function bodyOf({ body, request }: PendingRequest): Buffer {
+  const whole = body?.bytes() ?? EMPTY;
+  return whole.length > request.readMaxBytes ? whole.subarray(0, request.readMaxBytes) : whole;
 }
 
 const CONNECTION_CLOSED = new Set([undefined, 'ECONNRESET', 'EPIPE']);

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Outbound, OutboundRequest } from '#core/outbound.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { startSink, type Sink } from '../../support/https-sink.ts';
@@ -28,6 +28,24 @@ function drip(response: ServerResponse): void {
   const timer = setInterval(() => response.write('drip'), 5);
   response.on('close', () => clearInterval(timer));
 }
+
+describe('a response', () => {
+  test('that arrives byte by byte is kept in a few pieces', async () => {
+    const sizeBytes = 10_000;
+    sink.answer = (_request, response) => {
+      for (let sent = 0; sent < sizeBytes; sent += 1) {
+        response.write('a');
+      }
+      response.end();
+    };
+    const concat = vi.spyOn(Buffer, 'concat');
+    const { body } = answered(await send({ readMaxBytes: sizeBytes }));
+    const counts = concat.mock.calls.map(([pieces]) => pieces.length);
+    concat.mockRestore();
+    expect(body.toString()).toBe('a'.repeat(sizeBytes));
+    expect(Math.max(...counts)).toBeLessThan(100);
+  });
+});
 
 describe('a request', () => {
   test('arrives as it was given', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '#core/fault.ts';
+import { collectBytes } from '#lib/collect-bytes.ts';
 import { refusedBody, tooLarge } from './read.ts';
 
 const PART_BYTES = 256 * 1024;
@@ -25,31 +26,30 @@ export async function* receiveParts(
       throw tooLarge(limitBytes);
     }
     let sizeBytes = 0;
-    let part: Buffer[] = [];
-    let partBytes = 0;
+    let part = newPart();
     for await (const chunk of chunksOf(request)) {
       sizeBytes += chunk.length;
       if (sizeBytes > limitBytes) {
         throw tooLarge(limitBytes);
       }
-      part.push(chunk);
-      partBytes += chunk.length;
-      if (partBytes >= PART_BYTES) {
-        yield Buffer.concat(part);
-        part = [];
-        partBytes = 0;
+      part.add(chunk);
+      if (part.size >= PART_BYTES) {
+        yield part.bytes();
+        part = newPart();
       }
     }
     if (sizeBytes === 0) {
       throw refusedBody('', `is required; send the file as ${type}`);
     }
-    if (partBytes > 0) {
-      yield Buffer.concat(part);
+    if (part.size > 0) {
+      yield part.bytes();
     }
   } finally {
     request.resume();
   }
 }
+
+const newPart = () => collectBytes(Infinity, () => undefined);
 
 function refuseOther({ headers }: IncomingMessage, type: string): void {
   const [given = ''] = (headers['content-type'] ?? '').split(';');

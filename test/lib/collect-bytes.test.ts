@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { collectBytes } from '#platform/http/body/read.ts';
+import { collectBytes } from '#lib/collect-bytes.ts';
 
 const MIB = 2 ** 20;
 
