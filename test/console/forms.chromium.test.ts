@@ -200,7 +200,7 @@ describe('the settings as forms', () => {
     const { page, url, faults } = await openConsole(browser, place);
     for (const tab of ['chat', 'calendars', 'forms', 'prices']) {
       await page.goto(tabOf(url, tab));
-      const shown = tab === 'chat' ? page.getByLabel('Title') : page.getByRole('table');
+      const shown = tab === 'chat' ? page.getByLabel('Title') : page.getByRole('table').first();
       await shown.waitFor(PATIENCE);
       expect(await findingsOf(page, `settings-${tab}`)).toEqual([]);
     }
