@@ -58,6 +58,7 @@ test('the settings list what visitors submitted, and open the answers and the co
   await table.getByText('5', { exact: true }).waitFor({ state: 'detached', ...PATIENT });
   await table.getByRole('link', { name: 'ada@example.com · Are you open? · Yes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask us' });
+  await dialog.locator('dt').first().waitFor(PATIENT);
   expect(await dialog.locator('dt').allTextContents()).toEqual([
     'Your email',
     'Your question',
