@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newLocalCertificate } from '#platform/process/listen.ts';
+import type { Examined } from '../../src/operations/doctor/check.ts';
 import { certificateExpiry } from '../../src/operations/doctor/installation/certificate.ts';
-import { judgeFreeSpace } from '../../src/operations/doctor/installation/disk.ts';
+import { disk, judgeFreeSpace } from '../../src/operations/doctor/installation/disk.ts';
 import { startInstallation, type Installation } from '../support/command-line.ts';
 import { run, withDatabase } from './backup.support.ts';
 
@@ -188,6 +189,14 @@ test.each([
 ])('%d GB left on a small disk of %d GB are %s', (free, size, status) => {
   const disk = { folder: '/disk', bytes: free * GB, ofBytes: size * GB };
   expect(judgeFreeSpace([disk]).status).toBe(status);
+});
+
+test('the disk of uploaded files is checked, also if it is another one', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-uploads-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const examined = { rows: async () => [], folders: [], files: { place: folder } };
+  const { message } = await disk.examine(examined as unknown as Examined);
+  expect(message).toContain(`free at ${folder}`);
 });
 
 test('a full disk is named as full, with the advice that data is not lost', () => {

@@ -48,7 +48,7 @@ async function adviceFor(folder: string): Promise<string> {
   const { FRONTDESK_SECRET_KEY: written } = await writtenVariables(folder);
   return written === undefined
     ? COPY_BACK
-    : `it is also in ${environmentFileOf(folder)}: copy the value of FRONTDESK_SECRET_KEY to ${keyFileOf(folder)}`;
+    : `the key is also in ${environmentFileOf(folder)}: copy the value of FRONTDESK_SECRET_KEY to ${keyFileOf(folder)}`;
 }
 
 const COPY_BACK =

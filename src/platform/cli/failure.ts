@@ -53,10 +53,15 @@ const CONNECTION_REFUSED = /^(?:28...|3D000)$/;
 /** Something listens at the address, so "nothing is running" would be wrong. */
 const TIMED_OUT = /connection timeout|timeout exceeded when trying to connect/i;
 const DISK_FULL = '53100';
+/** A statement reached statement_timeout, usually because it waited for a lock: the database runs. */
+const STATEMENT_TIMEOUT = '57014';
 
 async function databaseFailure(error: unknown): Promise<string | undefined> {
   if (databaseRefusal(error)?.code === DISK_FULL) {
     return `the disk of the database is full: ${reasonOf(error as Error)}; free some space and run this again`;
+  }
+  if (databaseRefusal(error)?.code === STATEMENT_TIMEOUT) {
+    return `the database took too long: ${reasonOf(error as Error)}; frontdesk doctor names the program whose lock others wait for`;
   }
   const isShut = CONNECTION_REFUSED.test(databaseRefusal(error)?.code ?? '');
   if (!isShut && !isDatabaseAway(error)) {

@@ -130,13 +130,14 @@ export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
 export const READ_ONLY_ADVICE =
   'point DATABASE_URL to the primary, promote this server (select pg_promote()), or unset default_transaction_read_only';
 
-/** By SQLSTATE: wrong password, access denied, unknown database, read-only, disk full. */
+/** By SQLSTATE: wrong password, access denied, unknown database, read-only, disk full, no connection left. */
 const CONNECTION_ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'correct the user or password in DATABASE_URL',
   '28000': 'correct the user in DATABASE_URL, or create it and let it connect in pg_hba.conf',
   '3D000': 'create the database, or correct DATABASE_URL',
   '25006': READ_ONLY_ADVICE,
   '53100': 'free space on the disk of the database',
+  '53300': 'raise max_connections, or end other programs that use PostgreSQL',
 };
 
 /** Says what to do about a connection that failed. */

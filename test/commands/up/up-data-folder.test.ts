@@ -160,7 +160,9 @@ describe('a data folder with missing parts is refused and not changed', () => {
     const { code, stderr } = await refusedUp(data);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(data, 'secret-key')} is missing`);
-    expect(stderr).toContain(`it is also in ${fileOf(data)}: copy the value of FRONTDESK_SECRET`);
+    expect(stderr).toContain(
+      `the key is also in ${fileOf(data)}: copy the value of FRONTDESK_SECRET`,
+    );
     expect(readdirSync(data)).not.toContain('secret-key');
     renameSync(away, join(data, 'secret-key'));
     const running = await up(data);

@@ -67,7 +67,16 @@ test.for([
   ['3D000', 'database "nodb" does not exist', 'create the database, or correct DATABASE_URL'],
   ['28P01', 'password authentication failed', 'correct the user or password in DATABASE_URL'],
   ['28000', 'role "guest" does not exist', 'correct the user in DATABASE_URL, or create it'],
+  ['53300', 'sorry, too many clients already', 'raise max_connections, or end other programs'],
 ])('a refusal of PostgreSQL has advice that fits: %s', async ([code, reason, advice]) => {
   const { message } = await failureOf(Object.assign(new Error(reason), { code }));
   expect(message).toContain(`cannot be used: ${reason}; ${advice}`);
+});
+
+test('a statement that waited too long for a lock is no reason to change DATABASE_URL', async () => {
+  const reason = 'canceling statement due to statement timeout';
+  const { message } = await failureOf(Object.assign(new Error(reason), { code: '57014' }));
+  expect(message).toBe(
+    `the database took too long: ${reason}; frontdesk doctor names the program whose lock others wait for`,
+  );
 });

@@ -1,19 +1,21 @@
 import { stat, statfs } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { fail, ok, warn, type Check, type Examined, type Finding } from '../check.ts';
 
 const MB = 1e6;
 const GB = 1e9;
 
 /**
- * Checks the free space of this installation's folders and, if PostgreSQL runs on this machine, of its
- * data directory: PostgreSQL refuses writes on a full disk, and stops if its WAL has no space. Works
+ * Checks the free space of this installation's folders, of the folder of uploaded files and, if
+ * PostgreSQL runs on this machine, of its data directory: PostgreSQL refuses writes on a full disk, and stops if its WAL has no space. Works
  * without a database, which a full disk may have ended.
  */
 export const disk: Check = {
   name: 'disk',
-  async examine({ rows, folders }) {
+  async examine({ rows, folders, files }) {
     const database = await databaseFolder({ rows });
-    const found = await Promise.all([...folders, ...database].map(freeSpaceIn));
+    const uploads = isAbsolute(files.place) ? [files.place] : [];
+    const found = await Promise.all([...folders, ...uploads, ...database].map(freeSpaceIn));
     return judgeFreeSpace(onePerDisk(found.filter((one) => one !== undefined)));
   },
 };
