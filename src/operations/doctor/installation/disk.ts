@@ -7,8 +7,8 @@ const GB = 1e9;
 
 /**
  * Checks the free space of this installation's folders, of the folder of uploaded files and, if
- * PostgreSQL runs on this machine, of its data directory: PostgreSQL refuses writes on a full disk, and stops if its WAL has no space. Works
- * without a database, which a full disk may have ended.
+ * PostgreSQL runs on this machine, of its data directory: PostgreSQL refuses writes on a full disk, and
+ * stops if its WAL has no space. Works without a database, which a full disk may have ended.
  */
 export const disk: Check = {
   name: 'disk',
