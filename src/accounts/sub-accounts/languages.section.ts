@@ -29,7 +29,7 @@ export const languagesSection = (catalogues: Catalogues): Section =>
   defineSection({
     name: 'languages',
     summary:
-      'Languages of customer pages and mails, by language tag: further ones, or other texts for English, German, French and Spanish.',
+      'Texts of customer pages and mails, by language tag. Add a language, or replace texts of the built-in English, German, French and Spanish.',
     match: 'member',
     schema: Type.Unsafe<Language>(
       request(

@@ -1,6 +1,6 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { actionTitle } from './action-title.ts';
-import { eventText } from './event-text.ts';
+import { triggerText } from './event-text.ts';
 import { useStepText, whereText } from './step-value.tsx';
 import type { Step, Workflow } from './workflow-queries.ts';
 import styles from './workflows.module.css';
@@ -18,7 +18,7 @@ export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
       <ul role="list">
         {workflow.triggers.map(({ on, where, ...rest }) => (
           <li key={JSON.stringify([on, where, rest])} className={styles.action}>
-            <strong title={on}>{eventText(on)}</strong>{' '}
+            <strong title={on}>{triggerText(on)}</strong>{' '}
             <span>
               {where && `${workflows.onlyIf} ${whereText(workflows, where)} `}
               {stepText(rest)}

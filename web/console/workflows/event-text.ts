@@ -12,8 +12,16 @@ const TEXTS: Readonly<Record<Locale, EventMessages>> = {
   es: esEvents,
 };
 
+/** Triggers of runs that are no events. A call may send an event type with such a name. */
+const NO_EVENTS: ReadonlySet<string> = new Set(['inbound_webhook', 'test']);
+
 /** Returns an event such as `appointment.booked` in words, or its name if it is none. */
 export function eventText(name: string): string {
+  return NO_EVENTS.has(name) ? name : triggerText(name);
+}
+
+/** Returns the trigger of a run in words: an event, a signed call or a test. */
+export function triggerText(name: string): string {
   const texts: Readonly<Record<string, string>> = TEXTS[currentLocale()];
   return Object.hasOwn(texts, name) ? (texts[name] ?? name) : name;
 }

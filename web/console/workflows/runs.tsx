@@ -15,7 +15,7 @@ import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import barStyles from '../contacts/bulk-bar.module.css';
 import { useCancelRuns, useRuns, type RunRow, type Workflow } from './workflow-queries.ts';
-import { eventText } from './event-text.ts';
+import { eventText, triggerText } from './event-text.ts';
 import styles from './workflows.module.css';
 
 interface RunsProps {
@@ -145,7 +145,7 @@ function useColumns(): readonly TableColumn<RunRow>[] {
     {
       id: 'trigger',
       title: workflows.trigger,
-      cell: ({ trigger }) => <span title={trigger}>{eventText(trigger)}</span>,
+      cell: ({ trigger }) => <span title={trigger}>{triggerText(trigger)}</span>,
       isSecondary: true,
     },
     {

@@ -27,4 +27,6 @@ export const deEvents: EventMessages = {
   'task.updated': 'Aufgabe geändert',
   'task.completed': 'Aufgabe erledigt',
   'task.deleted': 'Aufgabe gelöscht',
+  inbound_webhook: 'Signierter Aufruf',
+  test: 'Testlauf',
 };

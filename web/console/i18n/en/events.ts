@@ -1,6 +1,6 @@
 import type { EventName } from '../../../../sdk/src/generated/event-fields.ts';
 
-/** The events that start and continue workflows, in words. */
+/** The events that start and continue workflows, and the other triggers of runs, in words. */
 export const enEvents = {
   'contact.created': 'Contact created',
   'contact.updated': 'Contact changed',
@@ -28,4 +28,6 @@ export const enEvents = {
   'task.updated': 'Task changed',
   'task.completed': 'Task completed',
   'task.deleted': 'Task deleted',
-} satisfies Readonly<Record<EventName, string>>;
+  inbound_webhook: 'Signed call',
+  test: 'Test run',
+} satisfies Readonly<Record<EventName | 'inbound_webhook' | 'test', string>>;

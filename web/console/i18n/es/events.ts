@@ -27,4 +27,6 @@ export const esEvents: EventMessages = {
   'task.updated': 'Tarea modificada',
   'task.completed': 'Tarea completada',
   'task.deleted': 'Tarea eliminada',
+  inbound_webhook: 'Llamada firmada',
+  test: 'Ejecución de prueba',
 };

@@ -27,4 +27,6 @@ export const frEvents: EventMessages = {
   'task.updated': 'Tâche modifiée',
   'task.completed': 'Tâche terminée',
   'task.deleted': 'Tâche supprimée',
+  inbound_webhook: 'Appel signé',
+  test: 'Exécution de test',
 };
