@@ -22,7 +22,7 @@ const isInHost = (before: string): boolean =>
  * Returns the segments of the path, such as `..`, by which a value would lead to another path: encoding
  * does not change dots.
  */
-export function movingSegments(url: string, values: MergeValues): readonly string[] {
+function movingSegments(url: string, values: MergeValues): readonly string[] {
   const marked = mapFields(url, (field) => MARK + encodeURIComponent(valueOf(field, values)));
   const [path = ''] = marked.split(/[?#]/);
   return path
