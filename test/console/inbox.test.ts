@@ -154,6 +154,25 @@ describe('the stream of the console', () => {
     again.leave();
   });
 
+  test('ends when the role changes, which decides what it contains', async ({ service }) => {
+    const viewer = await signInAs(service, 'viewer');
+    const admin = await signInAs(service, 'admin');
+    const stream = await streamOf(service, viewer, service);
+    await stream.until(1);
+    const { data } = (await admin.call('GET /console/api/v1/users')).body;
+    const { id } = data.find((one: { email: string }) => one.email === viewer.email);
+    const body = { role: 'integrator' };
+    expect((await admin.call(`PATCH /console/api/v1/users/${id}`, { body })).status).toBe(200);
+    expect(await stream.ended).toBe('closed');
+    const again = await streamOf(service, viewer, service);
+    await again.until(1);
+    await admin.call('POST /console/api/v1/tasks', { body: { title: 'Call' } });
+    const back = { role: 'viewer' };
+    await admin.call(`PATCH /console/api/v1/users/${id}`, { body: back });
+    expect(await again.ended).toBe('closed');
+    expect(again.events.map(({ data: { topic } }) => topic)).toEqual(['ready']);
+  });
+
   test('needs a session and a membership', async ({ service }) => {
     const agent = await signInAs(service, 'agent');
     expect((await streamOf(service, { ...agent, cookie: '' }, service)).status).toBe(401);

@@ -157,6 +157,25 @@ test('a call that fails temporarily is repeated with the same key, a refused one
   await sink.close();
 });
 
+test('a call is not made if the name of a contact leads to another path', async () => {
+  const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '10ms' });
+  const sub = await service.subAccount();
+  const sink = await startSink();
+  const url = `${sink.url}/contacts/{{company}}/notes`;
+  await applyTo(service, sub, workflowOf([{ http: { url } }, { http: { url: sink.url } }]));
+  const contact = await contactIn(service, sub, { company: '..' });
+  const [runId = ''] = await begin(service, sub, [contact]);
+  await service.startWorker();
+  await runThatIs(service, sub, 'completed');
+  const log = await logOf(service, sub, runId);
+  expect(log.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+    ['failed', expect.stringContaining('leads to another address')],
+    ['done', '200: ok'],
+  ]);
+  expect(sink.requests).toHaveLength(1);
+  await sink.close();
+});
+
 test('a call has no characters that headers cannot contain', async () => {
   const service = await startDelivering({ FRONTDESK_SEND_RETRIES: '10ms' });
   const sub = await service.subAccount();

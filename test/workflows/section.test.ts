@@ -21,6 +21,7 @@ const WRONG = `workflows:
       - { http: { url: "https://example.com", headers: { Host: x } } }
       - { wait: { for: 9999d } }
       - { assign: nora }
+      - { http: { url: "https://{{company}}/x" } }
 `;
 
 describe('workflows in the manifest', () => {
@@ -50,6 +51,7 @@ describe('workflows in the manifest', () => {
       ),
       expect.stringContaining('17 /workflows/0/steps/6/wait/for must be at most 3650d (ten years)'),
       expect.stringContaining('18 /workflows/0/steps/7/assign names nora, which team does not'),
+      expect.stringContaining('19 /workflows/0/steps/8/http/url has {{company}} in its host'),
     ]);
   });
 

@@ -49,7 +49,7 @@ function contentOf(
 const unsubscribeForm = (messages: Messages, sms: Preference | undefined, isSaved: boolean): Html =>
   html`<form method="post">
     <input type="hidden" name="unsubscribe" value="1" />
-    ${sms?.isShown && sms.isOpen && checkbox('stopSms', messages.alsoSms)}
+    ${sms?.isShown && sms.isOpen && !sms.isLocked && checkbox('stopSms', messages.alsoSms)}
     <button class="${isSaved ? 'quiet' : 'primary'}">${messages.unsubscribe}</button>
   </form>`;
 

@@ -2,6 +2,7 @@ import { notFound } from '#core/fault.ts';
 import type { View, Work } from '#core/work.ts';
 import type { Brand } from '#lib/brand.ts';
 import type { AddedLanguages } from '#lib/translate.ts';
+import { liveIdsByPhone } from '../../contacts/find-by-phone.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 
 /** One channel of a recipient, with its address. */
@@ -9,7 +10,12 @@ export interface Preference {
   readonly channel: 'email' | 'sms';
   readonly address: string;
   readonly isOpen: boolean;
-  /** Suppressed for a reason that the recipient cannot lift: a bounce, a complaint, a manual entry. */
+  /** Why it is suppressed; null if it is not. */
+  readonly reason: string | null;
+  /**
+   * The page does not change it: it is suppressed for a reason that the recipient cannot lift, or
+   * another contact has the number, too.
+   */
   readonly isLocked: boolean;
   /** Whether the sub-account has the channel; the page mentions no other. */
   readonly isShown: boolean;
@@ -32,6 +38,7 @@ interface Row {
   readonly emailClosed: string | null;
   readonly phone: string | null;
   readonly phoneClosed: string | null;
+  readonly isSharedPhone: boolean;
   readonly hasSms: boolean;
 }
 
@@ -42,14 +49,15 @@ export async function readPreferences(view: View, recipientId: string): Promise<
     throw notFound('page');
   }
   const { brand: name, color, logoUrl, email, emailClosed, phone, phoneClosed } = row;
-  const { locale, languages, hasSms } = row;
+  const { locale, languages, hasSms, isSharedPhone } = row;
+  const sms = phone === null ? undefined : preferenceOf('sms', phone, phoneClosed);
   return {
     brand: { name, color, logoUrl },
     locale,
     languages,
     channels: [
       { ...preferenceOf('email', email, emailClosed), isShown: true },
-      ...(phone === null ? [] : [{ ...preferenceOf('sms', phone, phoneClosed), isShown: hasSms }]),
+      ...(sms ? [{ ...sms, isLocked: sms.isLocked || isSharedPhone, isShown: hasSms }] : []),
     ],
   };
 }
@@ -57,6 +65,9 @@ export async function readPreferences(view: View, recipientId: string): Promise<
 const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl",
     a.locale, a.languages, r.email,
     e.reason as "emailClosed", c.phone, p.reason as "phoneClosed",
+    exists (
+      select from (${liveIdsByPhone('c.phone')}) as o where o.id <> c.id
+    ) as "isSharedPhone",
     exists (select from channels h where h.sub_account_id = a.id and h.channel = 'sms') as "hasSms"
   from campaign_recipients r
   join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null
@@ -70,8 +81,14 @@ const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as
     and p.address = c.phone
   where r.sub_account_id = $1 and r.id = $2`;
 
-/** Reasons that the recipient gave, and can withdraw. */
-const LIFTABLE = new Set(['unsubscribe', 'stop']);
+/**
+ * Reasons that the recipient gave, and can withdraw. A mail does not prove whose the phone is, and anyone
+ * may type a number: STOP is lifted by START, from that phone.
+ */
+const LIFTABLE: Readonly<Record<Preference['channel'], readonly string[]>> = {
+  email: ['unsubscribe', 'stop'],
+  sms: ['unsubscribe'],
+};
 
 const preferenceOf = (
   channel: Preference['channel'],
@@ -80,8 +97,9 @@ const preferenceOf = (
 ): Omit<Preference, 'isShown'> => ({
   channel,
   address,
+  reason: closed,
   isOpen: closed === null,
-  isLocked: closed !== null && !LIFTABLE.has(closed),
+  isLocked: closed !== null && !LIFTABLE[channel].includes(closed),
 });
 
 /** Allows or suppresses channels. Returns the preferences after the change. */
@@ -92,18 +110,19 @@ export async function setPreferences(
 ): Promise<Preferences> {
   const channels: Preference[] = [];
   for (const preference of preferences.channels) {
-    const { channel, address, isOpen, isLocked } = preference;
+    const { channel, address, reason, isOpen, isLocked } = preference;
     const choice = choices[channel] ?? isOpen;
     if (isLocked || choice === isOpen) {
       channels.push(preference);
       continue;
     }
     if (choice) {
-      await unsuppressAddress(work, { channel, address });
+      // Another reason may have come since: it stays.
+      await unsuppressAddress(work, { channel, address, ...(reason !== null && { reason }) });
     } else {
       await suppressAddress(work, { channel, address, reason: 'unsubscribe' });
     }
-    channels.push({ ...preference, isOpen: choice });
+    channels.push({ ...preference, reason: choice ? null : 'unsubscribe', isOpen: choice });
   }
   return { ...preferences, channels };
 }

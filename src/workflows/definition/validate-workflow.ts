@@ -1,5 +1,6 @@
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { DAY_MS, parseDuration } from '#lib/duration.ts';
+import { openFieldsInHost } from '#lib/merge-url.ts';
 import type { Issue } from '#core/section.ts';
 import { isMail } from '../../conversations/threads/conversation.schema.ts';
 import { BOT_FIELDS } from '../../contacts/contact.schema.ts';
@@ -144,9 +145,13 @@ const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> 
         ];
   },
   http({ http }) {
-    const { headers = {}, method, body } = http ?? {};
+    const { headers = {}, method, body, url = '' } = http ?? {};
     const own = Object.keys(headers).filter((name) => OWN_HEADERS.has(name.toLowerCase()));
     return [
+      ...openFieldsInHost(url).map((field) => ({
+        path: '/http/url',
+        message: `has ${field} in its host, which would let a contact choose who gets the call; use a custom value, such as {{custom_values.host}}`,
+      })),
       ...own.map((name) => ({
         path: `/http/headers/${name}`,
         message: 'is set by Frontdesk; remove it',

@@ -6,11 +6,12 @@ import {
   type MergeValues,
   headerSafe,
 } from '#lib/merge-fields.ts';
+import { urlRefusal } from '#lib/merge-url.ts';
 import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
-import { lockRun, type LockedRun, letWait, moveOn } from '../runs/run.store.ts';
+import { lockRun, type LockedRun, letWait, moveOn, refusal } from '../runs/run.store.ts';
 import { stepAt, type Place } from '../definition/places.ts';
 import { openedHeaders } from '../definition/http-headers.ts';
 import type { Step } from '../definition/workflow.schema.ts';
@@ -27,13 +28,20 @@ export interface Call extends Pick<OutboundRequest, 'url' | 'method' | 'body'> {
   readonly headers: (secrets: Secrets) => Readonly<Record<string, string>>;
 }
 
-/** Returns the call of the current step. Every attempt has the same `Idempotency-Key`. */
+/**
+ * Returns the call of the current step. Every attempt has the same `Idempotency-Key`. Throws a refusal
+ * if values would choose the host, or another path.
+ */
 export async function callOf(work: Work, locked: LockedRun): Promise<Call> {
   const { run } = locked;
   const http = (stepAt(run.steps, run.place) as Step).http ?? { url: '' };
   const { url, method = 'POST', body } = http;
   const values = await valuesOf(work, locked);
   const isText = typeof body === 'string';
+  const refused = urlRefusal(url, values);
+  if (refused !== undefined) {
+    throw refusal(refused);
+  }
   return {
     runId: run.id,
     place: run.place,

@@ -191,6 +191,40 @@ describe('the link in a mail', () => {
     expect(await closed(service)).toEqual([['email', EMAIL, 'bounce']]);
   });
 
+  test('does not lift a STOP, which came from the phone: anyone may type a number', async ({
+    service,
+  }) => {
+    const link = await mailed(service);
+    await apply(service, { channels: SMS }, { variables: { FRONTDESK_SECRET_KEY: KEY } });
+    await service.transact(service.subAccountId, service.actor, (work) =>
+      suppressAddress(work, { channel: 'sms', address: PHONE, reason: 'stop' }),
+    );
+    const text = await (await post(link, 'unsubscribe=1')).text();
+    expect(text).not.toContain('name="sms"');
+    await post(link, 'save=1&email=on&sms=on');
+    expect(await closed(service)).toEqual([['sms', PHONE, 'stop']]);
+  });
+
+  test.for(['phone', 'additionalPhones'] as const)(
+    'leaves the text messages of a number as they are that another contact has: %s',
+    async (field, { service }) => {
+      const link = await mailed(service);
+      await apply(service, { channels: SMS }, { variables: { FRONTDESK_SECRET_KEY: KEY } });
+      const phones = field === 'phone' ? { phone: PHONE } : { additionalPhones: [PHONE] };
+      const body = { firstName: 'Grace', lastName: 'H', ...phones };
+      expect((await service.call('POST /api/v1/contacts', { body })).status).toBe(201);
+      expect(await (await fetch(link)).text()).not.toContain('name="stopSms"');
+      const text = await (await post(link, 'unsubscribe=1&stopSms=on')).text();
+      expect(text).toContain('Reply STOP');
+      expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
+      await service.transact(service.subAccountId, service.actor, (work) =>
+        suppressAddress(work, { channel: 'sms', address: PHONE, reason: 'unsubscribe' }),
+      );
+      await post(link, 'save=1&email=on&sms=on');
+      expect(await closed(service)).toEqual([['sms', PHONE, 'unsubscribe']]);
+    },
+  );
+
   test('returns a 404 page if it is altered, foreign or invented, also for a POST', async ({
     service,
   }) => {

@@ -63,7 +63,12 @@ async function callSession(
     const lastEventId = header(node, 'last-event-id');
     const isOver = async () => {
       const now = await deps.identifySession(token ?? '', named, 'check');
-      return !now || accessRefusal(endpoint.access, now, named) !== undefined;
+      // The role decides what a stream contains.
+      return (
+        !now ||
+        accessRefusal(endpoint.access, now, named) !== undefined ||
+        (now.membership?.role ?? null) !== caller.role
+      );
     };
     const follow = (closed: AbortSignal) => {
       const signal = AbortSignal.any([closed, sessionEnd(isOver, closed)]);
