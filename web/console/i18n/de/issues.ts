@@ -23,7 +23,7 @@ export const deIssues: IssueMessages = {
     expiry: 'muss in der Zukunft liegen',
     noMember: 'ist kein Teammitglied dieses Unterkontos',
     noContact: 'ist kein Kontakt dieses Unterkontos',
-    sameContact: 'ist der Kontakt selbst',
+    sameContact: 'muss ein anderer Kontakt sein',
     noList: 'ist keine aktive Liste dieses Unterkontos',
     kept: 'ist erforderlich und kann nicht geleert werden',
     subject: 'ist bei E-Mails erforderlich',

@@ -22,7 +22,7 @@ export const enIssues = {
     expiry: 'must lie in the future',
     noMember: 'is not a team member of this sub-account',
     noContact: 'is not a contact of this sub-account',
-    sameContact: 'is the contact itself',
+    sameContact: 'must be another contact than that of the path',
     noList: 'is not an active list of this sub-account',
     kept: 'is required and cannot be cleared',
     subject: 'is required for email',

@@ -23,7 +23,7 @@ export const esIssues: IssueMessages = {
     expiry: 'debe estar en el futuro',
     noMember: 'no es miembro del equipo de esta subcuenta',
     noContact: 'no es un contacto de esta subcuenta',
-    sameContact: 'es el propio contacto',
+    sameContact: 'debe ser otro contacto',
     noList: 'no es una lista activa de esta subcuenta',
     kept: 'es obligatorio y no se puede vaciar',
     subject: 'es obligatorio en un correo',

@@ -23,7 +23,7 @@ export const frIssues: IssueMessages = {
     expiry: 'doit être dans le futur',
     noMember: 'n’est pas un membre de l’équipe de ce sous-compte',
     noContact: 'n’est pas un contact de ce sous-compte',
-    sameContact: 'est le contact lui-même',
+    sameContact: 'doit être un autre contact',
     noList: 'n’est pas une liste active de ce sous-compte',
     kept: 'est obligatoire et ne peut pas être vidé',
     subject: 'est obligatoire pour un e-mail',
