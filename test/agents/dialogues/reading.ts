@@ -90,12 +90,16 @@ export const best = (
 ): ListedTool | undefined =>
   tools.toSorted((one, other) => fit(wanted, other) - fit(wanted, one))[0];
 
+/** Ids and links contain any letters: a UUID with `ada` in it does not name Ada. */
+const RANDOM = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|https?:[^\s"]+/g;
+
 /** Whether some value in a row is what the user named. */
 export function names(row: unknown, hint: string): boolean {
   const text = Object.values((row ?? {}) as Json)
     .map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value)))
     .join(' ')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll(RANDOM, ' ');
   return hint
     .toLowerCase()
     .split(/\s+/)
