@@ -14,7 +14,10 @@ export interface Collector {
  * Collects chunks: large ones as they are, small ones copied into slabs that grow with the body, so
  * that a body sent byte by byte uses little more than its size. Calls `reserve` before it uses memory.
  */
-export function collectBytes(limitBytes: number, reserve: (bytes: number) => void): Collector {
+export function collectBytes(
+  limitBytes = Infinity,
+  reserve: (bytes: number) => void = () => undefined,
+): Collector {
   const pieces: Buffer[] = [];
   let slab = Buffer.alloc(0);
   let used = 0;

@@ -23,10 +23,6 @@ export const mergedHtml = (html: string, values: MergeValues): string =>
 export const mergedSubject = (subject: string, values: MergeValues): string =>
   mergedText(subject, values).replaceAll(LINE_BREAKS, '');
 
-/** Does so in a URL: values and fallbacks are encoded, so that they cannot change its structure. */
-export const mergedUrl = (url: string, values: MergeValues): string =>
-  mapFields(url, (field) => encodeURIComponent(valueOf(field, values)));
-
 /** Replaces every field of a text. This is the only parser of merge fields. */
 export const mapFields = (
   text: string,

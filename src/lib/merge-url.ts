@@ -1,5 +1,12 @@
 import { mapFields, splitFields, valueOf, type MergeValues } from './merge-fields.ts';
 
+/**
+ * Replaces the merge fields of a URL. Values and fallbacks are encoded; where that does not keep them
+ * from changing its structure, `urlRefusal` says so.
+ */
+export const mergedUrl = (url: string, values: MergeValues): string =>
+  mapFields(url, (field) => encodeURIComponent(valueOf(field, values)));
+
 /** Values that the business itself sets. All others may come from a visitor. */
 const OWN = 'custom_values.';
 

@@ -56,7 +56,7 @@ test('the settings list what visitors submitted, and open the answers and the co
     .click();
   await page.getByRole('option', { name: 'Ask us' }).click();
   await table.getByText('5', { exact: true }).waitFor({ state: 'detached', ...PATIENT });
-  await table.getByRole('link', { name: 'ada@example.com · Are you open? · Yes' }).click();
+  await table.getByRole('link', { name: 'ada@example.com · Are you open? · Yes' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Ask us' });
   await dialog.locator('dt').first().waitFor(PATIENT);
   expect(await dialog.locator('dt').allTextContents()).toEqual([
@@ -65,7 +65,10 @@ test('the settings list what visitors submitted, and open the answers and the co
     'Send me news',
   ]);
   expect(await findingsOf(page, 'submission')).toEqual([]);
-  await dialog.getByRole('link', { name: 'Open the contact' }).click();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached', ...PATIENT });
+  await page.goBack();
+  await dialog.getByRole('link', { name: 'Open the contact' }).press('Enter');
   await page.getByRole('heading', { name: 'ada@example.com' }).waitFor(PATIENT);
   expect(faults).toEqual([]);
 });

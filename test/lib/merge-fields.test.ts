@@ -5,10 +5,10 @@ import {
   mergedHtml,
   mergedSubject,
   mergedText,
-  mergedUrl,
   splitFields,
   valueOf,
 } from '#lib/merge-fields.ts';
+import { mergedUrl } from '#lib/merge-url.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 
 const VALUES = {

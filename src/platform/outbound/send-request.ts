@@ -140,7 +140,7 @@ const user: ConnectionUser<PendingRequest> = {
     try {
       receive(one.response, bytes, (part) => {
         // The peer decides on the size of the parts.
-        one.body ??= collectBytes(Infinity, reserveNothing);
+        one.body ??= collectBytes();
         one.body.add(part);
       });
     } catch (error) {
@@ -241,9 +241,6 @@ const timeoutFailure = ({ response, request }: PendingRequest): string =>
     : `no response within ${durationText(request.timeoutMs)}`;
 
 const EMPTY = Buffer.alloc(0);
-
-/** Requests limit what they read themselves. */
-const reserveNothing = (): void => undefined;
 
 const sizeOf = ({ body }: PendingRequest): number => body?.size ?? 0;
 

@@ -1,4 +1,5 @@
-import { mapFields, mergedUrl, valueOf, type MergeValues } from '#lib/merge-fields.ts';
+import { mapFields, valueOf, type MergeValues } from '#lib/merge-fields.ts';
+import { mergedUrl } from '#lib/merge-url.ts';
 import { actionOf } from '../definition/places.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 

@@ -1,12 +1,6 @@
 import type { JobContext } from '#core/job.ts';
-import {
-  mergedSubject,
-  mergedText,
-  mergedUrl,
-  type MergeValues,
-  headerSafe,
-} from '#lib/merge-fields.ts';
-import { urlRefusal } from '#lib/merge-url.ts';
+import { mergedSubject, mergedText, type MergeValues, headerSafe } from '#lib/merge-fields.ts';
+import { mergedUrl, urlRefusal } from '#lib/merge-url.ts';
 import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Secrets } from '#core/secrets.ts';

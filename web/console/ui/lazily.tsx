@@ -10,6 +10,7 @@ export function lazily<Props extends object>(
   fallback: ReactNode = null,
 ): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
+  const loadOnce = async () => (loaded ??= await load());
   return function Lazily(props: Props) {
     const [Content, setContent] = useState(() => loaded);
     useEffect(() => {
@@ -18,8 +19,8 @@ export function lazily<Props extends object>(
       }
       let isShown = true;
       const show = (content: () => ComponentType<Props>) => isShown && setContent(content);
-      load().then(
-        (component) => show(() => (loaded = component)),
+      loadOnce().then(
+        (component) => show(() => component),
         (error: unknown) =>
           show(() => {
             throw error;

@@ -26,7 +26,7 @@ export async function* receiveParts(
       throw tooLarge(limitBytes);
     }
     let sizeBytes = 0;
-    let part = newPart();
+    let part = collectBytes();
     for await (const chunk of chunksOf(request)) {
       sizeBytes += chunk.length;
       if (sizeBytes > limitBytes) {
@@ -35,7 +35,7 @@ export async function* receiveParts(
       part.add(chunk);
       if (part.size >= PART_BYTES) {
         yield part.bytes();
-        part = newPart();
+        part = collectBytes();
       }
     }
     if (sizeBytes === 0) {
@@ -48,8 +48,6 @@ export async function* receiveParts(
     request.resume();
   }
 }
-
-const newPart = () => collectBytes(Infinity, () => undefined);
 
 function refuseOther({ headers }: IncomingMessage, type: string): void {
   const [given = ''] = (headers['content-type'] ?? '').split(';');

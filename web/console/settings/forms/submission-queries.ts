@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CursorMeta } from '../../../../sdk/src/generated/shared.ts';
 import { consoleCalls } from '../../api/client.ts';
 import { usePlace } from '../../api/session.ts';
-import type { Answer } from '../../contacts/answers.tsx';
+import type { Answer } from '../../contacts/submission-details.tsx';
 
 /** A submission as the API shows it. */
 export interface FormSubmission {

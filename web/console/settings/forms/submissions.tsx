@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { rowsOf } from '../../api/rows-of.ts';
-import { Answers, wordsOf, type Answer } from '../../contacts/answers.tsx';
+import { SubmissionDetails, wordsOf, type Answer } from '../../contacts/submission-details.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -129,6 +129,7 @@ interface SubmissionDialogProps {
 
 function SubmissionDialog({ id, onClose }: SubmissionDialogProps) {
   const texts = sectionMessages();
+  const answersOf = useAnswers();
   const { data: submission, error, refetch } = useFormSubmission(id);
   return (
     <Dialog isOpen title={submission?.formName ?? texts.answers} onClose={onClose}>
@@ -138,28 +139,16 @@ function SubmissionDialog({ id, onClose }: SubmissionDialogProps) {
         ) : (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ))}
-      {submission && <SubmissionDetails submission={submission} />}
-    </Dialog>
-  );
-}
-
-function SubmissionDetails({ submission }: { readonly submission: FormSubmission }) {
-  const format = useFormat();
-  const answersOf = useAnswers();
-  const { openContact } = sectionMessages();
-  const { createdAt, pageUrl, contactId } = submission;
-  return (
-    <>
-      <p className={styles.sent}>
-        {format.dayAndTime(createdAt)}
-        {pageUrl !== null && ` · ${pageUrl}`}
-      </p>
-      <Answers answers={answersOf(submission)} />
-      {contactId !== null && (
-        <p className={styles.contact}>
-          <Link href={`/contacts/${contactId}`}>{openContact}</Link>
-        </p>
+      {submission && (
+        <>
+          <SubmissionDetails {...submission} answers={answersOf(submission)} />
+          {submission.contactId !== null && (
+            <p className={styles.contact}>
+              <Link href={`/contacts/${submission.contactId}`}>{texts.openContact}</Link>
+            </p>
+          )}
+        </>
       )}
-    </>
+    </Dialog>
   );
 }

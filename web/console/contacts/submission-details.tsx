@@ -12,8 +12,27 @@ export interface Answer {
   readonly file: { readonly id: string; readonly name: string; readonly size: number } | null;
 }
 
-/** The answers of a submission, with its files. */
-export function Answers({ answers }: { readonly answers: readonly Answer[] }) {
+interface SubmissionDetailsProps {
+  readonly createdAt: string;
+  readonly pageUrl: string | null;
+  readonly answers: readonly Answer[];
+}
+
+/** When and where a form was submitted, and the answers. */
+export function SubmissionDetails({ createdAt, pageUrl, answers }: SubmissionDetailsProps) {
+  const format = useFormat();
+  return (
+    <>
+      <p className={styles.sent}>
+        {format.dayAndTime(createdAt)}
+        {pageUrl !== null && ` · ${pageUrl}`}
+      </p>
+      <Answers answers={answers} />
+    </>
+  );
+}
+
+function Answers({ answers }: { readonly answers: readonly Answer[] }) {
   const { approvals } = useMessages();
   const format = useFormat();
   const { subAccountId } = usePlace().membership;
