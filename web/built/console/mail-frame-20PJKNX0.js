@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-2HC4FJC9.js";import"./shared-2EIQPT2U.js";import{_8q as m,_8r as t}from"./shared-2EIQPT2U.js";import"./shared-2EIQPT2U.js";import{_8s as _,_8t as e}from"./shared-2EIQPT2U.js";import"./shared-2EIQPT2U.js";import{_8z as l,_90 as q}from"./shared-2EIQPT2U.js";export{F as MailFrame};
