@@ -140,9 +140,10 @@ async function castOf({ transact }: Service): Promise<Cast> {
       return issued;
     });
   const [subAccountId, otherSubAccountId] = [newId(new Date()), newId(new Date())];
-  const [[full = '', reader = ''], [other = ''], agency] = await Promise.all([
+  // One after the other, because lists show the newest sub-account first.
+  const [other = ''] = await found(otherSubAccountId, 'Elsewhere', [SCOPES]);
+  const [[full = '', reader = ''], agency] = await Promise.all([
     found(subAccountId, 'Harbour Dental', [SCOPES, READ_SCOPES]),
-    found(otherSubAccountId, 'Elsewhere', [SCOPES]),
     transact(AGENCY, OPERATOR, (work) => issue(work, SCOPES)),
   ]);
   return { subAccountId, otherSubAccountId, keys: { full, reader, other, agency } };
