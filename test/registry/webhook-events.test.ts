@@ -39,6 +39,8 @@ ${tableOf(
 
 The fields listed under an event are always present, \`null\` if they have no value; \`tags\` of \`contact.created\` is then an empty list. Later releases may add members: ignore those you do not know, and do not rely on their order.
 
+Events contain no custom fields of the contact. A change of one fires \`contact.updated\`: get the contact (\`GET /api/v1/contacts/{id}\`) to read its value.
+
 No event says that a contact was deleted, erased or merged into another one; see [mirroring all contacts](webhooks.md#mirroring-all-contacts). The upcoming appointments and open tasks of a deleted contact fire \`appointment.cancelled\` and \`task.updated\`.
 `;
 

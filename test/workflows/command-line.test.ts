@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startInstallation } from '../support/command-line.ts';
+import { frontdesk } from '../support/frontdesk.ts';
 
 const FLOW = `workflows:
   - slug: lead
@@ -30,6 +31,9 @@ test('the commands list, show, dry-run, follow and cancel workflows and runs', a
   await admin(`apply -f ${file} --sub-account ${sub}`);
   const contact = await installation.createContact();
 
+  const words = ['admin', 'secret', 'regenerate', 'workflow', 'lead', '--sub-account', sub];
+  const { stdout: first } = await frontdesk(words, installation.variables);
+  expect(first).toContain('an earlier one is refused now');
   const { json: secret } = await admin(`secret regenerate workflow lead --sub-account ${sub}`);
   expect(secret).toEqual({ secret: expect.stringMatching(/^wfsec_\w{40}$/) });
   expect((await admin(`secret regenerate workflow none --sub-account ${sub}`)).code).toBe(1);

@@ -46,7 +46,7 @@ const regenerateWebhook = defineCommand<AdminContext>()({
 
 const regenerateWorkflow = defineCommand<AdminContext>()({
   path: 'admin secret regenerate workflow',
-  summary: 'Replace the signing secret of a workflow and show it once',
+  summary: 'Create or replace the signing secret of a workflow and show it once',
   arguments: ['slug'],
   options: {
     subAccount: subAccountOption,
@@ -63,7 +63,7 @@ const regenerateWorkflow = defineCommand<AdminContext>()({
 });
 
 const workflowSecretText = (slug: string, secret: string): string =>
-  `calls of ${slug} must be signed with this secret; the old one is refused now\n\n  ${secret}\n\nThis is shown once, so give it to the caller now.`;
+  `calls of ${slug} must be signed with this secret; an earlier one is refused now\n\n  ${secret}\n\nThis is shown once, so give it to the caller now.`;
 
 const secretText = (url: string, before: string, secret: string): string =>
   `deliveries to ${url} are signed with a new secret; ${before}\n\n  ${secret}\n\nThis is shown once, so give it to the receiver now.`;
