@@ -57,6 +57,17 @@ describe('status', () => {
     });
   });
 
+  test('exits 1 when files cannot be stored', async () => {
+    const place = join(folder, 'no-folder');
+    await writeFile(place, '');
+    const { code, of } = await status({ FRONTDESK_FILES_DIR: place });
+    expect(code).toBe(1);
+    expect(of('files')).toMatchObject({
+      status: 'fail',
+      fix: expect.stringContaining('FILES_DIR'),
+    });
+  });
+
   test('shows version, processes, queue, lanes and checks once everything runs', async () => {
     await installation.startWorker();
     await vi.waitFor(async () => {
@@ -114,6 +125,7 @@ describe('status', () => {
     expect(away.json.checks.map(({ name }: { name: string }) => name)).toEqual([
       'disk',
       'database',
+      'files',
       'not checked',
       'backups',
     ]);

@@ -1,6 +1,5 @@
 import { memberScope } from '#core/endpoint/console-endpoint.ts';
-import { isoText } from '#core/schema/columns.ts';
-import { notFound, orNotFound } from '#core/fault.ts';
+import { notFound } from '#core/fault.ts';
 import { readPause } from '#platform/queue/pause.ts';
 import type { View } from '#core/work.ts';
 import {
@@ -8,12 +7,16 @@ import {
   type ListedDelivery,
 } from '../../webhooks/deliveries/list-all-deliveries.ts';
 import { closedError } from '../../webhooks/subscriptions/disable.ts';
-import { BREAKS_AT } from '../../webhooks/subscriptions/health.ts';
-import { BY_REQUEST } from '../../webhooks/subscriptions/update-subscription.ts';
 import { selectsAll } from '../../webhooks/subscriptions/subscription.schema.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
-import { momentIn, type Moment } from './moment.ts';
-import type { WhyLanguage } from './language.ts';
+import { momentIn } from './moment.ts';
+import {
+  breaker,
+  disabled,
+  readSubscription,
+  type DeliveryWords,
+  type SubscriptionRow,
+} from './subscription-state.ts';
 import { because, happened, type Reason, type WhyAnswer, type WhyKind } from './why.ts';
 
 /** An attempt by its id, or an event that a subscription did not get. */
@@ -30,13 +33,7 @@ export const whyDelivery: WhyKind = {
   },
 };
 
-/** The words of an answer. */
-interface Words {
-  readonly texts: WhyLanguage['messages']['delivery'];
-  readonly moment: Moment;
-}
-
-async function explainAttempt(view: View, id: string, words: Words): Promise<WhyAnswer> {
+async function explainAttempt(view: View, id: string, words: DeliveryWords): Promise<WhyAnswer> {
   const attempt = await listDelivery(view, id);
   if (!attempt) {
     throw notFound('delivery');
@@ -64,18 +61,20 @@ async function explainAttempt(view: View, id: string, words: Words): Promise<Why
       ...off,
     );
   }
+  const failure = failureOf(attempt, words);
+  if (failure.rule === 'deleted') {
+    return because(...off.map((one) => ({ ...one, sentence: failure.sentence })));
+  }
   const isAhead = last?.status === 'pending' && paused.length === 0;
   const ahead = isAhead ? [waitingOf(last, view.now, words)] : paused;
-  const failure = failureOf(attempt, words);
-  return failure.rule === 'deleted'
-    ? because(...off.map((one) => ({ ...one, sentence: failure.sentence })))
-    : because(failure, ...off, ...ahead);
+  const isOver = off.length === 0 && last?.status === 'failed';
+  return because(failure, ...off, ...ahead, ...(isOver ? [over(last, words)] : []));
 }
 
 /** Returns that the event of a failed attempt was delivered by a later one. */
 function succeededLater(
   { id, attempt, responseStatus, ...last }: ListedDelivery,
-  { texts }: Words,
+  { texts }: DeliveryWords,
 ): Reason {
   return {
     rule: 'delivered',
@@ -86,7 +85,7 @@ function succeededLater(
 }
 
 /** Returns that no worker sends anything until an operator resumes them, as after a restore. */
-async function pausedWorkers(view: View, { texts }: Words): Promise<Reason[]> {
+async function pausedWorkers(view: View, { texts }: DeliveryWords): Promise<Reason[]> {
   const { heldSince, reason } = await readPause(view);
   return heldSince === null
     ? []
@@ -100,11 +99,19 @@ async function pausedWorkers(view: View, { texts }: Words): Promise<Reason[]> {
       ];
 }
 
+/** Returns that no attempt follows the last one: none was left, or it was made by hand. */
+const over = ({ id, ...last }: ListedDelivery, { texts }: DeliveryWords): Reason => ({
+  rule: 'no_retry',
+  sentence: texts.noRetry,
+  record: { type: 'delivery', id },
+  at: last.sentAt ?? last.createdAt,
+});
+
 /** Returns that an attempt waits for its time. */
 function waitingOf(
   { id, attempt, nextAttemptAt }: ListedDelivery,
   now: Date,
-  { texts, moment }: Words,
+  { texts, moment }: DeliveryWords,
 ): Reason {
   const time = nextAttemptAt === null ? null : moment(nextAttemptAt);
   const isLate = nextAttemptAt !== null && new Date(nextAttemptAt) <= now;
@@ -127,7 +134,7 @@ async function lastAttempt(
 const ENDS = ['deleted', 'disabled'] as const;
 
 /** Returns why an attempt failed. `advice` replaces what to do about it. */
-function failureOf(failed: ListedDelivery, { texts }: Words, advice?: string): Reason {
+function failureOf(failed: ListedDelivery, { texts }: DeliveryWords, advice?: string): Reason {
   const { id, attempt, responseStatus, responseBody, error } = failed;
   const record = { type: 'delivery', id };
   const ended = ENDS.find((one) => error === closedError(one));
@@ -160,7 +167,7 @@ function failureOf(failed: ListedDelivery, { texts }: Words, advice?: string): R
 async function lastFailure(
   view: View,
   { subscriptionId, eventId }: ListedDelivery,
-  words: Words,
+  words: DeliveryWords,
 ): Promise<Reason[]> {
   const values = [view.subAccountId, subscriptionId, eventId];
   const [failed] = await view.rows<{ id: string }>(LAST_FAILED, values);
@@ -181,73 +188,10 @@ function bodyText(body: string | null): string[] {
   return shown === '' ? [] : [`${shown}${shown === text ? '' : '…'}`];
 }
 
-interface SubscriptionRow {
-  readonly id: string;
-  readonly status: string;
-  readonly disabledReason: string | null;
-  readonly events: readonly string[];
-  readonly position: number;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly deletedAt: string | null;
-  readonly pausedUntil: string | null;
-  readonly consecutiveFailures: number;
-}
-
-async function readSubscription(view: View, id: string): Promise<SubscriptionRow> {
-  const [row] = await view.rows<SubscriptionRow>(SUBSCRIPTION, [view.subAccountId, id]);
-  return orNotFound(row, 'webhook');
-}
-
-const SUBSCRIPTION = `select id, status, disabled_reason as "disabledReason", events, position,
-    ${isoText('created_at')} as "createdAt", ${isoText('updated_at')} as "updatedAt",
-    ${isoText('deleted_at')} as "deletedAt",
-    case when paused_until > now() then ${isoText('paused_until')} end as "pausedUntil",
-    consecutive_failures as "consecutiveFailures"
-  from webhook_subscriptions where sub_account_id = $1 and id = $2`;
-
-function disabled(subscription: SubscriptionRow, { texts }: Words): Reason[] {
-  const { id, status, disabledReason, updatedAt, deletedAt } = subscription;
-  const record = { type: 'webhook', id };
-  if (deletedAt !== null) {
-    return [{ rule: 'deleted', sentence: texts.deleted, record, at: deletedAt }];
-  }
-  const why = disabledReason === BY_REQUEST ? texts.byRequest : disabledReason;
-  return status === 'disabled'
-    ? [{ rule: 'disabled', sentence: texts.disabled(why), record, at: updatedAt }]
-    : [];
-}
-
-const isThrottled = ({ status, consecutiveFailures }: SubscriptionRow): boolean =>
-  status === 'active' && consecutiveFailures >= BREAKS_AT;
-
-/** Returns that Frontdesk itself pauses between attempts, after many failures in a row. */
-async function breaker(
-  view: View,
-  subscription: SubscriptionRow,
-  { texts, moment }: Words,
-): Promise<Reason[]> {
-  const { id, events, position, pausedUntil, consecutiveFailures } = subscription;
-  if (pausedUntil === null && !isThrottled(subscription)) {
-    return [];
-  }
-  const all = selectsAll(events) ? null : events;
-  const [row] = await view.rows<{ waiting: number }>(WAITING, [view.subAccountId, position, all]);
-  const sentence = texts.breaker({
-    failures: consecutiveFailures,
-    nextAt: pausedUntil === null ? null : moment(pausedUntil),
-    waiting: row?.waiting ?? 0,
-  });
-  return [{ rule: 'paused', sentence, record: { type: 'webhook', id }, at: pausedUntil }];
-}
-
-const WAITING = `select count(*)::int as waiting from events
-  where sub_account_id = $1 and position > $2 and ($3::text[] is null or name = any ($3))`;
-
 async function explainEvent(
   view: View,
   { eventId, subscriptionId }: { readonly eventId: string; readonly subscriptionId: string },
-  words: Words,
+  words: DeliveryWords,
 ): Promise<WhyAnswer> {
   const subscription = await readSubscription(view, subscriptionId);
   const event = await findEvent(view, eventId);
@@ -269,7 +213,7 @@ async function notTried(
   view: View,
   subscription: SubscriptionRow,
   event: StoredEvent,
-  words: Words,
+  words: DeliveryWords,
 ): Promise<readonly Reason[]> {
   const { texts } = words;
   const record = { type: 'webhook', id: subscription.id };

@@ -53,6 +53,7 @@ const OF_OPERATION = [
   workers,
   queue,
   events,
+  files,
   webhooks,
   mailboxes,
   externalCalendars,

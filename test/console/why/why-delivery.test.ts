@@ -82,6 +82,7 @@ describe('a delivery', () => {
         ),
         at: '2026-11-23T15:45:50.000Z',
       },
+      { rule: 'no_retry', sentence: expect.stringContaining('does not try again by itself') },
     ]);
     await database.rows(
       `insert into webhook_deliveries

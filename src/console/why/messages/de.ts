@@ -119,13 +119,13 @@ export const german: Messages = {
       disabled: (attempt) =>
         `Versuch ${attempt} wurde nicht gesendet: Das Abonnement wurde deaktiviert.`,
     },
-    checkUrl:
-      'Prüfen Sie die URL des Abonnements und ob der Empfänger läuft. Wenn Frontdesk es nicht von selbst noch einmal versucht, wiederholen Sie die Zustellung.',
+    checkUrl: 'Prüfen Sie die URL des Abonnements und ob der Empfänger läuft.',
     badStatus: ({ attempt, status }) =>
       `Der Empfänger hat auf Versuch ${attempt} mit dem Status ${status} geantwortet; nur 2xx zählt.`,
     responseBegins: (text) => `Seine Antwort beginnt mit: „${text}“.`,
-    fixReceiver:
-      'Beheben Sie den Fehler im Empfänger. Wenn Frontdesk es nicht von selbst noch einmal versucht, wiederholen Sie die Zustellung.',
+    fixReceiver: 'Beheben Sie den Fehler im Empfänger.',
+    noRetry:
+      'Frontdesk versucht es nicht von selbst noch einmal. Wiederholen Sie die Zustellung, sobald der Empfänger funktioniert.',
     deleted: 'Das Abonnement wurde gelöscht.',
     disabled: (reason) => `Das Abonnement ist deaktiviert: ${reason ?? 'es wurde abgeschaltet'}.`,
     byRequest: 'es wurde abgeschaltet',

@@ -147,12 +147,12 @@ export const english = {
       disabled: (attempt: number) =>
         `Attempt ${attempt} was not sent: the subscription was disabled.`,
     },
-    checkUrl:
-      'Check the URL of the subscription and that the receiver runs. If Frontdesk does not try again by itself, retry the delivery.',
+    checkUrl: 'Check the URL of the subscription and that the receiver runs.',
     badStatus: ({ attempt, status }: ReceiverAnswer) =>
       `The receiver answered attempt ${attempt} with status ${status}; only 2xx counts.`,
     responseBegins: (text: string) => `Its response begins: “${text}”.`,
-    fixReceiver: 'Fix the receiver. If Frontdesk does not try again by itself, retry the delivery.',
+    fixReceiver: 'Fix the receiver.',
+    noRetry: 'Frontdesk does not try again by itself. Once the receiver works, retry the delivery.',
     deleted: 'The subscription was deleted.',
     disabled: (reason: string | null) =>
       `The subscription is disabled: ${reason ?? 'it was switched off'}.`,

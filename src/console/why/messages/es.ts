@@ -116,13 +116,13 @@ export const spanish: Messages = {
       deleted: (attempt) => `El intento ${attempt} no se envió: la suscripción se eliminó.`,
       disabled: (attempt) => `El intento ${attempt} no se envió: la suscripción se desactivó.`,
     },
-    checkUrl:
-      'Compruebe la URL de la suscripción y que el receptor funciona. Si Frontdesk no lo vuelve a intentar por sí mismo, reintente la entrega.',
+    checkUrl: 'Compruebe la URL de la suscripción y que el receptor funciona.',
     badStatus: ({ attempt, status }) =>
       `El receptor respondió al intento ${attempt} con el estado ${status}; solo cuenta 2xx.`,
     responseBegins: (text) => `Su respuesta empieza así: «${text}».`,
-    fixReceiver:
-      'Corrija el receptor. Si Frontdesk no lo vuelve a intentar por sí mismo, reintente la entrega.',
+    fixReceiver: 'Corrija el receptor.',
+    noRetry:
+      'Frontdesk no lo vuelve a intentar por sí mismo. En cuanto el receptor funcione, reintente la entrega.',
     deleted: 'La suscripción se eliminó.',
     disabled: (reason) => `La suscripción está desactivada: ${reason ?? 'se apagó'}.`,
     byRequest: 'se apagó',

@@ -115,13 +115,13 @@ export const french: Messages = {
       disabled: (attempt) =>
         `L’essai ${attempt} n’a pas été envoyé : l’abonnement a été désactivé.`,
     },
-    checkUrl:
-      'Vérifiez l’URL de l’abonnement et que le destinataire fonctionne. Si Frontdesk ne réessaie pas de lui-même, relancez la livraison.',
+    checkUrl: 'Vérifiez l’URL de l’abonnement et que le destinataire fonctionne.',
     badStatus: ({ attempt, status }) =>
       `Le destinataire a répondu à l’essai ${attempt} avec le statut ${status} ; seul 2xx compte.`,
     responseBegins: (text) => `Sa réponse commence par : « ${text} ».`,
-    fixReceiver:
-      'Corrigez le destinataire. Si Frontdesk ne réessaie pas de lui-même, relancez la livraison.',
+    fixReceiver: 'Corrigez le destinataire.',
+    noRetry:
+      'Frontdesk ne réessaie pas de lui-même. Dès que le destinataire fonctionne, relancez la livraison.',
     deleted: 'L’abonnement a été supprimé.',
     disabled: (reason) => `L’abonnement est désactivé : ${reason ?? 'il a été arrêté'}.`,
     byRequest: 'il a été arrêté',
