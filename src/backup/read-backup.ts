@@ -69,8 +69,11 @@ async function* piecesOfFile(file: string, onRead: OnRead): Pieces {
   yield* piecesOf(source, () => onRead(Math.min(1, source.bytesRead / found.size)));
 }
 
+/** Blocks are passed on in these pieces: COPY takes longer for smaller ones. */
+const UNZIPPED = 64 * 1_024;
+
 async function* piecesOf(source: Readable, onPiece: () => void): Pieces {
-  const unzipped = pipeline(source, createGunzip(), () => undefined);
+  const unzipped = pipeline(source, createGunzip({ chunkSize: UNZIPPED }), () => undefined);
   const reader = byteReader(unzipped);
   const hash = createHash('sha256');
   let before: Kind | 'start' = 'start';
@@ -91,9 +94,10 @@ async function* piecesOf(source: Readable, onPiece: () => void): Pieces {
     } else {
       hash.update(`${text}\n`);
       if (piece.kind === 'data') {
-        const bytes = await reader.bytes(piece.bytes);
-        hash.update(bytes);
-        yield { kind: 'data', bytes };
+        for await (const bytes of reader.bytes(piece.bytes)) {
+          hash.update(bytes);
+          yield { kind: 'data', bytes };
+        }
       } else {
         yield piece;
       }
@@ -193,7 +197,8 @@ const isTextOrNull = (value: unknown): boolean => value === null || typeof value
 interface ByteReader {
   /** Returns the next line, or undefined at the end. Throws CutOff for an incomplete line. */
   line(): Promise<string | undefined>;
-  bytes(count: number): Promise<Buffer>;
+  /** Yields the next `count` bytes in pieces, as they arrive. Throws CutOff if there are fewer. */
+  bytes(count: number): AsyncGenerator<Buffer, void>;
 }
 
 const LINE_MAX = 2 ** 20;
@@ -240,14 +245,14 @@ export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
         }
       }
     },
-    async bytes(count) {
-      for (;;) {
-        if (size >= count) {
-          return take(count);
-        }
-        if (!(await more())) {
+    async *bytes(count) {
+      for (let left = count; left > 0;) {
+        if (size === 0 && !(await more())) {
           throw new CutOff();
         }
+        const piece = take(Math.min(size, left));
+        left -= piece.length;
+        yield piece;
       }
     },
   };

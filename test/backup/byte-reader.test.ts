@@ -9,6 +9,14 @@ async function* cut(bytes: Buffer, size: number) {
   }
 }
 
+async function all(pieces: AsyncIterable<Buffer>): Promise<readonly Buffer[]> {
+  const found: Buffer[] = [];
+  for await (const piece of pieces) {
+    found.push(piece);
+  }
+  return found;
+}
+
 describe('a byte reader', () => {
   test('gives lines and bytes as they were, however the stream is cut', async () => {
     const part = fc.tuple(fc.stringMatching(/^[a-zäß]*$/), fc.uint8Array({ maxLength: 40 }));
@@ -22,7 +30,8 @@ describe('a byte reader', () => {
         const reader = byteReader(cut(whole, size));
         for (const [line, bytes] of parts) {
           expect(await reader.line()).toBe(line);
-          expect((await reader.bytes(bytes.length)).equals(bytes)).toBe(true);
+          const pieces = await all(reader.bytes(bytes.length));
+          expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
         }
         expect(await reader.line()).toBeUndefined();
       },
@@ -32,7 +41,8 @@ describe('a byte reader', () => {
 
   test('says so where the stream ends too early', async () => {
     await expect(byteReader(cut(Buffer.from('abc'), 2)).line()).rejects.toThrow(CutOff);
-    await expect(byteReader(cut(Buffer.from('abc'), 2)).bytes(4)).rejects.toThrow(CutOff);
+    const bytes = byteReader(cut(Buffer.from('abc'), 2)).bytes(4);
+    await expect(all(bytes)).rejects.toThrow(CutOff);
   });
 
   test('takes no line without end into memory', async () => {
@@ -45,5 +55,11 @@ describe('a byte reader', () => {
     }
     await expect(byteReader(endless()).line()).rejects.toThrow(CutOff);
     expect(read).toBeLessThan(2 ** 21);
+  });
+
+  test('gives a long block in the pieces that arrive, not as a whole', async () => {
+    const block = cut(Buffer.alloc(2 ** 20, 'a'), 2 ** 14);
+    const pieces = await all(byteReader(block).bytes(2 ** 20));
+    expect(pieces.map(({ length }) => length)).toEqual(Array.from({ length: 64 }, () => 2 ** 14));
   });
 });
