@@ -148,8 +148,11 @@ const SYNTAX: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: 'this line is indented with a tab: use spaces',
 };
 
-const explainSyntax = ({ code, message }: YAMLError): string =>
-  `is not valid YAML: ${SYNTAX[code] ?? message}`;
+function explainSyntax({ code, message }: YAMLError): string {
+  // The parser says that a hyphen is missing, but the line is rarely meant to be an item.
+  const cause = message.startsWith('Sequence item without') ? 'BAD_INDENT' : code;
+  return `is not valid YAML: ${SYNTAX[cause] ?? message}`;
+}
 
 /** Returns the pointer of the innermost value around the offset. */
 function pathAt(node: unknown, offset: number): string {

@@ -169,6 +169,8 @@ test('admin queue status says what is due, for scripts and for people', async ()
     givenUp: 0,
     failingJobs: [],
     unpublished: 0,
+    heldSince: null,
+    reason: null,
   });
   expect(json.depth).toBeGreaterThan(0);
   const { stdout } = await frontdesk(['admin', 'queue', 'status'], variables);

@@ -57,7 +57,7 @@ describe('serve with FRONTDESK_TLS_CERT and FRONTDESK_TLS_KEY', () => {
       );
     await expect.poll(isRenewed, PATIENCE).toBe(200);
     expect(await server.end()).toBe(0);
-    expect(server.stderr()).toContain('TLS certificate renewed');
+    expect(server.stderr()).toContain('TLS certificate replaced');
   });
 
   test('refuses a wrong file, key or single variable with one line and exit code 2', async () => {

@@ -27,6 +27,11 @@ describe('a manifest is refused by file, line and path', () => {
       'm.yaml:2:1: the file is not valid YAML: this line is indented with a tab',
     ],
     [
+      'a field that is indented less than the others of its item',
+      'team:\n  - key: anna\n   name: Anna\n',
+      'm.yaml:3:1: the file is not valid YAML: this line is indented differently from the lines around it',
+    ],
+    [
       'a missing colon',
       'team: []\ncustomValues\n  a: x\n',
       'm.yaml:2:1: the file is not valid YAML: a colon is missing',

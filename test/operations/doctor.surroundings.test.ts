@@ -203,7 +203,7 @@ test('a full disk is named as full, with the advice that data is not lost', () =
   const full = { folder: '/srv/desk', bytes: 0, ofBytes: 0.7 * GB };
   expect(judgeFreeSpace([{ folder: '/', bytes: 90 * GB, ofBytes: 100 * GB }, full])).toEqual({
     status: 'fail',
-    message: 'the disk is full: 90.0 GB of 100.0 GB free at /, 0 MB of 700 MB free at /srv/desk',
+    message: 'the disk of /srv/desk is full: 0 MB of 700 MB free; 90.0 GB of 100.0 GB free at /',
     fix: 'free some at /srv/desk, then start what has stopped; a full disk loses no stored data',
   });
 });

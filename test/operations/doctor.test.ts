@@ -192,6 +192,11 @@ describe('doctor', () => {
     await due('20 min');
     const later = await doctor();
     expect([later.code, later.of('queue')?.status]).toEqual([1, 'fail']);
+    await until(
+      `update holding set held_since = now(), reason = 'restored'`,
+      'update holding set held_since = null, reason = null',
+    );
+    expect((await doctor()).of('queue')?.status).toBe('warn');
   });
 
   test('warns about paused workers, with the command that resumes them', async () => {

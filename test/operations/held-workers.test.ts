@@ -69,6 +69,9 @@ describe('paused workers', () => {
     await worker.complaint(HELD);
     await withDatabase(url, async (other) => {
       expect(await leftIn(other)).toEqual({ jobs: 1, events: 1 });
+      expect(await admin('queue status', url)).toMatchObject({
+        json: { heldSince: expect.any(String), reason: expect.stringContaining('restored') },
+      });
       expect(await admin('release', url)).toMatchObject({
         code: 0,
         json: { released: true, reason: expect.stringContaining('restored from a backup of') },

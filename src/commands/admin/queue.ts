@@ -10,9 +10,13 @@ const status = defineCommand<AdminContext>()({
   summary: 'Show how many jobs are due, since when, and which fail',
   examples: ['frontdesk admin queue status', 'frontdesk admin queue status --json'],
   context: 'service',
-  async run({ openView, clock }) {
+  async run({ openView, clock, database }) {
     const found = await queueStatus(openView(AGENCY, clock()));
-    return { json: found, text: textOf(found) };
+    const { heldSince, reason } = await readPause(database);
+    const paused = heldSince
+      ? `workers are paused since ${heldSince.toISOString()}: ${reason}; frontdesk admin release resumes them\n`
+      : '';
+    return { json: { ...found, heldSince, reason }, text: `${paused}${textOf(found)}` };
   },
 });
 

@@ -119,12 +119,12 @@ export function watchCertificate(
       if (found.cert !== cert || found.key !== key) {
         use(found);
         ({ cert, key } = found);
-        log.info({ validUntil: found.leaf.validToDate }, 'TLS certificate renewed');
+        log.info({ validUntil: found.leaf.validToDate }, 'TLS certificate replaced');
       }
     } catch (error) {
       const { message } = error as Error;
       if (message !== problem) {
-        log.warn({ why: message }, 'TLS certificate not renewed; still using the previous one');
+        log.warn({ why: message }, 'TLS certificate not replaced; still using the previous one');
       }
       problem = message;
     }

@@ -129,7 +129,7 @@ describe('watching', () => {
     await vi.waitFor(() => expect(watch.used).toHaveLength(1), PATIENCE);
     expect(watch.used[0]).toMatchObject(other);
     await watch.stop();
-    expect(watch.lines.slice(1)).toEqual(['TLS certificate renewed']);
+    expect(watch.lines.slice(1)).toEqual(['TLS certificate replaced']);
   });
 
   test('warns once about a certificate that has expired', async () => {

@@ -10,7 +10,7 @@ const because = (detail: string | null) =>
   detail === null ? '; eine Einzelheit ist nicht gespeichert' : `: ${detail}`;
 
 const LOG_OF_WORKER =
-  'Das Log des Workers nennt zu der ID der Nachricht den Grund jedes fehlgeschlagenen Versuchs.';
+  'Das Log des Workers nennt zu der ID der Nachricht den Fehlercode jedes fehlgeschlagenen Versuchs.';
 
 export const german: Messages = {
   channels: {

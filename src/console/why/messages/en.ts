@@ -105,9 +105,9 @@ export const english = {
     read: (at: string | null) =>
       `The message was read${at === null ? '' : `; it was delivered at ${at}`}.`,
     waits:
-      'The message is waiting to be sent. The log of the worker has the reason of each failed attempt, with the id of the message.',
+      'The message is waiting to be sent. The log of the worker has the error code of each failed attempt, with the id of the message.',
     waitsForAttempt: (attempt: number, at: string) =>
-      `The message is waiting to be sent: attempt ${attempt} is made at ${at}. The log of the worker has the reason of each failed attempt, with the id of the message.`,
+      `The message is waiting to be sent: attempt ${attempt} is made at ${at}. The log of the worker has the error code of each failed attempt, with the id of the message.`,
     accepted:
       'The provider has accepted the message, and has not reported yet whether it was sent.',
     notSent: (reason: string) => `The message was not sent: ${reason}.`,

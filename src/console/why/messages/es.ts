@@ -10,7 +10,7 @@ const because = (detail: string | null) =>
   detail === null ? '; no hay ningún detalle guardado' : `: ${detail}`;
 
 const LOG_OF_WORKER =
-  'El registro del worker indica, con el ID del mensaje, el motivo de cada intento fallido.';
+  'El registro del worker indica, con el ID del mensaje, el código de error de cada intento fallido.';
 
 export const spanish: Messages = {
   channels: {

@@ -10,7 +10,7 @@ const because = (detail: string | null) =>
   detail === null ? ' ; aucun détail n’est enregistré' : ` : ${detail}`;
 
 const LOG_OF_WORKER =
-  'Le journal du worker indique, avec l’identifiant du message, la raison de chaque essai manqué.';
+  'Le journal du worker indique, avec l’identifiant du message, le code d’erreur de chaque essai manqué.';
 
 export const french: Messages = {
   channels: {

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import { counted } from '#lib/counted.ts';
+import { readPause } from '#platform/queue/pause.ts';
 import { queueStatus } from '../../queue-status.ts';
 import { fail, ok, warn, type Check } from '../check.ts';
 
@@ -15,8 +16,14 @@ export const queue: Check = {
     const age = oldest === null ? 0 : Date.now() - Date.parse(oldest);
     const message = `${counted(depth - unpublished, 'job')} due${oldest === null ? '' : `, the oldest since ${oldest}`}, ${failing} failing${givenUp === 0 ? '' : ` (${givenUp} will not be retried)`}`;
     if (age > WARN_MS) {
-      const fix =
-        'check that a worker runs and is not paused; if it is overloaded, run more workers';
+      const { heldSince } = await readPause({ rows });
+      if (heldSince) {
+        return warn(
+          message,
+          'workers are paused: check the installation, then run frontdesk admin release',
+        );
+      }
+      const fix = 'check that a worker runs; if it is overloaded, run more workers';
       return age > FAIL_MS ? fail(message, fix) : warn(message, fix);
     }
     const [latest] = failingJobs;

@@ -16,7 +16,8 @@ export const certificate: Check = {
     try {
       const { leaf } = await readCertificate(files);
       const daysLeft = (leaf.validToDate.getTime() - Date.now()) / DAY_MS;
-      const fix = 'renew it: the server uses new files within ten seconds';
+      const fix =
+        'renew it: the server uses new files within ten seconds; up --https creates a new one when it starts';
       return (
         certificateExpiry(`the certificate ${files.cert}`, daysLeft, fix) ??
         ok(`${files.cert} is valid for ${daysText(daysLeft)}`)

@@ -51,14 +51,17 @@ const failBelow = (size: number): number => Math.min(GB, Math.max(FULL_BELOW_BYT
 
 /** Returns the finding for the disk that is nearest to its limit. */
 export function judgeFreeSpace(disks: readonly FreeSpace[]): Finding {
-  const [least] = disks.toSorted((one, other) => marginOf(one) - marginOf(other));
+  const [least, ...others] = disks.toSorted((one, other) => marginOf(one) - marginOf(other));
   const message = disks.map(described).join(', ') || 'no folder on this machine is used';
   if (!least || least.bytes >= warnBelow(least.ofBytes)) {
     return ok(message);
   }
   if (least.bytes < FULL_BELOW_BYTES) {
     return fail(
-      `the disk is full: ${message}`,
+      [
+        `the disk of ${least.folder} is full: ${freeText(least)} free`,
+        ...others.map(described),
+      ].join('; '),
       `free some at ${least.folder}, then start what has stopped; a full disk loses no stored data`,
     );
   }
@@ -68,8 +71,10 @@ export function judgeFreeSpace(disks: readonly FreeSpace[]): Finding {
 
 const marginOf = ({ bytes, ofBytes }: FreeSpace): number => bytes / failBelow(ofBytes);
 
-const described = ({ folder, bytes, ofBytes }: FreeSpace): string =>
-  `${sizeText(bytes)} of ${sizeText(ofBytes)} free at ${folder}`;
+const described = (disk: FreeSpace): string => `${freeText(disk)} free at ${disk.folder}`;
+
+const freeText = ({ bytes, ofBytes }: FreeSpace): string =>
+  `${sizeText(bytes)} of ${sizeText(ofBytes)}`;
 
 /** Returns `1.5 GB` or `650 MB`. */
 const sizeText = (bytes: number): string =>
