@@ -1,5 +1,5 @@
 import { memberScope } from '#core/endpoint/console-endpoint.ts';
-import { orNotFound } from '#core/fault.ts';
+import { Fault, orNotFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { findOfferOf } from '../../booking/appointments/find-offer-of.ts';
 import { explainStart, type Moved } from '../../booking/availability/check-slot.ts';
@@ -37,11 +37,17 @@ export const whySlot: WhyKind = {
 
 async function offerNamed(view: View, name: string): Promise<Offer> {
   const offers = await allOffers(view);
-  return orNotFound(
-    offers.find(({ type }) => type.id === name.toLowerCase() || type.key === name),
-    'appointment type',
-  );
+  const found = offers.find(({ type }) => type.id === name.toLowerCase() || type.key === name);
+  if (!found) {
+    const keys = offers.slice(0, NAMED_MAX).map(({ type }) => type.key);
+    const known = keys.length === 0 ? 'there is none' : `there are ${keys.join(', ')}`;
+    throw new Fault('NOT_FOUND', `appointment type not found; ${known}`);
+  }
+  return found;
 }
+
+/** How many keys a refusal lists. */
+const NAMED_MAX = 20;
 
 interface NamedOffer {
   readonly offer: Offer;

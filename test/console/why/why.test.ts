@@ -37,6 +37,18 @@ describe('a slot', () => {
     expect(free).toMatchObject({ happened: true, reasons: [{ rule: 'bookable' }] });
   });
 
+  test('of a type that does not exist is refused with the types that do', async ({ service }) => {
+    await calendarOf(service, {});
+    const { call } = await signInAs(service, 'admin');
+    const start = new Date(at(service, 3, '10:00')).toISOString();
+    const query = new URLSearchParams({ kind: 'slot', type: 'checkup', start });
+    const { status, body } = await call(`GET /console/api/v1/why?${query}`);
+    expect([status, body.error.message]).toEqual([
+      404,
+      'appointment type not found; there are checkup-30',
+    ]);
+  });
+
   test('is explained for the member who was asked for', async ({ service }) => {
     const yoga = { key: 'yoga', name: 'Yoga', duration: 30, seats: 3 };
     const kind = { type: 'class', members: ['anna', 'ben'], types: [yoga] };
