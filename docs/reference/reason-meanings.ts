@@ -197,6 +197,11 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     remedy:
       'No further step is needed. To ask again, the agent repeats the call with `repeat: true`.',
   },
+  approval_outgrown: {
+    means:
+      'The approved call would now send more mails or messages than the approval said, by more than a tenth. Nothing was sent.',
+    remedy: 'Check the audience. To ask again, the agent repeats the call with `repeat: true`.',
+  },
   foreign_link: {
     means: 'The link to an approval was changed, or Frontdesk did not mail it.',
     remedy: 'Open the approval from the list in the console.',

@@ -160,6 +160,30 @@ describe('an action that needs an approval', () => {
     // The demo contact of the set-up is on the list, too.
     expect(await recipientsOf(service, campaignId)).toHaveLength(4);
   });
+
+  test('mails no more contacts than approved, except a tenth', async ({ service }) => {
+    await setUpCampaigns(service);
+    await clients(service, ['a@example.com']);
+    const campaignId = await newCampaign(service);
+    const { call } = await connectAgent(service.url, service.keys.full);
+    const send = (more = {}) =>
+      call('run_action', { action: 'campaigns.send', arguments: { campaignId }, ...more });
+    const first = await send();
+    await clients(service, ['b@example.com']);
+    const row = await decide(service, first.content.approvalId, 'approved');
+    expect(row.responseStatus).toBe(403);
+    expect(await recipientsOf(service, campaignId)).toEqual([]);
+    expect((await send()).content.error.details).toMatchObject({
+      reason: 'approval_outgrown',
+      mails: first.content.effects.mails + 1,
+    });
+    const names = Array.from({ length: 20 }, (_, index) => `c${index}@example.com`);
+    await clients(service, names);
+    const again = await send({ repeat: true });
+    await clients(service, ['d@example.com']);
+    await decide(service, again.content.approvalId, 'approved');
+    expect(await recipientsOf(service, campaignId)).toHaveLength(again.content.effects.mails + 1);
+  });
 });
 
 describe('a read that needs an approval', () => {

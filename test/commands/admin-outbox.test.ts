@@ -161,3 +161,13 @@ test('outbox list exits 2 without a sub-account, and 1 for an unknown one', asyn
   expect((await outbox(crypto.randomUUID())).code).toBe(1);
   expect((await outbox(sandbox, '--limit', '0')).code).toBe(2);
 });
+
+test('the page of a captured message is gone once the sub-account is closed', async () => {
+  const { admin, url } = installation;
+  const [mail] = (await outbox(sandbox)).json;
+  const { previewUrl } = (await admin(`outbox show ${mail.id}`)).json;
+  const status = async () => (await fetch(new URL(new URL(previewUrl).pathname, url))).status;
+  expect(await status()).toBe(200);
+  await admin(`sub-account delete ${sandbox} --yes`);
+  await vi.waitFor(async () => expect(await status()).toBe(404), WAIT);
+});

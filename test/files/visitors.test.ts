@@ -61,6 +61,15 @@ describe('a visitor', () => {
     service.clock.advance(-25 * 3_600_000);
   });
 
+  test('loses an upload that no message has with the contact', async ({ service }) => {
+    const sessionId = await chat(service);
+    await say(service, sessionId, { message: 'Hello' });
+    const { url } = (await uploadToChat(service, sessionId)).body.data;
+    const [{ contactId }] = await chatsOf(service);
+    await service.call(`DELETE /api/v1/contacts/${contactId}`);
+    expect((await download(service, url, null)).status).toBe(404);
+  });
+
   test('sees a page if a link of a file has expired; a program gets JSON', async ({ service }) => {
     const sessionId = await chat(service);
     const { url } = (await uploadToChat(service, sessionId)).body.data;

@@ -10,10 +10,12 @@ import { withoutSecrets } from '#platform/http/idempotency.ts';
 import { errorText } from '#platform/http/response.ts';
 import { findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
 import { isSandboxKind } from '../../accounts/keys/key-value.ts';
+import { countEffects } from '../calls/count-effects.ts';
 import { requestOf, runCall } from '../calls/in-process.ts';
 import { storing } from '../calls/run-once.ts';
 import { runApproval } from './approvals.jobs.ts';
 import { findApproval, type ApprovalRow } from './approval.store.ts';
+import { refuseGrowth } from './refuse-growth.ts';
 
 /** Endpoints by their ids. */
 type Actions = ReadonlyMap<string, KeyedEndpoint>;
@@ -68,17 +70,15 @@ export async function runApproved(deps: ApprovalDeps, approval: ApprovalRow): Pr
     const admission = { caller, granted: Number.MAX_SAFE_INTEGER };
     const session = { client: approval.client, requestId: id };
     const request = requestOf(endpoint, approval.arguments, session, admission);
+    const call = { endpoint, given: approval.arguments, request };
     const transact = storing(deps.transact, {
       claim: (work) => claim(work, id),
-      store: (view, response) =>
-        view.rows(STORE, [
-          subAccountId,
-          id,
-          response.status,
-          withoutSecrets(endpoint, response.text.toString()),
-        ]),
+      async store(view, response) {
+        refuseGrowth(approval.effects, await countEffects(view, call, response));
+        const text = withoutSecrets(endpoint, response.text.toString());
+        await view.rows(STORE, [subAccountId, id, response.status, text]);
+      },
     });
-    const call = { endpoint, given: approval.arguments, request };
     const { status, text } = await runCall({ ...deps, transact }, call);
     // A read has no transaction: its response is stored by itself.
     if (endpoint.rate === 'read') {

@@ -3,6 +3,7 @@ import type { Transact } from '#core/work.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
 import type { CallDeps } from '#platform/http/call/checks.ts';
 import type { CallResponse } from '#platform/http/response.ts';
+import { countEffects } from './count-effects.ts';
 import { runCall, type PreparedCall } from './in-process.ts';
 
 /** What a write would return and do. */
@@ -17,7 +18,6 @@ export interface DryRunResult {
  * write would get.
  */
 export async function dryRunCall(deps: CallDeps, call: PreparedCall): Promise<DryRunResult> {
-  const { agent } = call.endpoint;
   const counts: Record<string, number> = {};
   const transact: Transact = async (subAccountId, actor, change, conclude) => {
     // Changes without a conclusion are those of `prepare`: a newer copy of an external calendar.
@@ -40,10 +40,7 @@ export async function dryRunCall(deps: CallDeps, call: PreparedCall): Promise<Dr
       },
       async (view, outcome) => {
         const response = await conclude(view, outcome);
-        const { data } = JSON.parse((response as CallResponse).text.toString()) as {
-          data?: object;
-        };
-        Object.assign(counts, await agent?.effects?.(view, { ...call.request.params, ...data }));
+        Object.assign(counts, await countEffects(view, call, response as CallResponse));
         return response;
       },
     );

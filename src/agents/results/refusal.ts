@@ -29,6 +29,8 @@ const NEXT_BY_REASON: Readonly<Record<string, string>> = {
   channel_not_configured: 'Use another channel, or tell the user that this one is not set up.',
   outside_messaging_window: 'Use another channel, or wait until the customer writes again.',
   approval_denied: 'Tell the user that a person denied this. Do not ask again on your own.',
+  approval_outgrown:
+    'Tell the user that this would now reach more people than approved; with repeat: true you ask again.',
   approval_expired:
     'Tell the user that no person decided in time; with repeat: true you ask again.',
 };

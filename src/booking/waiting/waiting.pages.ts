@@ -10,6 +10,7 @@ import { choiceQuery } from '../pages/choice.ts';
 import { errorPage, redirectTo } from '../pages/layout.ts';
 import { managePath } from '../pages/manage/manage-link.ts';
 import { visitorForm } from '../pages/visitor-form.ts';
+import { hostOf } from '../public/public-offers.ts';
 import { showJoin, submitJoin } from './show-join.ts';
 import { showWaiting } from './show-waiting.ts';
 import { readWaitingToken, waitingPath } from './waiting-link.ts';
@@ -49,6 +50,7 @@ const changePage = (
     error: errorPage,
     owner: ownerOf,
     async write({ work, params: { token }, tools: { secrets } }) {
+      await hostOf(work);
       await change(work, placeOf(secrets, token).id);
       return redirectTo(`/book/wait/${token}`);
     },

@@ -5,6 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { TokenSubject } from '#lib/signed-token.ts';
 import { html, markupOf } from '#lib/html.ts';
+import { readBrand } from '../../accounts/sub-accounts/brand.ts';
 import { CAPTURED, readLinkToken } from '../compose/campaign-links.ts';
 import { mailPage } from '../compose/show-preview.ts';
 import { errorPage } from '../pages/preferences-page.ts';
@@ -35,6 +36,7 @@ export const capturedPages = [
     error: errorPage,
     owner: async (call) => subjectOf(call).subAccountId,
     async read({ view, baseUrl, ...call }) {
+      orNotFound(await readBrand(view), 'sub-account');
       const links = { secrets: call.tools.secrets, baseUrl };
       const { bodyHtml, bodyText } = await readCaptured(view, subjectOf(call).id, links);
       return { data: null, document: mailPage(bodyHtml ?? textPage(bodyText ?? '')) };

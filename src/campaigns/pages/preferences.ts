@@ -42,7 +42,10 @@ interface Row {
   readonly hasSms: boolean;
 }
 
-/** Returns the preferences of a recipient. Throws NOT_FOUND if the recipient or sub-account is gone. */
+/**
+ * Returns the preferences of a recipient. Throws NOT_FOUND if the recipient or sub-account is gone, and
+ * for a recipient who was erased: its address is unknown.
+ */
 export async function readPreferences(view: View, recipientId: string): Promise<Preferences> {
   const [row] = await view.rows<Row>(PREFERENCES, [view.subAccountId, recipientId]);
   if (!row) {
@@ -79,7 +82,7 @@ const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as
     and e.address = r.address
   left join opt_outs p on p.sub_account_id = r.sub_account_id and p.channel = 'sms'
     and p.address = c.phone
-  where r.sub_account_id = $1 and r.id = $2`;
+  where r.sub_account_id = $1 and r.id = $2 and r.address like '%@%'`;
 
 /**
  * Reasons that the recipient gave, and can withdraw. A mail does not prove whose the phone is, and anyone

@@ -8,6 +8,7 @@ export async function deleteConversationsOfContact(
   { contactId }: Occurrence<object>,
 ): Promise<void> {
   work.write(DELETE_FILES, [work.subAccountId, contactId]);
+  work.write(DELETE_UPLOADS, [work.subAccountId, contactId]);
   work.write(DELETE_ALL, [work.subAccountId, contactId, work.now]);
 }
 
@@ -15,6 +16,11 @@ export async function deleteConversationsOfContact(
 const DELETE_FILES = `delete from files f using messages m, conversations v
   where f.sub_account_id = $1 and m.sub_account_id = $1 and m.id = f.message_id
     and v.sub_account_id = $1 and v.id = m.conversation_id and v.contact_id = $2`;
+
+/** Files that a visitor uploaded; those without a message, too. */
+const DELETE_UPLOADS = `delete from files f using chat_sessions s, conversations v
+  where f.sub_account_id = $1 and s.sub_account_id = $1 and s.id = f.session_id
+    and v.sub_account_id = $1 and v.id = s.conversation_id and v.contact_id = $2`;
 
 const DELETE_ALL = `update conversations set deleted_at = $3, updated_at = $3
   where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;

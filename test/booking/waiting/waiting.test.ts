@@ -1,4 +1,5 @@
 import type { JobContext } from '#core/job.ts';
+import { deleteSubAccount } from '../../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { handleCheckWaiting } from '../../../src/booking/waiting/offer-waiting.ts';
 import { book, bookingOf, calendarOf } from '../../support/calendars.ts';
 import { describe, expect, test } from '../../support/service.ts';
@@ -158,6 +159,21 @@ describe('a freed slot', () => {
     await cancel(service, day.booked[0] ?? '');
     expect(await offer(service)).toHaveLength(1);
     expect(await offersOf(service)).toMatchObject([{ name: 'Dora', state: 'offered' }]);
+  });
+
+  test('cannot be changed once the sub-account is closed', async ({ service }) => {
+    const day = await fullDay(service);
+    const place = await join(service, day, 'Ada');
+    await cancel(service, day.booked[0] ?? '');
+    await offer(service);
+    await service.transact(service.subAccountId, service.actor, deleteSubAccount);
+    for (const change of ['book', 'decline', 'leave']) {
+      expect([change, (await send(service, `${place}/${change}`, {})).status]).toEqual([
+        change,
+        404,
+      ]);
+    }
+    expect(await offersOf(service)).toMatchObject([{ name: 'Ada', state: 'offered' }]);
   });
 });
 

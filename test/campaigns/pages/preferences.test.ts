@@ -1,5 +1,7 @@
 import { suppressAddress, findSuppressions } from '../../../src/contacts/consent/suppressions.ts';
 import { PREVIEW, UNSUBSCRIBE, linksOf } from '../../../src/campaigns/compose/campaign-links.ts';
+import { erasePerson } from '../../../src/privacy/erase-person.ts';
+import { findPerson } from '../../../src/privacy/person.ts';
 import { apply } from '../../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { CAMPAIGN, recipientsOf, setUpCampaigns } from '../campaigns.support.ts';
@@ -246,6 +248,17 @@ describe('the link in a mail', () => {
         expect(await answer.text()).toContain('This page does not exist');
       }
     }
+    expect(await closed(service)).toEqual([]);
+  });
+
+  test('returns a 404 page once the person is erased, and writes nothing', async ({ service }) => {
+    const link = await mailed(service);
+    const { transact, subAccountId, actor } = service;
+    await transact(subAccountId, actor, async (work) => {
+      await erasePerson(work, await findPerson(work, { email: EMAIL }));
+    });
+    expect((await fetch(link)).status).toBe(404);
+    expect((await post(link, 'unsubscribe=1')).status).toBe(404);
     expect(await closed(service)).toEqual([]);
   });
 });
