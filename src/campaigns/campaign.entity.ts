@@ -29,6 +29,8 @@ export const CampaignTable = defineEntity({
     /** The code of the reason while the status is `held`. */
     heldBecause: p.text().nullable(),
     scheduledAt: p.datetime().nullable(),
+    /** How many mails a person approved when an agent scheduled it; null otherwise. */
+    approvedMails: p.integer().nullable(),
     startedAt: p.datetime().nullable(),
     finishedAt: p.datetime().nullable(),
     /** When recipients were last claimed; the campaign that has waited longest is next. */

@@ -5,7 +5,7 @@ import { campaignCreate, campaignSchedule, campaignSchema } from './campaign.sch
 import { countMails } from './audience/preview-audience.ts';
 import { createCampaign } from './create-campaign.ts';
 import { requireCampaign } from './campaign.store.ts';
-import { scheduleCampaign } from './schedule-campaign.ts';
+import { keepApprovedMails, scheduleCampaign } from './schedule-campaign.ts';
 import { sendCampaign } from './start-campaign.ts';
 
 const access = scope('campaigns:write');
@@ -67,7 +67,7 @@ export const campaignEndpoints = [
       'The campaign is sent at `scheduledAt`, and its recipients are determined then. Fires no event.',
     access,
     rate: 'write',
-    agent: { risk: 'mass', effects: countMails },
+    agent: { risk: 'mass', effects: countMails, keepApproved: keepApprovedMails },
     params,
     body: campaignSchedule,
     faults: [

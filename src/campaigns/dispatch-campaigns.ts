@@ -1,8 +1,11 @@
+import { isOutgrown } from '#core/agent.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import { AGENCY } from '#lib/id.ts';
 import { dispatchCampaigns, mailCampaigns } from './campaigns.jobs.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
+import { countMails } from './audience/preview-audience.ts';
+import type { Campaign } from './campaign.entity.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
 import { LATE_H, lockCampaign, markHeld } from './campaign.store.ts';
 import { requireList } from './lists/list.store.ts';
@@ -129,14 +132,34 @@ async function dispatch(work: Work, id: string): Promise<Outcome | undefined> {
     return undefined;
   }
   const campaign = await lockCampaign(work, id);
-  const reason = found.isLate ? 'late' : undefined;
-  const list = reason === undefined ? await requireList(work, campaign).catch(refusal) : reason;
+  const problem = found.isLate ? 'late' : await startUnlessRefused(work, campaign);
+  if (problem !== undefined) {
+    markHeld(work, id, problem);
+    return { status: 'held', heldBecause: problem };
+  }
+  return { status: 'sending', heldBecause: null };
+}
+
+/** Starts a campaign, or returns the code of the reason against it. */
+async function startUnlessRefused(work: Work, campaign: Campaign): Promise<string | undefined> {
+  const list = await requireList(work, campaign).catch(refusal);
   if (typeof list === 'string') {
-    markHeld(work, id, list);
-    return { status: 'held', heldBecause: list };
+    return list;
+  }
+  if (await hasOutgrown(work, campaign)) {
+    return 'approval_outgrown';
   }
   await startMailing(work, campaign, list);
-  return { status: 'sending', heldBecause: null };
+  return undefined;
+}
+
+/** Returns whether the list of a campaign has grown since a person approved what an agent scheduled. */
+async function hasOutgrown(work: Work, { id, approvedMails = null }: Campaign): Promise<boolean> {
+  if (approvedMails === null) {
+    return false;
+  }
+  const { mails = 0 } = await countMails(work, { id });
+  return isOutgrown(approvedMails, mails);
 }
 
 const LOCK = `select c.scheduled_at < now() - interval '${LATE_H} hours' as "isLate"

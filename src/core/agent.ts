@@ -49,6 +49,12 @@ export const policyOf = (stored: Partial<AgentPolicy> | null): AgentPolicy => ({
   ...stored,
 });
 
+/** Lists grow between a request and its effect: a tenth more is what the person expected. */
+const GROWTH = 1.1;
+
+/** Returns whether a call would reach more people than a person approved: the agent may have added them. */
+export const isOutgrown = (approved: number, count: number): boolean => count > approved * GROWTH;
+
 /** Returns whether `after` forbids, or has to ask for, something that `before` did not. */
 export const isNarrower = (before: AgentPolicy, after: AgentPolicy): boolean =>
   RISKS.some((risk) => DECISIONS.indexOf(after[risk]) > DECISIONS.indexOf(before[risk]));

@@ -77,6 +77,7 @@ import { contactTexts } from '../../migrations/20261126171500_contact_texts.ts';
 import { pageLanguages } from '../../migrations/20261126172000_page_languages.ts';
 import { plansOfTotals } from '../../migrations/20261126173000_plans_of_totals.ts';
 import { publishSince } from '../../migrations/20261126174000_publish_since.ts';
+import { approvedMails } from '../../migrations/20261128100000_approved_mails.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -158,4 +159,5 @@ export const migrations: readonly NamedMigration[] = [
   pageLanguages,
   plansOfTotals,
   publishSince,
+  approvedMails,
 ];

@@ -5,6 +5,8 @@ import {
   recipientsOf,
   setUpCampaigns,
 } from '../campaigns/campaigns.support.ts';
+import { dispatchDue } from '../../src/campaigns/dispatch-campaigns.ts';
+import { resumeCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { decideApproval } from '../../src/agents/approvals/decide-approval.ts';
 import { runApproved } from '../../src/agents/approvals/run-approved.ts';
 import { findApproval, type ApprovalRow } from '../../src/agents/approvals/approval.store.ts';
@@ -160,6 +162,44 @@ describe('an action that needs an approval', () => {
     // The demo contact of the set-up is on the list, too.
     expect(await recipientsOf(service, campaignId)).toHaveLength(4);
   });
+
+  test.for([
+    [10, 'sending', null],
+    [12, 'held', 'approval_outgrown'],
+  ] as const)(
+    'lets an approved campaign with 10 mails and %i at its time be %s',
+    async ([contacts, status, heldBecause], { service }) => {
+      const { database, subAccountId } = service;
+      await setUpCampaigns(service);
+      const names = Array.from({ length: contacts }, (_, index) => `c${index}@example.com`);
+      // The demo contact of the set-up is on the list, too.
+      await clients(service, names.slice(0, 9));
+      const campaignId = await newCampaign(service);
+      const { call } = await connectAgent(service.url, service.keys.full);
+      const scheduledAt = service.clock().getTime() + 60_000;
+      const first = await call('run_action', {
+        action: 'campaigns.schedule',
+        arguments: { campaignId, scheduledAt },
+      });
+      expect(first.content.effects).toEqual({ mails: 10 });
+      const row = await decide(service, first.content.approvalId, 'approved');
+      expect(row.responseStatus).toBe(200);
+      await clients(service, names.slice(9, contacts - 1));
+      await database.rows(
+        `update campaigns set scheduled_at = now() - interval '1 s' where id = $1`,
+        [campaignId],
+      );
+      const dispatched = await dispatchDue(service, service.actor);
+      expect(dispatched).toEqual([{ id: campaignId, subAccountId, status, heldBecause }]);
+      expect(await recipientsOf(service, campaignId)).toHaveLength(status === 'held' ? 0 : 10);
+      if (status === 'held') {
+        await service.transact(subAccountId, service.actor, (work) =>
+          resumeCampaign(work, campaignId),
+        );
+        expect(await recipientsOf(service, campaignId)).toHaveLength(contacts);
+      }
+    },
+  );
 
   test('mails no more contacts than approved, except a tenth', async ({ service }) => {
     await setUpCampaigns(service);

@@ -75,6 +75,7 @@ export async function runApproved(deps: ApprovalDeps, approval: ApprovalRow): Pr
       claim: (work) => claim(work, id),
       async store(view, response) {
         refuseGrowth(approval.effects, await countEffects(view, call, response));
+        await endpoint.agent?.keepApproved?.(view, request.params, approval.effects);
         const text = withoutSecrets(endpoint, response.text.toString());
         await view.rows(STORE, [subAccountId, id, response.status, text]);
       },

@@ -56,6 +56,12 @@ interface AgentUse {
    * its path and of its response.
    */
   readonly effects?: (view: View, call: Readonly<Record<string, unknown>>) => Promise<Effects>;
+  /** Stores the approved numbers inside the transaction of the call, if it has its effect later. */
+  readonly keepApproved?: (
+    view: View,
+    call: Readonly<Record<string, unknown>>,
+    approved: Effects,
+  ) => Promise<void>;
 }
 
 /** Numbers that a person sees before they approve a call, such as `{ mails: 312 }`. */
