@@ -36,6 +36,8 @@ describe('the agency page', () => {
     await page.getByRole('button', { name: 'New sub-account' }).click();
     const dialog = page.getByRole('dialog', { name: 'New sub-account' });
     await dialog.getByLabel('Name').fill('Trial');
+    // The order of dates in CSV files and on customer pages depends on the variant of English.
+    await dialog.getByRole('button', { name: /^British English/ }).waitFor();
     // What was typed is not lost by accident.
     await page.keyboard.press('Escape');
     const discard = page.getByRole('dialog', { name: 'Discard your changes?' });

@@ -234,7 +234,7 @@ test('a selection is exported', async () => {
   await page.goto(listOf(url));
   await page.getByRole('checkbox', { name: 'Select Grace Hopper' }).press('Space', PATIENT);
   await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click();
-  await page.getByText('1 contact is in the file.').waitFor();
+  await page.getByText('The file will contain 1 contact.').waitFor();
   const downloading = page.waitForEvent('download');
   await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
   const file = await (await downloading).createReadStream();

@@ -48,6 +48,10 @@ describe('the settings as forms', () => {
     await page.getByText('Require an email address').click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved', { exact: true }).waitFor(PATIENCE);
+    // The tag for the web site names this server and this sub-account.
+    expect(await page.getByLabel('Line of HTML').inputValue()).toBe(
+      `<script src="${url}/chat/widget.js" data-sub-account="${place.subAccountId}" async></script>`,
+    );
 
     await page.goto(tabOf(url, 'calendars'));
     await page.getByRole('button', { name: 'Edit Check-ups' }).click();

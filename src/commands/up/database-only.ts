@@ -50,7 +50,7 @@ export async function startDatabaseOnly(folder: string, staying: UpStaying): Pro
 }
 
 /** Printed when the database runs; the commands can be pasted into another terminal. */
-const databaseOnlyText = (
+export const databaseOnlyText = (
   folder: string,
   environmentFile: string,
   key: KeyCopy | undefined,
@@ -58,17 +58,24 @@ const databaseOnlyText = (
   The database of ${folder} is running; Frontdesk is not.
   ${keyText(folder, key)}
 
-  In another terminal, in this folder (ID: from the list):
+  In another terminal, in this folder${key ? '' : ' (ID: from the list)'}:
 
 export FRONTDESK_ENV_FILE=${environmentFile}
-bin/frontdesk admin sub-account list
+${key ? BACKUP_TEXT : EXPORT_TEXT}
+  Press Ctrl-C to stop.
+`;
+
+const BACKUP_TEXT = `bin/frontdesk backup move.backup
+bin/frontdesk backup verify move.backup
+
+  To move to another machine: docs/install.md, "Move here from frontdesk up".`;
+
+const EXPORT_TEXT = `bin/frontdesk admin sub-account list
 bin/frontdesk admin sub-account export ID ID.frontdesk
 
   These two commands need no secret key. Import the files into a new
   installation: bin/frontdesk admin sub-account import FILE --without-secrets
-  All steps: docs/troubleshooting.md, "The secret key is lost".
-  Press Ctrl-C to stop.
-`;
+  All steps: docs/troubleshooting.md, "The secret key is lost".`;
 
 function keyText(folder: string, key: KeyCopy | undefined): string {
   if (!key) {

@@ -41,7 +41,7 @@ export const up = defineCommand()({
     },
     databaseOnly: {
       flag: '--database-only',
-      help: 'start only the database of the data folder, without its secret key: to export sub-accounts if the key is lost',
+      help: 'start only the database of the data folder: to back it up while nothing changes, or to export sub-accounts if the secret key is lost',
     },
   },
   examples: [

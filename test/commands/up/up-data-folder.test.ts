@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { databaseOnlyText } from '../../../src/commands/up/database-only.ts';
 import { createDatabase } from '../../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../../support/frontdesk.ts';
 
@@ -196,6 +197,16 @@ describe('up --database-only', () => {
     });
     expect((await refusedUp(data)).stderr).toContain('only its database, with --database-only');
     expect(await running.end('SIGINT')).toBe(0);
+  });
+
+  test('names the commands for a backup if the key is there, else those for an export', () => {
+    const key = { file: keyFile(), text: newKey() };
+    const withKey = databaseOnlyText(data, fileOf(data), key);
+    expect(withKey).toContain('\nbin/frontdesk backup move.backup\n');
+    expect(withKey).not.toContain('--without-secrets');
+    const without = databaseOnlyText(data, fileOf(data), undefined);
+    expect(without).toContain('--without-secrets');
+    expect(without).not.toContain('backup');
   });
 
   test('lets sub-accounts leave a database whose key is lost', async () => {

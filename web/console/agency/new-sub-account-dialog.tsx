@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useFieldErrors } from '../ui/use-field-errors.ts';
-import { currentLocale, LOCALE_NAMES, LOCALES, type Locale } from '../i18n/locale.ts';
+import { languagesWith } from '../i18n/customer-languages.ts';
+import { currentLocale } from '../i18n/locale.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { ownerMessages } from '../settings/owner-messages.ts';
 import settingsStyles from '../settings/settings.module.css';
@@ -15,35 +16,37 @@ import { useCreateSubAccount } from './agency-queries.ts';
 
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-/** Returns the browser's tag of a language, such as `en-GB`, which decides how dates are written. */
-const tagOf = (language: Locale): string =>
-  navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
+/** Returns the browser's tag of the console's language, such as `en-GB`: it decides how dates are written. */
+function ownTag(): string {
+  const language = currentLocale();
+  return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
+}
 
 /** The values of the form, and what creates the sub-account. */
 function useNewSubAccount() {
   const showError = useShowError(['name', 'currency']);
   const create = useCreateSubAccount();
   const [values, setValues] = useState({ name: '', timezone: timeZone, currency: 'EUR' });
-  const [language, setLanguage] = useState(currentLocale());
+  const [locale, setLocale] = useState(ownTag);
   const [sandbox, setSandbox] = useState(false);
   const set = (field: keyof typeof values) => (value: string) =>
     setValues({ ...values, [field]: value });
   const submit = () =>
     create.mutate(
-      { ...values, name: values.name.trim(), locale: tagOf(language), sandbox },
+      { ...values, name: values.name.trim(), locale, sandbox },
       {
         onSuccess: ({ id }) => loadSubAccount(id),
         onError: showError,
       },
     );
-  return { create, values, set, language, setLanguage, sandbox, setSandbox, submit };
+  return { create, values, set, locale, setLocale, sandbox, setSandbox, submit };
 }
 
 /** Creates a sub-account or a sandbox, and opens it. */
 export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { agency, settings } = useMessages();
   const texts = ownerMessages().subAccounts;
-  const { create, values, set, language, setLanguage, sandbox, setSandbox, submit } =
+  const { create, values, set, locale, setLocale, sandbox, setSandbox, submit } =
     useNewSubAccount();
   const errorOf = useFieldErrors(create.error);
   return (
@@ -71,9 +74,9 @@ export function NewSubAccountDialog({ onClose }: { readonly onClose: () => void 
       />
       <Select
         label={texts.language}
-        value={language}
-        options={LOCALES.map((id) => ({ id, label: LOCALE_NAMES[id] }))}
-        onChange={setLanguage}
+        value={locale}
+        options={languagesWith(ownTag())}
+        onChange={setLocale}
       />
       <TextField
         label={agency.currency}

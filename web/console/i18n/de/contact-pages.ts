@@ -55,8 +55,8 @@ export const deContactPages: ContactMessages = {
       }),
     exports: (count: number): string =>
       plural(count, {
-        one: '# Kontakt steht in der Datei.',
-        other: '# Kontakte stehen in der Datei.',
+        one: 'Die Datei wird # Kontakt enthalten.',
+        other: 'Die Datei wird # Kontakte enthalten.',
       }),
     progress: (done: number, total: number): string =>
       `Kontakte werden geändert: ${done} von ${total}`,

@@ -48,9 +48,13 @@ export const deSectionForms: SectionFormMessages = {
   waitingMinutes: 'Warteliste: Minuten zum Annehmen',
   waitingHint:
     'Wird an einem vollen Tag ein Termin frei, hat die erste Person so viele Minuten, um ihn anzunehmen. Danach erhält die nächste das Angebot. Leer: keine Warteliste.',
+  chatTag: 'Chat auf Ihrer Website',
+  chatTagHint: 'Fügen Sie diese Zeile in jede Seite ein, die den Chat zeigen soll.',
+  chatTagLine: 'HTML-Zeile',
+  tryChat: 'Chat ausprobieren',
   notices: 'Nachrichten an Kunden',
   mergeHint:
-    'Texte können {{firstName}}, {{appointment.title}}, {{appointment.start}} und {{appointment.member}} enthalten.',
+    'Texte können {{firstName}}, {{appointment.title}}, {{appointment.start}}, {{appointment.member}} und {{appointment.link}} enthalten, die Seite zum Stornieren oder Verschieben.',
   confirmation: 'Bestätigung',
   noConfirmation: 'Keine Bestätigung',
   confirmationHint:

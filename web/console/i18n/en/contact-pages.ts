@@ -52,7 +52,10 @@ export const enContactPages = {
           '# contacts will change. Workflows and webhooks that wait for such a change will run for each.',
       }),
     exports: (count: number): string =>
-      plural(count, { one: '# contact is in the file.', other: '# contacts are in the file.' }),
+      plural(count, {
+        one: 'The file will contain # contact.',
+        other: 'The file will contain # contacts.',
+      }),
     progress: (done: number, total: number): string => `Changing contacts: ${done} of ${total}`,
     done: (count: number): string =>
       plural(count, { one: '# contact changed', other: '# contacts changed' }),

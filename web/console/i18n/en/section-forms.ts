@@ -46,9 +46,13 @@ export const enSectionForms = {
   waitingMinutes: 'Waiting list: minutes to accept',
   waitingHint:
     'When a time on a full day becomes free, the first person has this many minutes to accept it. Then the next person gets the offer. Empty: no waiting list.',
+  chatTag: 'Chat on your website',
+  chatTagHint: 'Put this line into each page that should show the chat.',
+  chatTagLine: 'Line of HTML',
+  tryChat: 'Try the chat',
   notices: 'Messages to customers',
   mergeHint:
-    'Texts can have {{firstName}}, {{appointment.title}}, {{appointment.start}} and {{appointment.member}}.',
+    'Texts can have {{firstName}}, {{appointment.title}}, {{appointment.start}}, {{appointment.member}} and {{appointment.link}}, the page to cancel or move it.',
   confirmation: 'Confirmation',
   noConfirmation: 'No confirmation',
   confirmationHint:

@@ -55,8 +55,8 @@ export const esContactPages: ContactMessages = {
       }),
     exports: (count: number): string =>
       plural(count, {
-        one: '# contacto está en el archivo.',
-        other: '# contactos están en el archivo.',
+        one: 'El archivo contendrá # contacto.',
+        other: 'El archivo contendrá # contactos.',
       }),
     progress: (done: number, total: number): string => `Cambiando contactos: ${done} de ${total}`,
     done: (count: number): string =>

@@ -49,9 +49,13 @@ export const esSectionForms: SectionFormMessages = {
   waitingMinutes: 'Lista de espera: minutos para aceptar',
   waitingHint:
     'Si en un día completo queda una hora libre, la primera persona tiene estos minutos para aceptarla. Después se ofrece a la siguiente. Vacío: sin lista de espera.',
+  chatTag: 'Chat en su sitio web',
+  chatTagHint: 'Añada esta línea a cada página que deba mostrar el chat.',
+  chatTagLine: 'Línea de HTML',
+  tryChat: 'Probar el chat',
   notices: 'Mensajes a los clientes',
   mergeHint:
-    'Los textos pueden llevar {{firstName}}, {{appointment.title}}, {{appointment.start}} y {{appointment.member}}.',
+    'Los textos pueden llevar {{firstName}}, {{appointment.title}}, {{appointment.start}}, {{appointment.member}} y {{appointment.link}}, la página para cancelarla o cambiarla.',
   confirmation: 'Confirmación',
   noConfirmation: 'Sin confirmación',
   confirmationHint:

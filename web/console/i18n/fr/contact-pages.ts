@@ -55,8 +55,8 @@ export const frContactPages: ContactMessages = {
       }),
     exports: (count: number): string =>
       plural(count, {
-        one: '# contact est dans le fichier.',
-        other: '# contacts sont dans le fichier.',
+        one: 'Le fichier contiendra # contact.',
+        other: 'Le fichier contiendra # contacts.',
       }),
     progress: (done: number, total: number): string =>
       `Modification des contacts : ${done} sur ${total}`,

@@ -49,9 +49,13 @@ export const frSectionForms: SectionFormMessages = {
   waitingMinutes: 'Liste d’attente : minutes pour accepter',
   waitingHint:
     'Si un horaire se libère un jour complet, la première personne a ce nombre de minutes pour l’accepter. Ensuite, il est proposé à la suivante. Vide : pas de liste d’attente.',
+  chatTag: 'Chat sur votre site',
+  chatTagHint: 'Ajoutez cette ligne à chaque page qui doit afficher le chat.',
+  chatTagLine: 'Ligne de HTML',
+  tryChat: 'Essayer le chat',
   notices: 'Messages aux clients',
   mergeHint:
-    'Les textes peuvent contenir {{firstName}}, {{appointment.title}}, {{appointment.start}} et {{appointment.member}}.',
+    'Les textes peuvent contenir {{firstName}}, {{appointment.title}}, {{appointment.start}}, {{appointment.member}} et {{appointment.link}}, la page pour annuler ou déplacer le rendez-vous.',
   confirmation: 'Confirmation',
   noConfirmation: 'Aucune confirmation',
   confirmationHint:

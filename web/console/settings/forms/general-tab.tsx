@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { SESSION_KEY } from '../../api/query-client.ts';
-import { currentLocale, LOCALES } from '../../i18n/locale.ts';
+import { languagesWith } from '../../i18n/customer-languages.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { ownerMessages } from '../owner-messages.ts';
 import { textOf, type Entry, type EntryField } from './entry.ts';
@@ -53,17 +53,4 @@ function useGeneralFields(): (entry: Entry | undefined) => readonly EntryField[]
     },
     { path: 'logoUrl', label: texts.logo, kind: 'text', description: texts.logoHint },
   ];
-}
-
-/** Dates of American and British English differ in their order. */
-const TAGS = LOCALES.flatMap((id) => (id === 'en' ? ['en-GB', 'en-US'] : [id]));
-
-/** Returns the languages of customer pages. The stored tag, such as `de-AT`, stands for its language. */
-function languagesWith(stored: string) {
-  const names = new Intl.DisplayNames(currentLocale(), { type: 'language' });
-  const tags = TAGS.map((id) => (stored.split('-')[0] === id ? stored : id));
-  return [...new Set([...tags, ...(stored === '' ? [] : [stored])])].map((id) => ({
-    id,
-    label: names.of(id) ?? id,
-  }));
 }
