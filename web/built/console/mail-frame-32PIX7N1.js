@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-3JD0N4TT.js";import"./shared-1CFQL642.js";import{_8q as m,_8r as t}from"./shared-1CFQL642.js";import"./shared-1CFQL642.js";import{_8s as _,_8t as e}from"./shared-1CFQL642.js";import"./shared-1CFQL642.js";import{_8z as l,_90 as q}from"./shared-1CFQL642.js";export{F as MailFrame};
