@@ -42,7 +42,7 @@ describe('a slot', () => {
     const { call } = await signInAs(service, 'admin');
     const start = new Date(at(service, 3, '10:00')).toISOString();
     const query = new URLSearchParams({ kind: 'slot', type: 'checkup', start });
-    const { status, body } = await call(`GET /console/api/v1/why?${query}`);
+    const { status, body } = await call(`GET /console/api/v1/why?${query.toString()}`);
     expect([status, body.error.message]).toEqual([
       404,
       'appointment type not found; there are checkup-30',
