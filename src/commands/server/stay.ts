@@ -6,7 +6,7 @@ import { logConsole, type Logger } from '#platform/config/logger.ts';
 import { unknownVariables } from '#platform/config/unknown-variables.ts';
 import { MIGRATIONS_TABLE } from '#platform/database/migrate/schema-state.ts';
 import { startHeartbeats, type ProcessKind } from '#platform/process/heartbeats.ts';
-import { compactHeap } from '#platform/process/heap.ts';
+import { compactAfterStart } from '#platform/process/heap.ts';
 import { live, type Lifecycle } from '#platform/process/lifecycle.ts';
 import { notifySystemd, startWatchdog } from '#platform/process/systemd.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
@@ -36,7 +36,7 @@ export async function stay<R extends keyof Environment = never>(
       return start({ environment, log, lifecycle });
     });
     notifySystemd({ READY: '1' });
-    compactHeap();
+    compactAfterStart();
     return started;
   } catch (error) {
     await flushed(log);
