@@ -19,7 +19,8 @@ RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production FRONTDESK_HOST=0.0.0.0 FRONTDESK_PORT=8080 UV_THREADPOOL_SIZE=64
+ENV NODE_ENV=production FRONTDESK_HOST=0.0.0.0 FRONTDESK_PORT=8080 UV_THREADPOOL_SIZE=64 \
+  MALLOC_ARENA_MAX=2
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=bundle /app/dist ./dist
 COPY package.json ./

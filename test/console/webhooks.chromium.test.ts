@@ -108,7 +108,7 @@ test('the events of a subscription since a time are sent again', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Why?' }).first().click();
   const why = page.getByRole('dialog', { name: 'Why?' });
-  await why.getByText(/Once the receiver works, retry the delivery\.$/).waitFor();
+  await why.getByText(/Check the URL of the subscription and that the receiver runs\.$/).waitFor();
   const moment = why.locator('time').first();
   const at = new Date((await moment.getAttribute('datetime')) ?? '');
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', timeStyle: 'short' });
