@@ -266,6 +266,7 @@ describe('a denied action', () => {
     });
     expect(refused.content.error).toMatchObject({
       code: 'FORBIDDEN',
+      message: expect.stringContaining('its risk is "destroys"'),
       details: { reason: 'denied_by_policy' },
     });
     const booking = await call('book_appointment', {

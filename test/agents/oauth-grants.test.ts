@@ -86,6 +86,7 @@ describe('a program that a user allowed', () => {
       403,
       { reason: 'denied_by_policy', risk: 'destroys' },
     ]);
+    expect(refused.body.error.message).toContain('a person must approve it');
     expect((await call('GET /api/v1/tasks', { key })).status).toBe(403);
     expect(await service.eventNames()).toEqual(['contact.created']);
   });

@@ -159,10 +159,11 @@ function refuseDisallowed({ endpoint }: ToolCall, admitted: Admitted, policy: Ag
   }
   const risk = riskOf(endpoint);
   if (policy[risk] === 'deny') {
-    throw new Fault('FORBIDDEN', `agents with this key may not use ${endpoint.id}, which ${risk}`, {
-      reason: 'denied_by_policy',
-      risk,
-    });
+    throw new Fault(
+      'FORBIDDEN',
+      `agents with this key may not use ${endpoint.id}: its risk is "${risk}", which the policy of the key denies`,
+      { reason: 'denied_by_policy', risk },
+    );
   }
 }
 

@@ -131,14 +131,17 @@ function policyRefusal(
   risk: Risk | undefined,
   { isGrant, agentPolicy }: Admitted,
 ): Fault | undefined {
-  const isAllowed = !isGrant || risk === undefined || agentPolicy[risk] === 'allow';
-  return isAllowed
-    ? undefined
-    : new Fault(
-        'FORBIDDEN',
-        `this program may not do this without asking, as it ${risk}; use the tools of /mcp`,
-        { reason: 'denied_by_policy', risk },
-      );
+  if (!isGrant || risk === undefined || agentPolicy[risk] === 'allow') {
+    return undefined;
+  }
+  const what = `this call has the risk "${risk}"`;
+  return new Fault(
+    'FORBIDDEN',
+    agentPolicy[risk] === 'ask'
+      ? `${what}, so a person must approve it; use the tools of /mcp`
+      : `${what}, which the policy of this program denies`,
+    { reason: 'denied_by_policy', risk },
+  );
 }
 
 export function rateLimited(waitMs: number): Fault {
