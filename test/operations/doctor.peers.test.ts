@@ -104,6 +104,11 @@ describe('doctor', () => {
     expect(message).toContain('old.example has 1 failure in a row');
     expect(message).toContain('off.example is disabled: failing (40 failures in a row');
     expect(message).not.toContain('secret');
+    expect(message).not.toContain('(webhook ');
+    await addReceiver('busy.example', 13, '2999-01-01T00:00:00Z');
+    expect((await examine(webhooks)).message).toMatch(
+      /busy\.example \(webhook [-0-9a-f]{36}\) has 13 failures in a row/,
+    );
   });
 });
 

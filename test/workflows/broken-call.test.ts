@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JobContext } from '#core/job.ts';
 import { handleAdvanceRun } from '../../src/workflows/runs/advance-run.ts';
 import { startDelivering } from '../support/deliveries.ts';
+import { startSink } from '../support/https-sink.ts';
 import { OPERATOR } from '../support/service.ts';
 import { applyTo, begin, logOf, runThatIs, taken, workflowOf } from './workflows.support.ts';
 
@@ -34,6 +35,32 @@ test('a call that always throws fails its run instead of blocking it forever', a
   await advance(LAST_ATTEMPT);
   expect((await runThatIs(service, sub, 'failed')).error).toBeTruthy();
   expect(taken(await logOf(service, sub, runId))).toEqual(['/0 http failed']);
+});
+
+test('a call that is made again is a line of the log, without the body of the response', async () => {
+  const service = await startDelivering({});
+  const sub = await service.subAccount();
+  const sink = await startSink();
+  sink.answer = (_, response) => {
+    response.statusCode = 503;
+    response.end('for ada@example.com');
+  };
+  await applyTo(service, sub, workflowOf([{ http: { url: sink.url } }]));
+  const [runId = ''] = await begin(service, sub, [null]);
+  const lines: object[] = [];
+  await handleAdvanceRun.handle({ subAccountId: sub, runId }, {
+    ...service,
+    actor: OPERATOR,
+    attempt: 1,
+    signal: new AbortController().signal,
+    settings: { sendRetries: [60_000], webhookTimeout: 5_000 },
+    log: { warn: (facts: object, msg: string) => lines.push({ ...facts, msg }) },
+  } as unknown as JobContext);
+  const msg = 'call of a workflow failed; trying again';
+  const retryInSeconds = expect.any(Number);
+  const line = { subAccountId: sub, runId, step: '1', attempt: 1, reason: '503', retryInSeconds };
+  expect(lines).toEqual([{ ...line, msg }]);
+  await sink.close();
 });
 
 /** A run whose job is run by hand, with a context that may be broken. */

@@ -217,7 +217,8 @@ function conflictText(
   }
   if (!isStart(around, question, offering)) {
     const step = offering.grid.step / MINUTE_MS;
-    return `${name} starts every ${step} minutes from ${timeOfDay(timezone, first.start)}`;
+    const from = timeOfDay(timezone, first.start);
+    return `${timeOfDay(timezone, start)} is not a start time of ${name}: these are every ${step} minutes from ${from}`;
   }
   const conflict = conflictAt(offering, start, memberId);
   if (!conflict) {

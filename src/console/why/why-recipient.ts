@@ -85,8 +85,31 @@ async function explainRecipient(
       return because({ rule: errorCode ?? 'failed', sentence, record, at });
     }
     default:
-      return because({ rule: 'waiting', sentence: texts.waits, record, at });
+      return because(await waitOf(view, recipient, campaignId, language));
   }
+}
+
+/** Returns why a mail was not sent yet. */
+async function waitOf(
+  view: View,
+  recipient: RecipientRow,
+  campaignId: string,
+  language: WhyLanguage,
+): Promise<Reason> {
+  const { recipient: texts } = language.messages;
+  const [campaign] = await view.rows<CampaignRow>(CAMPAIGN, [view.subAccountId, campaignId]);
+  if (campaign?.status === 'held' && campaign.heldBecause !== null) {
+    return {
+      rule: 'campaign_held',
+      sentence: texts.held(campaign.heldBecause),
+      record: { type: 'campaign', id: campaignId },
+      at: campaign.updatedAt,
+    };
+  }
+  const { id, errorCode, settledAt: at } = recipient;
+  const sentence =
+    errorCode === null ? texts.waits : `${failureOf(recipient, language)} ${texts.triedAgain}`;
+  return { rule: 'waiting', sentence, record: { type: 'recipient', id }, at };
 }
 
 function failureOf(recipient: RecipientRow, { messages }: WhyLanguage): string {

@@ -50,13 +50,17 @@ const CANCELLED_BY = /^cancelled by (.+)$/;
 
 /** Returns why the steps that are left have not happened. */
 async function ending(view: View, run: Run, language: WhyLanguage): Promise<Reason | undefined> {
-  const { id, status, error, dueAt, waitingFor: event, place, finishedAt } = run;
-  const { waits, endedWith, cancelledBy } = language.messages.step;
+  const { id, status, error, dueAt, waitingFor: event, finishedAt } = run;
+  const { waits, fails, endedWith, cancelledBy } = language.messages.step;
   const record = { type: 'run', id };
   if (status === 'waiting' || status === 'running') {
     const moment = await momentIn(view, language);
     const until = dueAt === null ? null : moment(dueAt);
-    const sentence = waits({ place: numberOf(place), event, until });
+    const place = numberOf(run.place);
+    const [row] = await view.rows<{ attempts: number }>(ATTEMPTS, [view.subAccountId, id]);
+    const attempts = row?.attempts ?? 0;
+    const sentence =
+      attempts > 0 ? fails({ place, attempts, until }) : waits({ place, event, until });
     return { rule: 'waiting', sentence, record, at: dueAt };
   }
   if (error === null) {
@@ -66,3 +70,6 @@ async function ending(view: View, run: Run, language: WhyLanguage): Promise<Reas
   const sentence = name === undefined ? endedWith[status](error) : cancelledBy(name);
   return { rule: status, sentence, record, at: finishedAt };
 }
+
+/** The failed attempts of a call that the run makes again. */
+const ATTEMPTS = 'select attempts from workflow_runs where sub_account_id = $1 and id = $2';

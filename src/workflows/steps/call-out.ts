@@ -6,7 +6,7 @@ import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/out
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { lockRun, type LockedRun, letWait, moveOn, refusal } from '../runs/run.store.ts';
-import { stepAt, type Place } from '../definition/places.ts';
+import { numberOf, stepAt, type Place } from '../definition/places.ts';
 import { openedHeaders } from '../definition/http-headers.ts';
 import type { Step } from '../definition/workflow.schema.ts';
 import { valuesOf } from './merge-values.ts';
@@ -77,7 +77,7 @@ function mergedDeep(body: unknown, values: MergeValues): unknown {
 export async function callOut(
   { runId, place, headers, ...request }: Call,
   subAccountId: string,
-  { tools, settings, signal, transact, actor }: JobContext,
+  { tools, settings, signal, transact, actor, log }: JobContext,
 ): Promise<'next' | 'rest'> {
   const answer = await tools.outbound.send({
     ...request,
@@ -88,13 +88,27 @@ export async function callOut(
     signal,
   });
   signal.throwIfAborted();
-  return transact(subAccountId, actor, async (work) => {
+  const { next, again } = await transact(subAccountId, actor, async (work): Promise<Conclusion> => {
     const locked = await lockRun(work, runId);
-    if (locked?.run.place !== place) {
-      return 'rest';
-    }
-    return conclude(work, locked, answer, settings.sendRetries);
+    return locked?.run.place === place
+      ? conclude(work, locked, answer, settings.sendRetries)
+      : { next: 'rest' };
   });
+  if (again) {
+    const step = numberOf(place);
+    log.warn({ subAccountId, runId, step, ...again }, 'call of a workflow failed; trying again');
+  }
+  return next;
+}
+
+interface Conclusion {
+  readonly next: 'next' | 'rest';
+  /** The failed attempt, for the log: the body of the response may name a person. */
+  readonly again?: {
+    readonly attempt: number;
+    readonly reason: string;
+    readonly retryInSeconds: number;
+  };
 }
 
 function conclude(
@@ -102,7 +116,7 @@ function conclude(
   { run }: LockedRun,
   answer: OutboundAnswer | OutboundFailure,
   steps: readonly number[],
-): 'next' | 'rest' {
+): Conclusion {
   const attempt = run.attempts + 1;
   const { isDone, isTemporary, summary, retryAfterMs } = judge(answer, work.now);
   const wait = isTemporary
@@ -110,11 +124,12 @@ function conclude(
     : undefined;
   if (wait !== undefined) {
     letWait(work, run, { dueAt: new Date(work.now.getTime() + wait), attempts: attempt });
-    return 'rest';
+    const reason = 'failure' in answer ? answer.failure : String(answer.status);
+    return { next: 'rest', again: { attempt, reason, retryInSeconds: Math.round(wait / 1000) } };
   }
   const detail = attempt > 1 ? `${summary}; attempt ${attempt}` : summary;
   moveOn(work, run, { outcome: isDone ? 'done' : 'failed', detail });
-  return 'next';
+  return { next: 'next' };
 }
 
 /** Retryable statuses below 500, as for messages (contract 5). */

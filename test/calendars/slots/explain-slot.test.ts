@@ -101,7 +101,12 @@ describe('one sentence names the rule that hides a slot, with its figures', () =
       'day_full',
       '2026-11-02 has 4 bookings, and the calendar accepts 3 per day.',
     ],
-    [{ slotInterval: 15 }, '10:10', 'slot_unavailable', 'ANNA starts every 15 minutes from 09:00.'],
+    [
+      { slotInterval: 15 },
+      '10:10',
+      'slot_unavailable',
+      '10:10 is not a start time of ANNA: these are every 15 minutes from 09:00.',
+    ],
     [
       { blocks: [block('anna', at('10:55'), at('11:30'))], bufferBefore: 10, bufferAfter: 5 },
       '10:00',

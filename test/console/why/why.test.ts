@@ -119,6 +119,45 @@ describe('a step', () => {
   });
 });
 
+test('a step whose call is made again says at which attempt it failed', async ({ service }) => {
+  const { database, subAccountId } = service;
+  await applyTo(service, subAccountId, workflowOf([{ wait: { for: '1h' } }]));
+  const [id = ''] = await begin(service, subAccountId, [await contactIn(service, subAccountId)]);
+  await database.rows(`update workflow_runs set attempts = 3, due_at = null where id = $1`, [id]);
+  const [{ rule, sentence }] = (await why(service, { kind: 'step', id })).reasons;
+  expect(rule).toBe('waiting');
+  expect(sentence).toMatch(/^The call of step 1 failed at attempt 3 and is made again\. The log/);
+});
+
+test('a recipient that waits names the last failure, or why its campaign is held', async ({
+  service,
+}) => {
+  const { database, subAccountId } = service;
+  await setUpCampaigns(service);
+  const campaignId = await newCampaign(service);
+  const contactId = await contactIn(service, subAccountId, { email: EMAIL });
+  await database.rows(
+    `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id, email, address,
+       status, error_code, error_message)
+     values ($1, gen_random_uuid(), $2, $3, $4, $4, 'pending', 'ESOCKET', 'no connection')`,
+    [subAccountId, campaignId, contactId, EMAIL],
+  );
+  const ask = async () =>
+    (await why(service, { kind: 'recipient', campaignId, contactId })).reasons[0];
+  expect(await ask()).toMatchObject({
+    rule: 'waiting',
+    sentence: 'The mail failed: no connection. Frontdesk tries again.',
+  });
+  await database.rows(
+    `update campaigns set status = 'held', held_because = 'mail_server_away' where id = $1`,
+    [campaignId],
+  );
+  expect(await ask()).toMatchObject({
+    rule: 'campaign_held',
+    sentence: 'The campaign is held: mail_server_away.',
+  });
+});
+
 describe('a recipient', () => {
   test('that a campaign left out names the opt-out, the missing email, or the list', async ({
     service,

@@ -166,6 +166,8 @@ export const german: Messages = {
     timed_out: (it) => `${step(it)} hat zu lange gewartet${because(it.detail)}.`,
     waits: ({ place, event, until }) =>
       `Der Lauf wartet bei Schritt ${place}${event === null ? '' : ` auf ${event}`}${until === null ? '' : `, längstens bis: ${until}`}.`,
+    fails: ({ place, attempts, until }) =>
+      `Der Aufruf von Schritt ${place} ist bei Versuch ${attempts} fehlgeschlagen und wird wiederholt${until === null ? '' : `: ${until}`}. Das Log des Workers nennt zu der ID des Laufs den Grund.`,
     cancelledBy: (name) => `Der Lauf wurde von ${name} abgebrochen.`,
     endedWith: {
       completed: (error) => `Der Lauf ist abgeschlossen: ${error}.`,
@@ -186,6 +188,8 @@ export const german: Messages = {
     failed: (reason) => `Die Mail ist fehlgeschlagen: ${reason}.`,
     noReason: 'kein Grund angegeben',
     waits: 'Die Mail wartet, bis sie an der Reihe ist.',
+    triedAgain: 'Frontdesk versucht es noch einmal.',
+    held: (code) => `Die Kampagne ist angehalten: ${code}.`,
     later: 'Der Kontakt kam auf die Liste oder wurde geändert, nachdem die Mails verteilt waren.',
     notStarted: {
       draft: 'Die Kampagne hat nicht begonnen; sie ist ein Entwurf.',

@@ -36,6 +36,14 @@ interface RunWait {
   readonly until: string | null;
 }
 
+/** A call of a run that failed and is made again. */
+interface RunRetry {
+  readonly place: string;
+  readonly attempts: number;
+  /** When the next attempt is made. */
+  readonly until: string | null;
+}
+
 /** The sentences of answers to "why". Times are given in words, in the zone of the sub-account. */
 export const english = {
   channels: {
@@ -196,6 +204,8 @@ export const english = {
       `Step ${place} (${step}) timed out: ${detail ?? 'no detail was recorded'}.`,
     waits: ({ place, event, until }: RunWait) =>
       `The run waits at step ${place}${event === null ? '' : ` for ${event}`}${until === null ? '' : ` until ${until}`}.`,
+    fails: ({ place, attempts, until }: RunRetry) =>
+      `The call of step ${place} failed at attempt ${attempts} and is made again${until === null ? '' : ` at ${until}`}. The log of the worker has the reason, with the id of the run.`,
     cancelledBy: (name: string) => `The run was cancelled by ${name}.`,
     endedWith: {
       completed: (error: string) => `The run is completed: ${error}.`,
@@ -215,6 +225,8 @@ export const english = {
     failed: (reason: string) => `The mail failed: ${reason}.`,
     noReason: 'no reason was given',
     waits: 'The mail waits for its turn.',
+    triedAgain: 'Frontdesk tries again.',
+    held: (code: string) => `The campaign is held: ${code}.`,
     later: 'The contact joined the list, or was changed, after the recipients were chosen.',
     notStarted: {
       draft: 'The campaign has not started; it is a draft.',

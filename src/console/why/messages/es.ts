@@ -163,6 +163,8 @@ export const spanish: Messages = {
     timed_out: (it) => `${step(it)} esperó demasiado${because(it.detail)}.`,
     waits: ({ place, event, until }) =>
       `La ejecución espera en el paso ${place}${event === null ? '' : ` (${event})`}${until === null ? '' : `, como máximo hasta: ${until}`}.`,
+    fails: ({ place, attempts, until }) =>
+      `La llamada del paso ${place} falló en el intento ${attempts} y se repetirá${until === null ? '' : `: ${until}`}. El registro del worker indica el motivo, con el ID de la ejecución.`,
     cancelledBy: (name) => `La ejecución fue cancelada por ${name}.`,
     endedWith: {
       completed: (error) => `La ejecución está completada: ${error}.`,
@@ -183,6 +185,8 @@ export const spanish: Messages = {
     failed: (reason) => `El envío del correo falló: ${reason}.`,
     noReason: 'no se dio ningún motivo',
     waits: 'El correo espera su turno.',
+    triedAgain: 'Frontdesk lo intentará de nuevo.',
+    held: (code) => `La campaña está detenida: ${code}.`,
     later: 'El contacto se unió a la lista, o se modificó, después de elegir a quién se enviaría.',
     notStarted: {
       draft: 'La campaña no ha empezado; es un borrador.',

@@ -162,6 +162,8 @@ export const french: Messages = {
     timed_out: (it) => `${step(it)} a attendu trop longtemps${because(it.detail)}.`,
     waits: ({ place, event, until }) =>
       `L’exécution attend à l’étape ${place}${event === null ? '' : ` (${event})`}${until === null ? '' : `, au plus tard jusqu’à : ${until}`}.`,
+    fails: ({ place, attempts, until }) =>
+      `L’appel de l’étape ${place} a échoué à l’essai ${attempts} et sera refait${until === null ? '' : ` : ${until}`}. Le journal du worker indique le motif, avec l’identifiant de l’exécution.`,
     cancelledBy: (name) => `L’exécution a été annulée par ${name}.`,
     endedWith: {
       completed: (error) => `L’exécution est terminée : ${error}.`,
@@ -181,6 +183,8 @@ export const french: Messages = {
     failed: (reason) => `L’envoi de l’e-mail a échoué : ${reason}.`,
     noReason: 'aucune raison n’a été donnée',
     waits: 'L’e-mail attend son tour.',
+    triedAgain: 'Frontdesk fera un nouvel essai.',
+    held: (code) => `La campagne est retenue : ${code}.`,
     later: 'Le contact a rejoint la liste, ou a été modifié, après le choix des destinataires.',
     notStarted: {
       draft: 'La campagne n’a pas commencé ; c’est un brouillon.',

@@ -16,7 +16,14 @@ export const webhooks: Check = {
     if (troubled.length === 0) {
       return ok(all === 0 ? 'none in use' : counted(all, 'receiver'));
     }
-    const named = troubled.slice(0, NAMED_MAX).map(described).join('; ');
+    const hosts = troubled.map(hostOf);
+    const named = troubled
+      .slice(0, NAMED_MAX)
+      .map((one) => {
+        const isShared = hosts.filter((host) => host === hostOf(one)).length > 1;
+        return described(one, isShared ? `${hostOf(one)} (webhook ${one.id})` : hostOf(one));
+      })
+      .join('; ');
     const more = troubled.length > NAMED_MAX ? `; and ${troubled.length - NAMED_MAX} more` : '';
     return warn(
       `${troubled.length} of ${counted(all, 'receiver')} ${troubled.length === 1 ? 'fails' : 'fail'}: ${named}${more}`,
@@ -34,17 +41,22 @@ const hintFor = (troubled: readonly Receiver[]): string => {
 };
 
 /** The path and the query of a receiver may contain a secret. */
-const described = ({ url, disabled, failures, failingSince, pausedUntil }: Receiver): string => {
-  const host = URL.parse(url)?.host ?? 'unknown host';
+const hostOf = ({ url }: Receiver): string => URL.parse(url)?.host ?? 'unknown host';
+
+const described = (
+  { disabled, failures, failingSince, pausedUntil }: Receiver,
+  name: string,
+): string => {
   const pause = pausedUntil === null ? '' : ', so deliveries wait and are tried one at a time';
   const since = failingSince === null ? '' : ` since ${failingSince}`;
   const before = failures === 0 ? '' : ` (${counted(failures, 'failure')} in a row${since})`;
   return disabled === null
-    ? `${host} has ${counted(failures, 'failure')} in a row${pause}`
-    : `${host} is disabled: ${disabled}${before}`;
+    ? `${name} has ${counted(failures, 'failure')} in a row${pause}`
+    : `${name} is disabled: ${disabled}${before}`;
 };
 
 interface Receiver {
+  readonly id: string;
   readonly url: string;
   /** Why it is disabled; null if it is active. */
   readonly disabled: string | null;
@@ -57,7 +69,7 @@ interface Receiver {
 const COUNT = 'select count(*)::int as all from webhook_subscriptions where deleted_at is null';
 
 const TROUBLED = `
-  select url, consecutive_failures as failures,
+  select id, url, consecutive_failures as failures,
     ${isoText('failing_since')} as "failingSince",
     case when status = 'disabled' then disabled_reason end as disabled,
     case when paused_until > now() then paused_until end as "pausedUntil"
