@@ -234,6 +234,32 @@ test('the name, brand, time zone and language of the sub-account are a form', as
   expect(faults.filter((fault) => !fault.includes('status of 400'))).toEqual([]);
 });
 
+test('a class can show its free seats, and the chat has the color of the brand', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  await page.goto(tabOf(url, 'calendars'));
+  await page.getByRole('button', { name: 'New calendar' }).click(PATIENCE);
+  const dialog = page.getByRole('dialog', { name: 'New calendar' });
+  await dialog.getByLabel('Name', { exact: true }).fill('Evening');
+  const switched = dialog.getByText('Customers see the number of free seats');
+  expect(await switched.count()).toBe(0);
+  await dialog.getByRole('button', { name: /Appointments are given by/ }).click();
+  await page.getByRole('option', { name: 'A class with several seats' }).click();
+  await switched.click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached', ...PATIENCE });
+  const { calendars } = await exported();
+  expect(calendars.at(-1)).toMatchObject({ name: 'Evening', type: 'class', showSeats: true });
+
+  await page.goto(tabOf(url, 'general'));
+  const color = page.getByRole('textbox', { name: 'Colour', exact: true });
+  await color.fill('#7a3e8e', PATIENCE);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved', EXACT).waitFor(PATIENCE);
+  await page.goto(tabOf(url, 'chat'));
+  await page.getByPlaceholder('#7a3e8e').waitFor(PATIENCE);
+  expect(faults).toEqual([]);
+});
+
 test('a user becomes a member of the team, so that appointments can be assigned to them', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   await place.admin(

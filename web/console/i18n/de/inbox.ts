@@ -98,7 +98,7 @@ export const deInbox: InboxMessages = {
     sendAgain: 'Erneut senden',
     unverified: 'Nicht bestätigt',
     unverifiedHint:
-      'Nicht bestätigt: Jeder kann diese E-Mail-Adresse eintippen. Geben Sie keine persönlichen Daten preis, bevor Sie wissen, wer schreibt.',
+      'Nicht bestätigt: Jeder kann jeden Namen und jede E-Mail-Adresse eintippen. Geben Sie keine persönlichen Daten preis, bevor Sie wissen, wer schreibt.',
 
     showMail: 'E-Mail im Original zeigen',
     showText: 'Als Text zeigen',

@@ -31,6 +31,7 @@ export const deSectionForms: SectionFormMessages = {
   priceHint: 'Steht auf der Buchungsseite. Leer: kein Preis.',
   location: 'Ort',
   seats: 'Plätze',
+  showSeats: 'Kundschaft sieht die Zahl der freien Plätze',
   canBeBooked: 'Kann gebucht werden',
   notBookable: 'nicht buchbar',
   removeService:

@@ -93,7 +93,7 @@ export const enInbox = {
     sendAgain: 'Send again',
     unverified: 'Unverified visitor',
     unverifiedHint:
-      'Unverified visitor: anyone can type this email address. Reveal no personal data before you know who is writing.',
+      'Unverified visitor: anyone can type any name and email address. Reveal no personal data before you know who is writing.',
 
     showMail: 'Show the mail as sent',
     showText: 'Show as text',

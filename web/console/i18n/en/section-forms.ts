@@ -28,6 +28,7 @@ export const enSectionForms = {
   priceHint: 'Shown on the booking page. Empty: no price.',
   location: 'Place',
   seats: 'Seats',
+  showSeats: 'Customers see the number of free seats',
   canBeBooked: 'Customers can book it',
   notBookable: 'not bookable',
   removeService:

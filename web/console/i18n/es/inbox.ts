@@ -97,7 +97,7 @@ export const esInbox: InboxMessages = {
     sendAgain: 'Enviar de nuevo',
     unverified: 'Visitante sin verificar',
     unverifiedHint:
-      'Visitante sin verificar: cualquiera puede escribir esta dirección de correo. No revele datos personales hasta saber quién escribe.',
+      'Visitante sin verificar: cualquiera puede escribir cualquier nombre y dirección de correo. No revele datos personales hasta saber quién escribe.',
 
     showMail: 'Mostrar el correo original',
     showText: 'Mostrar como texto',

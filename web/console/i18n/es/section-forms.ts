@@ -31,6 +31,7 @@ export const esSectionForms: SectionFormMessages = {
   priceHint: 'Aparece en la página de reservas. Vacío: sin precio.',
   location: 'Lugar',
   seats: 'Plazas',
+  showSeats: 'Los clientes ven el número de plazas libres',
   canBeBooked: 'Se puede reservar',
   notBookable: 'no se puede reservar',
   removeService:

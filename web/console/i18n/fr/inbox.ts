@@ -97,7 +97,7 @@ export const frInbox: InboxMessages = {
     sendAgain: 'Renvoyer',
     unverified: 'Visiteur non vérifié',
     unverifiedHint:
-      'Visiteur non vérifié : n’importe qui peut saisir cette adresse e-mail. Ne communiquez aucune donnée personnelle avant de savoir qui écrit.',
+      'Visiteur non vérifié : n’importe qui peut saisir n’importe quel nom et n’importe quelle adresse e-mail. Ne communiquez aucune donnée personnelle avant de savoir qui écrit.',
 
     showMail: 'Afficher l’e-mail d’origine',
     showText: 'Afficher en texte',

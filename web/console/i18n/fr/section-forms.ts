@@ -31,6 +31,7 @@ export const frSectionForms: SectionFormMessages = {
   priceHint: 'Affiché sur la page de réservation. Vide : aucun prix.',
   location: 'Lieu',
   seats: 'Places',
+  showSeats: 'Les clients voient le nombre de places libres',
   canBeBooked: 'Peut être réservée',
   notBookable: 'non réservable',
   removeService:

@@ -112,6 +112,12 @@ export function useCalendarFields(locale: string): readonly EntryField[] {
     },
     { path: 'members', label: texts.members, kind: 'members' },
     { path: 'types', label: texts.services, kind: 'list', list: useServices() },
+    {
+      path: 'showSeats',
+      label: texts.showSeats,
+      kind: 'switch',
+      isShown: ({ type }) => type === 'class',
+    },
     ...useHours(locale),
     ...useRules(),
     ...useNoticeFields(),

@@ -1,6 +1,7 @@
 import { usePlace } from '../../api/session.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import settingsStyles from '../settings.module.css';
+import { textOf } from './entry.ts';
 import { useChatFields } from './field-lists.ts';
 import styles from './page-links.module.css';
 import { sectionMessages } from './section-messages.ts';
@@ -9,7 +10,8 @@ import { SingleTab } from './single-form.tsx';
 
 /** The live chat on websites. */
 export function ChatTab() {
-  const fields = useChatFields();
+  const [subAccount] = useSection('subAccount').entries ?? [];
+  const fields = useChatFields(textOf(subAccount?.['brandColor']));
   return (
     <>
       <SingleTab section="chat" fieldsFor={() => fields} />

@@ -1,8 +1,8 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import type { EntryField } from './entry.ts';
 
-/** The fields of the live chat. */
-export function useChatFields(): readonly EntryField[] {
+/** The fields of the live chat; without a color of its own, it has that of the brand. */
+export function useChatFields(brandColor: string): readonly EntryField[] {
   const { forms } = useMessages();
   return [
     { path: 'enabled', label: forms.chatEnabled, kind: 'switch' },
@@ -12,7 +12,7 @@ export function useChatFields(): readonly EntryField[] {
       path: 'color',
       label: forms.color,
       kind: 'color',
-      hint: '#2456a6',
+      hint: brandColor === '' ? '#2456a6' : brandColor,
       description: forms.colorHint,
     },
     { path: 'requireName', label: forms.requireName, kind: 'switch', isOnByDefault: true },
