@@ -219,4 +219,8 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
       'Entries of the manifest changed after the caller read them. `details.entries` names them. `details.by` says who applied a manifest last, and when.',
     remedy: 'Read the manifest again, make the change in it and apply it.',
   },
+  too_slow: {
+    means: 'The manifest could not be written within a minute. Nothing was changed.',
+    remedy: 'Apply it in parts, or with `frontdesk admin apply`, which has no limit.',
+  },
 };

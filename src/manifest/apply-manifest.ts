@@ -54,6 +54,8 @@ interface ApplyOptions {
   readonly prune: boolean;
   /** The key of the team member who takes over upcoming appointments of members that are removed. */
   readonly reassign?: string | undefined;
+  /** For how long it may write: others wait for its locks and connection. Unlimited if it is undefined. */
+  readonly limitMs?: number;
 }
 
 /** Applies a manifest to the work's sub-account. Throws a Fault with all issues at once. */
@@ -125,7 +127,9 @@ async function carryOut(
   options: ApplyOptions,
 ): Promise<void> {
   const refused: Issue[] = [];
+  const until = performance.now() + (options.limitMs ?? Infinity);
   const attempt: Attempt = async (path, write) => {
+    refuseAfter(until);
     try {
       await write();
     } catch (error) {
@@ -152,6 +156,16 @@ async function carryOut(
   }
   if (refused.length > 0) {
     throw manifest.refusal(refused);
+  }
+}
+
+function refuseAfter(until: number): void {
+  if (performance.now() >= until) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      'the manifest takes too long to apply at once; apply it in parts, or with frontdesk admin apply',
+      { reason: 'too_slow' },
+    );
   }
 }
 

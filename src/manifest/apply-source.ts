@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Issue, Section, SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { applyManifest, lockSubAccount, type RunResult } from './apply-manifest.ts';
 import { assertUnchanged, type Base } from './assert-unchanged.ts';
 import { entriesOf, type Entry } from './entries.ts';
@@ -19,7 +20,11 @@ interface ApplySourceInput {
   /** The manifest, or its sections of the source, as the caller read it; not checked if it is undefined. */
   readonly base?: Base | undefined;
   readonly tools: SectionTools;
+  readonly limitMs?: number;
 }
+
+/** The manifest of a large sub-account takes a few seconds. */
+const LIMIT_MS = MINUTE_MS;
 
 /**
  * Applies the text of a manifest without the environment: a `${env:NAME}` that is stored keeps its value,
@@ -28,7 +33,7 @@ interface ApplySourceInput {
 export async function applySource(
   work: Work,
   sections: readonly Section[],
-  { source, prune, isPlan, base, tools }: ApplySourceInput,
+  { source, prune, isPlan, base, tools, limitMs = LIMIT_MS }: ApplySourceInput,
 ): Promise<RunResult> {
   if (base !== undefined) {
     await lockSubAccount(work);
@@ -39,7 +44,7 @@ export async function applySource(
   const file = { name: 'manifest', text: source };
   const manifest = parseManifest(sections, file, (written) => ({ kept: keptIn(written) }), tools);
   const issues = [...manifest.issues, ...redirections(manifest, stored)];
-  const applied = await applyManifest(work, { ...manifest, issues }, { prune });
+  const applied = await applyManifest(work, { ...manifest, issues }, { prune, limitMs });
   return { outcome: outcomeOf(applied, isPlan), cautions: applied.cautions };
 }
 

@@ -1,5 +1,6 @@
 import { sections } from '#registry/sections.ts';
 import { runManifest } from '../../src/manifest/apply-manifest.ts';
+import { applySource } from '../../src/manifest/apply-source.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { apply, exported } from '../support/manifest.ts';
@@ -9,6 +10,7 @@ const GET = 'GET /console/api/v1/manifest';
 const DIFF = 'POST /console/api/v1/manifest/diff';
 const APPLY = 'POST /console/api/v1/manifest/apply';
 
+const TEMPLATE = { key: 't', name: 'T', defaultList: 'c', html: '<p>{{content}}</p>' };
 const CHAT = 'chat:\n  enabled: true\n  title: Ask us\n';
 
 test('an admin reads, plans and applies the manifest', async ({ service }) => {
@@ -68,6 +70,32 @@ test('errors name their line and change nothing', async ({ service }) => {
   const broken = await call(DIFF, { body: { source: 'chat: [' } });
   expect(broken.body.error.details.issues[0]).toMatchObject({ line: 1 });
   expect(await exported(service)).not.toHaveProperty('chat.title');
+});
+
+test('one that takes too long is refused, and changes nothing', async ({ service }) => {
+  const input = { source: CHAT, prune: false, isPlan: false, tools: service.tools };
+  const applied = service.transact(service.subAccountId, service.actor, (work) =>
+    applySource(work, sections, { ...input, limitMs: 0 }),
+  );
+  await expect(applied).rejects.toMatchObject({ details: { reason: 'too_slow' } });
+  expect(await exported(service)).not.toHaveProperty('chat.title');
+});
+
+test('new lists are written at once, not one after the other', async ({ service }) => {
+  const lists = ['a', 'b', 'c'].map((key) => ({ key, name: key }));
+  const source = JSON.stringify({ lists, templates: [TEMPLATE] });
+  const input = { source, prune: false, isPlan: false, tools: service.tools };
+  let flushes = 0;
+  await service.transact(service.subAccountId, service.actor, (work) => {
+    const flush = work.em.flush.bind(work.em);
+    work.em.flush = () => {
+      flushes += work.em.getUnitOfWork().getPersistStack().size > 0 ? 1 : 0;
+      return flush();
+    };
+    return applySource(work, sections, input);
+  });
+  expect(flushes).toBe(2);
+  expect((await exported(service)).templates).toMatchObject([{ defaultList: 'c' }]);
 });
 
 test('pruning needs a recent sign-in', async ({ service }) => {

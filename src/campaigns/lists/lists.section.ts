@@ -35,12 +35,10 @@ export const listsSection = defineSection({
   load: ({ em, subAccountId }) => em.find(List, { subAccountId }, { orderBy: { id: 'asc' } }),
   valueOf: ({ key, name, active, filter }: List) => ({ key, name, active, filter: filter ?? null }),
   idOf: ({ id }) => id,
-  async create({ em, subAccountId, now }, wanted) {
+  create({ em, subAccountId, now }, wanted) {
     const times = { createdAt: now, updatedAt: now };
     const list = em.create(List, { ...wanted, subAccountId, id: newId(now), ...times });
     em.persist(list);
-    // Templates that refer to the list are written next.
-    await em.flush();
     return list;
   },
   update({ em, now }, list, wanted) {

@@ -33,17 +33,18 @@ const DECIDED = new Set(['pass', 'fail']);
 
 /** Whether SPF or DKIM passes for the domain. Servers that name no domain mean the sender's. */
 function passesFor(domain: string, { method, verdict, properties }: Result): boolean {
-  const named = NAMED_BY.flatMap(([by, name]) =>
-    by === method ? (properties.get(name) ?? []) : [],
-  ).flat();
+  const named = (method === 'dkim' ? DKIM_NAMES : spfNames(properties)).flatMap(
+    (name) => properties.get(name) ?? [],
+  );
   return verdict === 'pass' && (named.length === 0 || named.some((one) => isAligned(one, domain)));
 }
 
-const NAMED_BY = [
-  ['dkim', 'header.d'],
-  ['dkim', 'header.i'],
-  ['spf', 'smtp.mailfrom'],
-] as const;
+const DKIM_NAMES = ['header.d', 'header.i'];
+
+/** SPF checks the server's greeting where a mail has no envelope sender. */
+const spfNames = (properties: Result['properties']): readonly string[] => [
+  properties.has('smtp.mailfrom') ? 'smtp.mailfrom' : 'smtp.helo',
+];
 
 const domainOf = (address: string): string =>
   address.slice(address.lastIndexOf('@') + 1).toLowerCase();
