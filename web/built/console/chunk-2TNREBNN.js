@@ -1,1 +1,0 @@
-var n={board:"bn",column:"yn",head:"kn",stage:"zn",quiet:"qn",sum:"jn",drop:"Ga",none:"Sn",cards:"Cn",card:"Mn",dragged:"In",name:"Nn",link:"Ja",contact:"Ka",foot:"Yn",value:"An",filters:"La",forecast:"Dn",currency:"Fn",figure:"Oa",note:"Hn"};export{n as a};

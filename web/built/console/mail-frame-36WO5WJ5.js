@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-2CT5ZUAS.js";import"./shared-18PBIHH3.js";import{_8q as m,_8r as t}from"./shared-18PBIHH3.js";import"./shared-18PBIHH3.js";import{_8s as _,_8t as e}from"./shared-18PBIHH3.js";import"./shared-18PBIHH3.js";import{_8z as l,_90 as q}from"./shared-18PBIHH3.js";export{F as MailFrame};
