@@ -15,7 +15,10 @@ let installation: Installation;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'frontdesk-status-'));
-  installation = await startInstallation({ FRONTDESK_BACKUP_DIR: folder });
+  installation = await startInstallation({
+    FRONTDESK_BACKUP_DIR: folder,
+    FRONTDESK_FILES_DIR: join(folder, 'files'),
+  });
 });
 afterAll(async () => {
   await installation.close();

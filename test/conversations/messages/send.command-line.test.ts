@@ -85,7 +85,7 @@ describe('channels of the installed program', () => {
       retryInSeconds: 5,
     });
     const why = await admin(`why message --sub-account ${subAccountId} --id ${messageId}`);
-    expect(why.json.reasons[0].sentence).toContain('The log of the worker has the reason');
+    expect(why.json.reasons[0].sentence).toContain('The log of the worker has the error code');
   });
 
   test('why names the options that a question lacks', async () => {
