@@ -72,7 +72,7 @@ test('errors name their line and change nothing', async ({ service }) => {
   expect(await exported(service)).not.toHaveProperty('chat.title');
 });
 
-test('one that takes too long is refused, and changes nothing', async ({ service }) => {
+test('a plan that takes too long is refused, and changes nothing', async ({ service }) => {
   const input = { source: CHAT, prune: false, isPlan: false, tools: service.tools };
   const applied = service.transact(service.subAccountId, service.actor, (work) =>
     applySource(work, sections, { ...input, limitMs: 0 }),
