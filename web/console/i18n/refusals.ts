@@ -18,6 +18,7 @@ type RefusalReason =
   | 'request_expired'
   | 'sent_again'
   | 'subscription_of_agent'
+  | 'too_slow'
   | 'too_many_addresses'
   | 'too_many_subscriptions'
   | 'too_many_tags'

@@ -31,6 +31,8 @@ export const deRefusals: RefusalMessages = {
     sent_again: 'Diese Nachricht wurde schon noch einmal gesendet.',
     subscription_of_agent:
       'Dieses Abonnement gehört einem Agenten und lässt sich hier nicht ändern.',
+    too_slow:
+      'Das Manifest anzuwenden dauert zu lange. Teilen Sie es auf, oder verwenden Sie frontdesk admin apply.',
     too_many_addresses: 'So viele Adressen kann ein Kontakt nicht haben.',
     too_many_subscriptions:
       'Mehr Abonnements kann ein Unterkonto nicht haben. Löschen Sie zuerst eines.',

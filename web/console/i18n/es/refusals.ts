@@ -27,6 +27,8 @@ export const esRefusals: RefusalMessages = {
     request_expired: 'Esta solicitud ha caducado. Vuelva a conectar el programa.',
     sent_again: 'Este mensaje ya se reenvió.',
     subscription_of_agent: 'Esta suscripción pertenece a un agente y no se cambia aquí.',
+    too_slow:
+      'Aplicar el manifiesto lleva demasiado tiempo. Divídalo o utilice frontdesk admin apply.',
     too_many_addresses: 'Un contacto no puede tener tantas direcciones.',
     too_many_subscriptions: 'Una subcuenta no puede tener más suscripciones. Elimine una primero.',
     too_many_tags: 'Un contacto no puede tener tantas etiquetas.',

@@ -28,6 +28,8 @@ export const frRefusals: RefusalMessages = {
     request_expired: 'Cette demande a expiré. Connectez de nouveau le programme.',
     sent_again: 'Ce message a déjà été renvoyé.',
     subscription_of_agent: 'Cet abonnement appartient à un agent et ne se modifie pas ici.',
+    too_slow:
+      'L’application du manifeste prend trop de temps. Divisez-le ou utilisez frontdesk admin apply.',
     too_many_addresses: 'Un contact ne peut pas avoir autant d’adresses.',
     too_many_subscriptions:
       'Un sous-compte ne peut pas avoir plus d’abonnements. Supprimez-en d’abord un.',
