@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-196D587O.js";import"./shared-5UKNCL0P.js";import{_8q as m,_8r as t}from"./shared-5UKNCL0P.js";import"./shared-5UKNCL0P.js";import{_8s as _,_8t as e}from"./shared-5UKNCL0P.js";import"./shared-5UKNCL0P.js";import{_8z as l,_90 as q}from"./shared-5UKNCL0P.js";export{F as MailFrame};
