@@ -219,6 +219,11 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
       'Entries of the manifest changed after the caller read them. `details.entries` names them. `details.by` says who applied a manifest last, and when.',
     remedy: 'Read the manifest again, make the change in it and apply it.',
   },
+  manifest_busy: {
+    means:
+      'Another manifest is being applied to the sub-account, or planned in the console. This one waited five seconds. Nothing was changed.',
+    remedy: 'Send the request again in a moment.',
+  },
   too_slow: {
     means: 'The manifest could not be written within a minute. Nothing was changed.',
     remedy: 'Apply it in parts, or with `frontdesk admin apply`, which has no limit.',

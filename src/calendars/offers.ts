@@ -128,7 +128,7 @@ interface CalendarRow extends Omit<Schedule, 'hours' | 'overrides' | 'members'> 
   readonly types: readonly OfferedType[];
 }
 
-interface BookableCalendar extends Omit<CalendarRow, 'hours' | 'overrides' | 'members'> {
+export interface BookableCalendar extends Omit<CalendarRow, 'hours' | 'overrides' | 'members'> {
   /** The same calendar for the slot engine. */
   readonly schedule: Schedule;
 }

@@ -23,7 +23,7 @@ export const calendarPageEndpoints = [
     path: '/console/api/v1/calendars/schedule',
     summary: 'Show opening hours, busy times, holds and buffers',
     description:
-      "The days are those of the sub-account's time zone, at most 31. `hours` are the opening hours of each calendar, with the members who work then. `taken` is the time of a member that cannot be booked: `busy` in the external calendar, `reserved` for a person of the waiting list, a `buffer` around an appointment. A calendar without members has its own id as the member.",
+      "The days are those of the sub-account's time zone, at most 31. `hours` are the opening hours of each calendar, with the members who work then. `taken` is the time of a member that cannot be booked: `busy` in the external calendar, `reserved` for a person of the waiting list, a `buffer` around an appointment. A calendar without members has its own id as the member. `classes` are the types with several seats for each start.",
     access: memberScope('appointments:read'),
     rate: 'read',
     query: s.request({ date: s.isoDate({ description: 'the first day' }), endDate }),
@@ -32,6 +32,9 @@ export const calendarPageEndpoints = [
         s.response({ calendarId: s.uuid(), memberIds: Type.Array(s.uuid()), ...times }),
       ),
       taken: Type.Array(s.response({ kind: s.oneOf(TAKEN_KINDS), memberId: s.uuid(), ...times })),
+      classes: Type.Array(
+        s.response({ appointmentTypeId: s.uuid(), name: Type.String(), seats: Type.Integer() }),
+      ),
     }),
     read: async ({ view, query }) => ({ data: await findSchedule(view, query) }),
   }),

@@ -26,3 +26,6 @@ export interface Sealed {
   /** Removes the secrets. Returns a line for each thing that no longer works. */
   readonly leaveOut: (incoming: IncomingRows) => Promise<readonly string[]>;
 }
+
+/** The `disabledReason` of a webhook subscription that came without its secret, until it is enabled. */
+export const MOVED_WITHOUT_SECRET = 'moved without its signing secret';

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Fault } from '#core/fault.ts';
 import type { Issue, Section, SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
+import { databaseRefusal } from '#platform/database/database-errors.ts';
 import { applyManifest, lockSubAccount, type RunResult } from './apply-manifest.ts';
 import { assertUnchanged, type Base } from './assert-unchanged.ts';
 import { entriesOf, type Entry } from './entries.ts';
@@ -35,8 +37,8 @@ export async function applySource(
   sections: readonly Section[],
   { source, prune, isPlan, base, tools, limitMs = LIMIT_MS }: ApplySourceInput,
 ): Promise<RunResult> {
+  await lockInTime(work);
   if (base !== undefined) {
-    await lockSubAccount(work);
     await assertUnchanged(work, sections, { source, base, prune });
   }
   const stored = await loadStored(work, sections, tools);
@@ -46,6 +48,24 @@ export async function applySource(
   const issues = [...manifest.issues, ...redirections(manifest, stored)];
   const applied = await applyManifest(work, { ...manifest, issues }, { prune, limitMs });
   return { outcome: outcomeOf(applied, isPlan), cautions: applied.cautions };
+}
+
+/** A caller that waits for another manifest keeps a connection that other sub-accounts need. */
+const WAIT_MAX_MS = 5_000;
+const NOT_AVAILABLE = '55P03';
+
+async function lockInTime(work: Work): Promise<void> {
+  await work.rows(`select set_config('lock_timeout', $1, true)`, [`${WAIT_MAX_MS}ms`]);
+  try {
+    await lockSubAccount(work);
+  } catch (error) {
+    if (databaseRefusal(error)?.code === NOT_AVAILABLE) {
+      const why = 'another manifest is being applied to this sub-account; try again in a moment';
+      throw new Fault('SERVICE_UNAVAILABLE', why, { reason: 'manifest_busy' });
+    }
+    throw error;
+  }
+  await work.rows('set local lock_timeout to default', []);
 }
 
 /** Returns a function for the stored values of the references of a manifest as it is written. */

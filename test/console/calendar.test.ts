@@ -105,6 +105,19 @@ describe('the schedule of some days', () => {
     ]);
   });
 
+  test('names the classes with their seats, and no other types', async ({ service }) => {
+    const times = { hours: {}, members: ['anna'] };
+    await calendarOf(service, times);
+    const { typeId } = await calendarOf(service, {
+      ...times,
+      key: 'yoga',
+      type: 'class',
+      types: [{ key: 'yoga', name: 'Yoga', slug: 'yoga', duration: 60, seats: 8 }],
+    });
+    const { classes } = await read(service, '/schedule?date=2027-01-04');
+    expect(classes).toEqual([{ appointmentTypeId: typeId, name: 'Yoga', seats: 8 }]);
+  });
+
   test('is refused for more than 31 days', async ({ service }) => {
     const { call } = await signInAs(service, 'viewer');
     const line = 'GET /console/api/v1/calendars/schedule?date=2027-01-01&endDate=2027-02-01';

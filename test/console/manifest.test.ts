@@ -1,5 +1,5 @@
 import { sections } from '#registry/sections.ts';
-import { runManifest } from '../../src/manifest/apply-manifest.ts';
+import { lockSubAccount, runManifest } from '../../src/manifest/apply-manifest.ts';
 import { applySource } from '../../src/manifest/apply-source.ts';
 import { readManifest } from '../../src/manifest/read-manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -79,6 +79,18 @@ test('a plan that takes too long is refused, and changes nothing', async ({ serv
   );
   await expect(applied).rejects.toMatchObject({ details: { reason: 'too_slow' } });
   expect(await exported(service)).not.toHaveProperty('chat.title');
+});
+
+test('a plan waits for another manifest only briefly', async ({ service }) => {
+  const { call } = await signInAs(service, 'admin');
+  const { subAccountId, actor } = service;
+  const { status, body } = await service.transact(subAccountId, actor, async (work) => {
+    await lockSubAccount(work);
+    return call(DIFF, { body: { source: CHAT } });
+  });
+  expect(status).toBe(503);
+  expect(body.error.details.reason).toBe('manifest_busy');
+  expect((await call(DIFF, { body: { source: CHAT } })).status).toBe(200);
 });
 
 test('new lists are written at once, not one after the other', async ({ service }) => {

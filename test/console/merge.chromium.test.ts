@@ -61,7 +61,7 @@ test('two contacts are merged after their outcome was shown', async () => {
   await page.getByRole('toolbar').getByRole('button', { name: 'Merge' }).click();
   // The contact that was there before remains.
   await page.getByText('Ada Lovelace remains, Augusta King is deleted.').waitFor();
-  expect(await page.getByText('Move along').count()).toBe(0);
+  expect(await page.getByText('Also moved').count()).toBe(0);
   const outcome = page.getByRole('table', { name: 'Outcome' });
   await outcome.getByRole('row', { name: /^First name Ada ?instead of Augusta/ }).waitFor();
   await outcome.getByRole('row', { name: /Tags vip, press both/ }).waitFor();

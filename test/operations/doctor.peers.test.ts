@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Check, Examined } from '../../src/operations/doctor/check.ts';
 import { externalCalendars } from '../../src/operations/doctor/peers/external-calendars.ts';
 import { messages } from '../../src/operations/doctor/peers/messages.ts';
+import { MOVED_WITHOUT_SECRET } from '#core/secrets.ts';
 import { newId } from '#lib/id.ts';
 import { webhooks } from '../../src/operations/doctor/peers/webhooks.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -108,6 +109,16 @@ describe('doctor', () => {
     await addReceiver('busy.example', 13, '2999-01-01T00:00:00Z');
     expect((await examine(webhooks)).message).toMatch(
       /busy\.example \(webhook [-0-9a-f]{36}\) has 13 failures in a row/,
+    );
+  });
+
+  test('a receiver that was moved without its secret first needs a new one', async () => {
+    await addReceiver('moved.example', 0, '2999-01-01T00:00:00Z', true);
+    await client.query('update webhook_subscriptions set disabled_reason = $1', [
+      MOVED_WITHOUT_SECRET,
+    ]);
+    expect((await examine(webhooks)).fix).toMatch(
+      /secret regenerate webhook ID; enable a receiver .* webhook enable ID/,
     );
   });
 });

@@ -1,6 +1,6 @@
 import { isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
-import { bookableCalendars } from '../../calendars/offers.ts';
+import { bookableCalendars, type BookableCalendar } from '../../calendars/offers.ts';
 import type { Schedule } from '../../calendars/schedule.ts';
 import { openingsOf, type Stretch } from '../../calendars/slots/openings.ts';
 import { daysOf } from '../../calendars/slots/slots-of.ts';
@@ -27,9 +27,17 @@ interface TakenRow {
   readonly endTime: string;
 }
 
+/** A type whose starts have several seats. */
+interface ClassType {
+  readonly appointmentTypeId: string;
+  readonly name: string;
+  readonly seats: number;
+}
+
 interface ScheduleOfDays {
   readonly hours: readonly HoursRow[];
   readonly taken: readonly TakenRow[];
+  readonly classes: readonly ClassType[];
 }
 
 interface Span {
@@ -39,7 +47,7 @@ interface Span {
 
 /**
  * Returns what shapes the days of the sub-account's zone, its end included: opening hours, busy times of
- * external calendars, slots held for the waiting list, and buffers around appointments.
+ * external calendars, slots held for the waiting list, and buffers around appointments. Names the classes.
  */
 export async function findSchedule(
   view: View,
@@ -56,8 +64,15 @@ export async function findSchedule(
   const memberIds = [...new Set(members.map(({ memberId }) => memberId))];
   const times = [new Date(span.from), new Date(span.until)];
   const taken = await view.rows<TakenRow>(TAKEN, [view.subAccountId, memberIds, ...times]);
-  return { hours, taken };
+  return { hours, taken, classes: classesIn(calendars) };
 }
+
+const classesIn = (calendars: readonly BookableCalendar[]): readonly ClassType[] =>
+  calendars
+    .filter(({ kind }) => kind === 'class')
+    .flatMap(({ types }) =>
+      types.map(({ id, name, seats }) => ({ appointmentTypeId: id, name, seats: seats ?? 1 })),
+    );
 
 /** The days are those of the calendar's own zone: the first and the last reach out of the span. */
 function hoursOf(schedule: Schedule, span: Span): Omit<HoursRow, 'calendarId'>[] {

@@ -88,7 +88,7 @@ export const recipientsOf = (mail: Mail): string[] =>
 export const messageIdsIn = (mail: Mail, ...names: readonly string[]): string[] =>
   names
     .flatMap((name) => mail.headers.get(name) ?? [])
-    .flatMap((value) => value.match(/<[^\s<>]{1,996}>/g) ?? []);
+    .flatMap((value) => value.match(/<[!-;=?-~]{1,996}>/g) ?? []);
 
 const TEXT_MAX = 1_000_000;
 const HTML_MAX = 10_000_000;
@@ -114,8 +114,8 @@ export function textOf({ text, html }: Mail): string {
 /** The files of a mail, images inside its text included. Mails within the mail are files, too. */
 export const filesOf = ({ attachments }: Mail): FileContent[] =>
   attachments.slice(0, ATTACHMENTS_MAX).map(({ filename, mimeType, content }) => ({
-    name: inOneLine((filename ?? '').slice(0, NAME_MAX)),
-    type: mimeType,
+    name: stripInvalidText(inOneLine((filename ?? '').slice(0, NAME_MAX))),
+    type: stripInvalidText(mimeType).slice(0, NAME_MAX),
     bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
   }));
 

@@ -1,8 +1,5 @@
-import type { Sealed } from '#core/secrets.ts';
+import { MOVED_WITHOUT_SECRET, type Sealed } from '#core/secrets.ts';
 import { newSecret, secretPlace } from './subscription.store.ts';
-
-/** The `disabledReason` until the subscription is enabled. */
-const WITHOUT_SECRET = 'moved without its signing secret';
 
 /** A subscription gets a new random secret and is disabled, since its receiver does not know it. */
 export const sealedSigning: Sealed = {
@@ -10,7 +7,7 @@ export const sealedSigning: Sealed = {
   async leaveOut({ rows, secrets }) {
     const found = await rows<{ id: string; url: string; isLive: boolean }>(SUBSCRIPTIONS);
     for (const { id } of found) {
-      await rows(RESEAL, [id, secrets.seal(newSecret(), secretPlace(id)), WITHOUT_SECRET]);
+      await rows(RESEAL, [id, secrets.seal(newSecret(), secretPlace(id)), MOVED_WITHOUT_SECRET]);
     }
     return found
       .filter(({ isLive }) => isLive)

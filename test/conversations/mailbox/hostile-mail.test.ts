@@ -15,8 +15,8 @@ async function expectSound(raw: Buffer): Promise<void> {
   for (const { references, threadToken, isUnproven, attachments, ...message } of parsed?.inbound ??
     []) {
     expect(issuesOf(inboundBody, message)).toEqual([]);
-    const names = attachments?.map(({ name }) => name) ?? [];
-    expect(names.every((name) => !REFUSED.test(JSON.stringify(name)))).toBe(true);
+    const texts = attachments?.map(({ name, type }) => `${name} ${type}`) ?? [];
+    expect(texts.every((text) => !REFUSED.test(JSON.stringify(text)))).toBe(true);
     expect(REFUSED.test(JSON.stringify([message, references, threadToken, isUnproven]))).toBe(
       false,
     );
@@ -150,6 +150,16 @@ describe('any input', () => {
   ] as const) {
     test(`and is ${what} that is cut within a pair of surrogates is sound`, async () => {
       expect(await expectSound(Buffer.from(fromAda(headers, text)))).toBeUndefined();
+    });
+  }
+
+  for (const [what, headers] of [
+    ['In-Reply-To', { 'In-Reply-To': '<a\0b@example.com>' }],
+    ['References', { References: '<a\0b@example.com>' }],
+    ['the type of a file', { 'Content-Type': 'image/a\0b', 'Content-Disposition': 'attachment' }],
+  ] as const) {
+    test(`and has a NUL in ${what} is a sound message`, async () => {
+      expect(await expectSound(Buffer.from(fromAda(headers, 'Hello')))).toBeUndefined();
     });
   }
 

@@ -26,7 +26,7 @@ function ownTag(): string {
 function useNewSubAccount() {
   const showError = useShowError(['name', 'currency']);
   const create = useCreateSubAccount();
-  const [values, setValues] = useState({ name: '', timezone: timeZone, currency: 'EUR' });
+  const [values, setValues] = useState({ name: '', timezone: timeZone, currency: 'USD' });
   const [locale, setLocale] = useState(ownTag);
   const [sandbox, setSandbox] = useState(false);
   const set = (field: keyof typeof values) => (value: string) =>

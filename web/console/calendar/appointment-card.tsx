@@ -20,20 +20,30 @@ export interface Grab {
   readonly grabRows: number;
 }
 
-interface AppointmentCardProps {
-  readonly appointment: Appointment;
+export interface CardProps {
   readonly place: Place;
   /** Parts of the column's width. */
   readonly lane: { readonly left: number; readonly width: number };
   /** Undefined where the column names the member. */
   readonly member: string | undefined;
   readonly onOpen: (appointment: Appointment) => void;
+}
+
+interface AppointmentCardProps extends CardProps {
+  readonly appointment: Appointment;
   readonly onGrab: ((grab: Grab | undefined) => void) | undefined;
 }
 
+/** Returns the style that puts a card in its place. */
+export const cardBox = ({ place, lane }: Pick<CardProps, 'place' | 'lane'>) => ({
+  ...boxOf(place),
+  left: `${lane.left * 100}%`,
+  width: `${lane.width * 100}%`,
+});
+
 /** An appointment in the grid: it opens when pressed, and moves when dragged. */
 export function AppointmentCard(props: AppointmentCardProps) {
-  const { appointment, place, lane, member, onOpen, onGrab } = props;
+  const { appointment, place, member, onOpen, onGrab } = props;
   const { common, calendar } = useMessages();
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
@@ -46,11 +56,7 @@ export function AppointmentCard(props: AppointmentCardProps) {
       ref={ref}
       {...(isMovable && dragging)}
       className={cx(styles.slot, isDragging && styles.dragged)}
-      style={{
-        ...boxOf(place),
-        left: `${lane.left * 100}%`,
-        width: `${lane.width * 100}%`,
-      }}
+      style={cardBox(props)}
     >
       <Button
         className={cx(styles.appointment, styles[status])}

@@ -7,8 +7,10 @@ import { usePlace } from '../api/session.ts';
 import { useFormat } from '../i18n/format.ts';
 import { useTeam } from '../inbox/conversation-queries.ts';
 import { cx } from '../ui/cx.ts';
-import { APPOINTMENT_TYPE, AppointmentCard, type Grab } from './appointment-card.tsx';
+import { APPOINTMENT_TYPE, type Grab } from './appointment-card.tsx';
+import { EntryCard } from './entry-card.tsx';
 import { boxOf, ROW_REM, type GridColumn, type PickedSlot } from './grid-column.ts';
+import type { GridEntry } from './grid-entries.ts';
 import { laneOf, placeOf, timeAt, type HourRow } from './day-grid.ts';
 import { Shading, UnknownHours } from './shading.tsx';
 import { SlotPicker } from './slot-picker.tsx';
@@ -40,7 +42,7 @@ interface DayColumnProps extends ColumnActions {
 /** A day, or a member's day: hours and busy times behind, appointments in front. */
 export function DayColumn(props: DayColumnProps) {
   const { column, rows, isActive, isLoading, onSideways, ...actions } = props;
-  const { title, day, appointments } = column;
+  const { title, day, entries } = column;
   const { timezone } = usePlace().membership;
   const { onPick, drag } = actions;
   const box = useRef<HTMLDivElement>(null);
@@ -48,11 +50,9 @@ export function DayColumn(props: DayColumnProps) {
   const { data: team = [] } = useTeam();
   // Only a column that is not of one member has appointments without one.
   const isMixed = column.isOf(null) && team.length > 1;
-  const memberOf = ({ assignedTo }: Appointment) =>
+  const memberOf = ({ assignedTo }: GridEntry) =>
     isMixed ? team.find(({ id }) => id === assignedTo)?.name : undefined;
-  const placed = laneOf(
-    appointments.filter((one) => placeOf(one, day, rows, timezone) !== undefined),
-  );
+  const placed = laneOf(entries.filter((one) => placeOf(one, day, rows, timezone) !== undefined));
   return (
     <section className={styles.column} aria-label={title}>
       <h2 className={styles.head} aria-current={isToday(day, timezone) ? 'date' : undefined}>
@@ -77,9 +77,9 @@ export function DayColumn(props: DayColumnProps) {
         {isLoading && <UnknownHours rows={rows} />}
         <ul role="list" className={styles.appointments}>
           {placed.map(({ item, lane, lanes }) => (
-            <AppointmentCard
+            <EntryCard
               key={item.id}
-              appointment={item}
+              entry={item}
               place={placeOf(item, day, rows, timezone) ?? { top: 0, height: 0 }}
               lane={{ left: lane / lanes, width: 1 / lanes }}
               member={memberOf(item)}

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '@internationalized/date';
-import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import type { Place } from './day-grid.ts';
+import type { GridEntry } from './grid-entries.ts';
 import type { HoursSpan, TakenSpan } from './schedule-queries.ts';
 
 /** A day, or a member's day. */
@@ -14,7 +14,7 @@ export interface GridColumn {
   readonly isOf: (memberId: string | null) => boolean;
   /** The members whose busy times are side by side. */
   readonly lanes: readonly { readonly id: string; readonly name: string }[];
-  readonly appointments: readonly Appointment[];
+  readonly entries: readonly GridEntry[];
   /** Undefined until they are known. */
   readonly hours: readonly HoursSpan[] | undefined;
   readonly taken: readonly TakenSpan[];

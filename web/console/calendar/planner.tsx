@@ -11,6 +11,7 @@ import { useChangeWithNotice } from './appointment-queries.ts';
 import type { Grab } from './appointment-card.tsx';
 import { startOf } from './day-grid.ts';
 import type { GridColumn, PickedSlot } from './grid-column.ts';
+import { gridEntries } from './grid-entries.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { useFreeSlots, useSchedule, type Schedule } from './schedule-queries.ts';
 import { TimeGrid } from './time-grid.tsx';
@@ -89,7 +90,8 @@ function useColumns(options: ColumnsOptions): readonly GridColumn[] {
   const { timezone } = usePlace().membership;
   const format = useFormat(timezone);
   const [day] = days;
-  const { hours, taken = [] } = schedule ?? {};
+  const { hours, taken = [], classes = [] } = schedule ?? {};
+  const entries = gridEntries(appointments, classes);
   const isShown = (id: string | null) => member === null || id === member;
   const team = (everyone ?? []).filter(({ id }) => isShown(id));
   if (day === undefined) {
@@ -107,7 +109,7 @@ function useColumns(options: ColumnsOptions): readonly GridColumn[] {
       memberId: member,
       isOf: isShown,
       lanes: team.filter(({ id }) => busy.some(({ memberId }) => memberId === id)),
-      appointments,
+      entries,
       hours: hoursOf(isShown),
       taken: busy,
     }));
@@ -119,13 +121,13 @@ function useColumns(options: ColumnsOptions): readonly GridColumn[] {
     memberId: everyone.some((one) => one.id === id) ? id : null,
     isOf: isIn,
     lanes: team.filter((one) => one.id === id),
-    appointments: appointments.filter(({ assignedTo }) => isIn(assignedTo)),
+    entries: entries.filter(({ assignedTo }) => isIn(assignedTo)),
     hours: hoursOf(isIn),
     taken: taken.filter(({ memberId }) => isIn(memberId)),
   });
   const isUnknown = (id: string | null) => !everyone.some((one) => one.id === id);
   const others = columnOf(UNASSIGNED, thread.unassigned, isUnknown);
-  const hasOthers = others.appointments.length > 0 || (others.hours ?? []).length > 0;
+  const hasOthers = others.entries.length > 0 || (others.hours ?? []).length > 0;
   return [
     ...team.map(({ id, name }) => columnOf(id, name, (one) => one === id)),
     ...(team.length === 0 || (member === null && hasOthers) ? [others] : []),

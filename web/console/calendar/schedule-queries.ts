@@ -4,6 +4,7 @@ import type { Slot } from '../../../sdk/src/generated/shared.ts';
 import { clientOf, consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 import { endOf, startOf, type Span } from './day-grid.ts';
+import type { ClassType } from './grid-entries.ts';
 
 export interface HoursSpan extends Span {
   readonly calendarId: string;
@@ -19,9 +20,10 @@ export interface TakenSpan extends Span {
 export interface Schedule {
   readonly hours: readonly HoursSpan[];
   readonly taken: readonly TakenSpan[];
+  readonly classes: readonly ClassType[];
 }
 
-/** Returns the opening hours of some days, and what is taken besides appointments; those of other days are no stand-in. */
+/** Returns the opening hours of some days, what is taken besides appointments, and the classes; those of other days are no stand-in. */
 export function useSchedule(days: readonly CalendarDate[]) {
   const { subAccountId, timezone } = usePlace().membership;
   const { first, last } = rangeOf(days, timezone);

@@ -4,8 +4,8 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { cx } from '../ui/cx.ts';
 import { SkeletonText } from '../ui/skeleton.tsx';
-import type { Appointment } from '../../../sdk/src/generated/appointments.ts';
 import { boxOf, type GridColumn } from './grid-column.ts';
+import type { GridEntry } from './grid-entries.ts';
 import {
   endOf,
   gapsOf,
@@ -23,8 +23,8 @@ import styles from './shading.module.css';
 interface ShadingProps {
   readonly column: GridColumn;
   readonly rows: readonly HourRow[];
-  /** The appointments of the column, side by side where they overlap. */
-  readonly placed: readonly Laned<Appointment>[];
+  /** The cards of the column, side by side where they overlap. */
+  readonly placed: readonly Laned<GridEntry>[];
 }
 
 /** A day of which it is not known yet what is open and taken: neither open nor closed. */

@@ -10,13 +10,12 @@ export function pluralIn(locale: string): (count: number, forms: Forms) => strin
   return (count, { one, other }) =>
     (rules.select(count) === 'one' ? one : other).replace('#', numbers.format(count));
 }
+
 /** Returns what moves along in a merge, without the kinds that have nothing; '' without any. */
 export function moved(
   lead: string,
-  counts: readonly (readonly [name: string, count: number])[],
+  counts: readonly (readonly [count: number, text: string])[],
 ): string {
-  const some = counts.filter(([, count]) => count > 0);
-  return some.length === 0
-    ? ''
-    : `${lead}${some.map(([name, count]) => `${name} ${count}`).join(', ')}.`;
+  const some = counts.filter(([count]) => count > 0);
+  return some.length === 0 ? '' : `${lead}${some.map(([, text]) => text).join(', ')}.`;
 }

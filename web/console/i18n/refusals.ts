@@ -13,6 +13,7 @@ type RefusalReason =
   | 'file_type'
   | 'files_not_supported'
   | 'invalid_transition'
+  | 'manifest_busy'
   | 'not_failed'
   | 'outside_messaging_window'
   | 'request_expired'

@@ -21,7 +21,7 @@ export function DefinitionTree({ workflow }: { readonly workflow: Workflow }) {
             <strong title={on}>{triggerText(on)}</strong>{' '}
             <span>
               {where && `${workflows.onlyIf} ${whereText(workflows, where)} `}
-              {stepText(rest)}
+              {stepText(on, rest)}
             </span>
           </li>
         ))}
@@ -43,7 +43,7 @@ function Steps({ steps, label }: { readonly steps: readonly Step[]; readonly lab
           // oxlint-disable-next-line react/no-array-index-key -- equal steps may follow each other
           <li key={index}>
             <div className={styles.action}>
-              <strong>{actionTitle(workflows, name)}</strong> <span>{stepText(value)}</span>
+              <strong>{actionTitle(workflows, name)}</strong> <span>{stepText(name, value)}</span>
             </div>
             <Branch steps={step.then} label={workflows.ifSo} />
             <Branch steps={step.else} label={workflows.otherwise} />

@@ -38,7 +38,7 @@ export function DryRunDialog({ slug, onClose }: DryRunDialogProps) {
               {outcome && <OutcomeBadge outcome={outcome} />}{' '}
               {detail !== null && <OutcomeDetail text={detail} />}{' '}
               {until === null ? (
-                <StepValue value={taken.arguments}>
+                <StepValue action={step} value={taken.arguments}>
                   <time dateTime={at}>{format.dayAndTime(at)}</time>
                 </StepValue>
               ) : (

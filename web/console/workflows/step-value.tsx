@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import type { Messages } from '../i18n/message-types.ts';
+import { useTeam } from '../inbox/conversation-queries.ts';
 import styles from './workflows.module.css';
 
 type Texts = Messages['workflows'];
@@ -35,12 +36,16 @@ const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
 /** Members that are durations. */
 const DURATIONS = new Set(['for', 'timeout', 'dueIn']);
 
-/** Returns the function that shows a member of a step: channels by their names, durations in words. */
+/** Returns the function that shows a member of a step: channels and people by name, durations in words. */
 function useMemberText(): (name: string, member: unknown) => string {
   const { workflows, channels } = useMessages();
+  const { data: team = [] } = useTeam();
   const format = useFormat();
   return (name, member) => {
     const text = memberText(workflows, member);
+    if (name === 'assign') {
+      return team.find(({ key }) => key === text)?.name ?? text;
+    }
     if (name === 'channel' && Object.hasOwn(channels, text)) {
       return channels[text as keyof typeof channels];
     }
@@ -49,16 +54,18 @@ function useMemberText(): (name: string, member: unknown) => string {
   };
 }
 
-/** Returns the function that shows a whole step in one line. */
-export function useStepText(): (value: unknown) => string {
+/** Returns the function that shows what an action or a trigger is given, in one line. */
+export function useStepText(): (name: string, value: unknown) => string {
   const { workflows } = useMessages();
   const shown = useMemberText();
-  return (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value)
-          .map(([name, member]) => `${fieldName(workflows, name)}: ${shown(name, member)}`)
-          .join(' · ')
-      : valueText(workflows, value);
+  return (name, value) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return Object.entries(value)
+        .map(([field, member]) => `${fieldName(workflows, field)}: ${shown(field, member)}`)
+        .join(' · ');
+    }
+    return value === true ? '' : shown(name, value);
+  };
 }
 
 /** Returns the conditions of a trigger in one line. */
@@ -68,19 +75,21 @@ export const whereText = (texts: Texts, where: Readonly<Record<string, unknown>>
     .join(', ');
 
 interface StepValueProps {
+  /** The name of its action. */
+  readonly action: string;
   readonly value: unknown;
   /** The time of the step. */
   readonly children: ReactNode;
 }
 
 /** The value of a step and its time: its text before it, or each member on a line below. */
-export function StepValue({ value, children }: StepValueProps) {
+export function StepValue({ action, value, children }: StepValueProps) {
   const { workflows } = useMessages();
   const shown = useMemberText();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return (
       <>
-        <span>{valueText(workflows, value)}</span> {children}
+        <span>{value !== true && shown(action, value)}</span> {children}
       </>
     );
   }

@@ -1,4 +1,5 @@
 import { isoText } from '#core/schema/columns.ts';
+import { MOVED_WITHOUT_SECRET } from '#core/secrets.ts';
 import { counted } from '#lib/counted.ts';
 import { ok, warn, type Check } from '../check.ts';
 
@@ -34,11 +35,16 @@ export const webhooks: Check = {
 
 /** A receiver that is still active needs no command: its deliveries are retried. */
 const hintFor = (troubled: readonly Receiver[]): string => {
-  const look = 'see frontdesk admin delivery list --failed';
+  const isMoved = troubled.some(({ disabled }) => disabled === MOVED_WITHOUT_SECRET);
+  const look = isMoved ? NEW_SECRET : 'see frontdesk admin delivery list --failed';
   return troubled.some(({ disabled }) => disabled !== null)
     ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID; then send what it missed: frontdesk admin delivery replay --subscription ID --since TIME`
     : `${look}; deliveries are retried, and continue once the receiver works`;
 };
+
+/** A receiver that does not know its secret would refuse whatever it gets. */
+const NEW_SECRET =
+  'first give a receiver that was moved without its secret a new one: frontdesk admin secret regenerate webhook ID';
 
 /** The path and the query of a receiver may contain a secret. */
 const hostOf = ({ url }: Receiver): string => URL.parse(url)?.host ?? 'unknown host';

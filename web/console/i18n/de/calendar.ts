@@ -48,6 +48,7 @@ export const deCalendar: CalendarMessages = {
       `${times} bei ${name} ist bis ${end} für die Warteliste reserviert.`,
     needs: (times) => `Mit seinen Puffern braucht der Termin ${times}.`,
     startsEvery: (step) => `Abstand der Anfangszeiten: ${step}.`,
+    seats: (taken: number, seats: number): string => `${taken} von ${seats} Plätzen`,
     notSent: 'nicht gesendet',
     noticeDetails: 'Einzelheiten',
     notices: {

@@ -87,11 +87,14 @@ export const deContactPages: ContactMessages = {
     remains: (kept: string, other: string): string =>
       `${kept} bleibt, ${other} wird gelöscht. Das lässt sich nicht rückgängig machen.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      moved('Es ziehen mit um: ', [
-        ['Unterhaltungen', conversations],
-        ['Termine', appointments],
-        ['Chancen', deals],
-        ['Aufgaben', tasks],
+      moved('Außerdem übernommen: ', [
+        [
+          conversations,
+          plural(conversations, { one: '# Unterhaltung', other: '# Unterhaltungen' }),
+        ],
+        [appointments, plural(appointments, { one: '# Termin', other: '# Termine' })],
+        [deals, plural(deals, { one: '# Chance', other: '# Chancen' })],
+        [tasks, plural(tasks, { one: '# Aufgabe', other: '# Aufgaben' })],
       ]),
     additionalEmails: 'Weitere E-Mails',
     additionalPhones: 'Weitere Telefonnummern',

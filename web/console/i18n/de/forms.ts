@@ -48,6 +48,7 @@ export const deForms: FormMessages = {
     formPages: 'Formularseiten',
     openForm: 'Formular öffnen',
     openFormOf: (name: string): string => `Formular öffnen: ${name}`,
+    embeddedForm: (name: string): string => `${name} auf Ihrer Website: eine HTML-Zeile`,
     hoursOn: (day: string): string => `Zeiten am ${day}`,
     openManifest: 'Manifest öffnen',
     edit: (name: string): string => `${name} bearbeiten`,

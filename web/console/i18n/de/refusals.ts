@@ -24,6 +24,8 @@ export const deRefusals: RefusalMessages = {
       'Dieser Kanal überträgt diese Dateien nicht zusammen mit der Nachricht. Senden Sie weniger, kleinere oder keine Dateien, oder einen Link.',
     invalid_transition:
       'Der Termin kann aus seinem jetzigen Status nicht dorthin wechseln. Ein künftiger Termin ist weder erledigt noch versäumt.',
+    manifest_busy:
+      'Gerade wird ein anderes Manifest angewendet. Versuchen Sie es gleich noch einmal.',
     not_failed: 'Nur eine fehlgeschlagene Nachricht lässt sich noch einmal senden.',
     outside_messaging_window:
       'Der Kontakt hat in den letzten 24 Stunden nicht auf diesem Kanal geschrieben. Nur so lange erlaubt der Kanal Antworten.',

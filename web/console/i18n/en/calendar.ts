@@ -45,6 +45,7 @@ export const enCalendar = {
       `${times} with ${name} is held for the waiting list until ${end}.`,
     needs: (times: string): string => `With its buffers, the appointment takes ${times}.`,
     startsEvery: (step: string): string => `Appointments start every ${step}.`,
+    seats: (taken: number, seats: number): string => `${taken} of ${seats} seats`,
     notSent: 'not sent',
     noticeDetails: 'Details',
     notices: {

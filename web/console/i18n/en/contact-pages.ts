@@ -84,11 +84,11 @@ export const enContactPages = {
     remains: (kept: string, other: string): string =>
       `${kept} remains, ${other} is deleted. This cannot be undone.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      moved('Move along: ', [
-        ['conversations', conversations],
-        ['appointments', appointments],
-        ['opportunities', deals],
-        ['tasks', tasks],
+      moved('Also moved: ', [
+        [conversations, plural(conversations, { one: '# conversation', other: '# conversations' })],
+        [appointments, plural(appointments, { one: '# appointment', other: '# appointments' })],
+        [deals, plural(deals, { one: '# opportunity', other: '# opportunities' })],
+        [tasks, plural(tasks, { one: '# task', other: '# tasks' })],
       ]),
     additionalEmails: 'More emails',
     additionalPhones: 'More phone numbers',

@@ -46,6 +46,7 @@ export const enForms = {
     formPages: 'Form pages',
     openForm: 'Open form',
     openFormOf: (name: string): string => `Open form ${name}`,
+    embeddedForm: (name: string): string => `${name} on your website: a line of HTML`,
     hoursOn: (day: string): string => `Hours on ${day}`,
     openManifest: 'Open the manifest',
     edit: (name: string): string => `Edit ${name}`,

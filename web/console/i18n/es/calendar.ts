@@ -48,6 +48,7 @@ export const esCalendar: CalendarMessages = {
       `${name}: ${times} está reservado para la lista de espera hasta ${end}.`,
     needs: (times) => `Con sus márgenes, la cita ocupa ${times}.`,
     startsEvery: (step) => `Intervalo entre los inicios: ${step}.`,
+    seats: (taken: number, seats: number): string => `${taken} de ${seats} plazas`,
     notSent: 'sin enviar',
     noticeDetails: 'Detalles',
     notices: {

@@ -87,10 +87,13 @@ export const esContactPages: ContactMessages = {
       `${kept} se conserva, ${other} se elimina. No se puede deshacer.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
       moved('También pasan: ', [
-        ['conversaciones', conversations],
-        ['citas', appointments],
-        ['oportunidades', deals],
-        ['tareas', tasks],
+        [
+          conversations,
+          plural(conversations, { one: '# conversación', other: '# conversaciones' }),
+        ],
+        [appointments, plural(appointments, { one: '# cita', other: '# citas' })],
+        [deals, plural(deals, { one: '# oportunidad', other: '# oportunidades' })],
+        [tasks, plural(tasks, { one: '# tarea', other: '# tareas' })],
       ]),
     additionalEmails: 'Más correos',
     additionalPhones: 'Más teléfonos',

@@ -48,6 +48,7 @@ export const esForms: FormMessages = {
     formPages: 'Páginas de los formularios',
     openForm: 'Abrir el formulario',
     openFormOf: (name: string): string => `Abrir el formulario ${name}`,
+    embeddedForm: (name: string): string => `${name} en su sitio web: una línea de HTML`,
     hoursOn: (day: string): string => `Horario del ${day}`,
     openManifest: 'Abrir el manifiesto',
     edit: (name: string): string => `Editar ${name}`,

@@ -21,6 +21,7 @@ export const esRefusals: RefusalMessages = {
       'Este canal no transmite estos archivos con el mensaje. Envíe menos, más pequeños, ninguno, o un enlace.',
     invalid_transition:
       'La cita no puede pasar de su estado actual a ese. Una cita futura no está ni completada ni perdida.',
+    manifest_busy: 'Se está aplicando otro manifiesto. Inténtelo de nuevo en un momento.',
     not_failed: 'Solo se puede reenviar un mensaje que falló.',
     outside_messaging_window:
       'El contacto no ha escrito por este canal en las últimas 24 horas. El canal solo permite respuestas durante ese tiempo.',

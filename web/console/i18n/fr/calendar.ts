@@ -48,6 +48,7 @@ export const frCalendar: CalendarMessages = {
       `${name} : ${times} est réservé pour la liste d’attente jusqu’au ${end}.`,
     needs: (times) => `Avec ses battements, le rendez-vous occupe ${times}.`,
     startsEvery: (step) => `Intervalle entre les débuts : ${step}.`,
+    seats: (taken: number, seats: number): string => `${taken} places sur ${seats}`,
     notSent: 'non envoyé',
     noticeDetails: 'Détails',
     notices: {

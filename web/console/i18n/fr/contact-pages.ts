@@ -87,11 +87,11 @@ export const frContactPages: ContactMessages = {
     remains: (kept: string, other: string): string =>
       `${kept} reste, ${other} est supprimé. C’est irréversible.`,
     moves: (conversations: number, appointments: number, deals: number, tasks: number): string =>
-      moved('Suivent aussi : ', [
-        ['conversations', conversations],
-        ['rendez-vous', appointments],
-        ['opportunités', deals],
-        ['tâches', tasks],
+      moved('Également repris : ', [
+        [conversations, plural(conversations, { one: '# conversation', other: '# conversations' })],
+        [appointments, plural(appointments, { one: '# rendez-vous', other: '# rendez-vous' })],
+        [deals, plural(deals, { one: '# opportunité', other: '# opportunités' })],
+        [tasks, plural(tasks, { one: '# tâche', other: '# tâches' })],
       ]),
     additionalEmails: 'Autres e-mails',
     additionalPhones: 'Autres numéros',

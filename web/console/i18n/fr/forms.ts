@@ -48,6 +48,7 @@ export const frForms: FormMessages = {
     formPages: 'Pages des formulaires',
     openForm: 'Ouvrir le formulaire',
     openFormOf: (name: string): string => `Ouvrir le formulaire : ${name}`,
+    embeddedForm: (name: string): string => `${name} sur votre site : une ligne de HTML`,
     hoursOn: (day: string): string => `Horaires du ${day}`,
     openManifest: 'Ouvrir le manifeste',
     edit: (name: string): string => `Modifier ${name}`,

@@ -22,6 +22,7 @@ export const frRefusals: RefusalMessages = {
       'Ce canal ne transmet pas ces fichiers avec le message. Envoyez-en moins, de plus petits, aucun, ou un lien.',
     invalid_transition:
       'Le rendez-vous ne peut pas passer de son statut actuel à celui-ci. Un rendez-vous à venir n’est ni terminé ni manqué.',
+    manifest_busy: 'Un autre manifeste est en cours d’application. Réessayez dans un instant.',
     not_failed: 'Seul un message en échec peut être renvoyé.',
     outside_messaging_window:
       'Le contact n’a pas écrit sur ce canal depuis 24 heures. Le canal n’autorise les réponses que pendant ce délai.',

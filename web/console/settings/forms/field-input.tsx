@@ -90,7 +90,7 @@ function ChoiceInput({ field, value, onChange }: FieldInputProps) {
     <Select
       label={field.label}
       options={field.choices ?? []}
-      value={textOf(value) || (field.byDefault ?? null)}
+      value={textOf(value) || (field.byDefault ?? '')}
       onChange={onChange}
     />
   );

@@ -26,13 +26,21 @@ export function BookingLinks() {
   );
 }
 
-/** The address of the page of each form. */
+/** The tag that shows a form on a website. */
+const tagOf = (id: string, title: string): string =>
+  `<script src="${location.origin}/forms/embed.js" data-form="${id}" data-title="${escaped(title)}"></script>`;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+/** The address of the page of each form, and the tag that embeds it. */
 export function FormLinks() {
   const { forms } = useMessages();
   const { entries = [], ids } = useSection('forms');
   const pages = entries.flatMap(({ key, name }) => {
     const id = ids[textOf(key)];
-    return id === undefined ? [] : [{ id, name: textOf(name), path: `/f/${id}` }];
+    const title = textOf(name);
+    return id === undefined ? [] : [{ id, name: title, path: `/f/${id}`, tag: tagOf(id, title) }];
   });
   return (
     <PageLinks
@@ -44,15 +52,24 @@ export function FormLinks() {
   );
 }
 
+interface PublicPage {
+  readonly id: string;
+  readonly name: string;
+  readonly path: string;
+  /** Missing if no other site can show it. */
+  readonly tag?: string;
+}
+
 interface PageLinksProps {
   readonly title: string;
-  readonly pages: readonly { readonly id: string; readonly name: string; readonly path: string }[];
+  readonly pages: readonly PublicPage[];
   readonly open: string;
   readonly openOf: (name: string) => string;
 }
 
-/** Public pages: the address of each to copy, and a link. */
+/** Public pages: the address of each to copy, a link, and the tag that embeds it. */
 function PageLinks({ title, pages, open, openOf }: PageLinksProps) {
+  const { forms } = useMessages();
   if (pages.length === 0) {
     return null;
   }
@@ -60,7 +77,7 @@ function PageLinks({ title, pages, open, openOf }: PageLinksProps) {
     <section className={styles.links} aria-labelledby="page-links">
       <h2 id="page-links">{title}</h2>
       <ul role="list">
-        {pages.map(({ id, name, path }) => {
+        {pages.map(({ id, name, path, tag }) => {
           const href = location.origin + path;
           return (
             <li key={id} className={styles.row}>
@@ -68,6 +85,7 @@ function PageLinks({ title, pages, open, openOf }: PageLinksProps) {
               <a href={href} target="_blank" rel="noopener" aria-label={openOf(name)}>
                 {open}
               </a>
+              {tag !== undefined && <CopyField label={forms.embeddedForm(name)} value={tag} />}
             </li>
           );
         })}
