@@ -1,0 +1,1 @@
+function a(t){let l=new Intl.PluralRules(t),n=new Intl.NumberFormat(t);return(e,{one:r,other:o})=>(l.select(e)==="one"?r:o).replace("#",n.format(e))}function u(t,l){let n=l.filter(([e])=>e>0);return n.length===0?"":`${t}${n.map(([,e])=>e).join(", ")}.`}export{a,u as b};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-1LXVXDDQ.js";import"./shared-49DQ9CYY.js";import{_8q as m,_8r as t}from"./shared-49DQ9CYY.js";import"./shared-49DQ9CYY.js";import{_8s as _,_8t as e}from"./shared-49DQ9CYY.js";import"./shared-49DQ9CYY.js";import{_8z as l,_90 as q}from"./shared-49DQ9CYY.js";export{F as MailFrame};
