@@ -38,6 +38,9 @@ function ClassCard({ entry, ofClass, member, onOpen, ...box }: ClassCardProps) {
   const format = useFormat(timezone);
   const { appointments, startTime } = entry;
   const { name, seats } = ofClass;
+  const guests = appointments
+    .map((appointment) => ({ appointment, guest: nameOf(appointment, common.unnamed) }))
+    .toSorted((one, other) => one.guest.localeCompare(other.guest));
   return (
     <li className={cx(styles.slot)} style={cardBox(box)}>
       <Menu
@@ -53,14 +56,16 @@ function ClassCard({ entry, ofClass, member, onOpen, ...box }: ClassCardProps) {
           </Button>
         }
       >
-        {appointments.map((one) => (
+        {guests.map(({ appointment, guest }) => (
           <MenuItem
-            key={one.id}
-            id={one.id}
-            {...(one.status !== 'scheduled' && { hint: calendar.statuses[one.status] })}
-            onAction={() => onOpen(one)}
+            key={appointment.id}
+            id={appointment.id}
+            {...(appointment.status !== 'scheduled' && {
+              hint: calendar.statuses[appointment.status],
+            })}
+            onAction={() => onOpen(appointment)}
           >
-            {nameOf(one, common.unnamed)}
+            {guest}
           </MenuItem>
         ))}
       </Menu>
