@@ -139,6 +139,8 @@ async function sendCampaign(
   const startedAt = performance.now();
   let stuck: Stuck | undefined;
   let isReached = false;
+  /** The error of each recipient that gets another attempt. */
+  const waiting = new Map<string, string>();
   const send = await sender(view, campaign, { context, provider });
   await runSendLoop({
     subAccountId,
@@ -164,9 +166,18 @@ async function sendCampaign(
       } else if (outcome.result === 'refused' && outcome.isDeadAddress) {
         await suppress(subAccountId, recipient.address, context);
       }
-      return settle(recipient, outcome, settings.sendRetries);
+      const settled = settle(recipient, outcome, settings.sendRetries);
+      if (outcome.result === 'again' && settled.status === 'pending') {
+        waiting.set(settled.id, outcome.errorCode);
+      }
+      return settled;
     },
   });
+  if (waiting.size > 0) {
+    const about = { subAccountId, campaignId: campaign.id, mails: waiting.size };
+    const errorCode = [...waiting.values()].at(-1);
+    log.warn({ ...about, errorCode }, 'campaign mails not accepted; trying again');
+  }
   return stuck;
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { resumeCampaign } from '../../../src/campaigns/pause-resume-cancel.ts';
 import { mailServer } from '../../conversations/sending.support.ts';
 import { became, campaignOf, recipientsOf } from '../campaigns.support.ts';
@@ -33,8 +33,15 @@ test('a campaign is held if no mail reaches its mail server, and continues when 
   const server = await mailServer();
   const proxy = await startBrokenProxy(server.port);
   const emails = guests(3);
-  const { sending, id, steer } = await started(proxy.port, emails);
+  const { sending, id, steer } = await started(proxy.port, emails, { worker: false });
+  const warn = vi.spyOn(sending.log, 'warn');
+  await sending.startWorker();
   await became(sending, id, 'held');
+  const { subAccountId } = sending;
+  expect(warn).toHaveBeenCalledWith(
+    { subAccountId, campaignId: id, mails: expect.any(Number), errorCode: expect.any(String) },
+    'campaign mails not accepted; trying again',
+  );
   expect((await campaignOf(sending, id)).heldBecause).toBe('mail_server_away');
   const recipients = await recipientsOf(sending, id);
   expect(recipients.map(({ status }) => status)).toEqual(['pending', 'pending', 'pending']);
