@@ -141,8 +141,9 @@ describe('an action that needs an approval', () => {
     ],
     [
       'denies it',
-      (keyId: string) => (work: any) =>
-        setAgentPolicy(work, { keyId, agentPolicy: { destroys: 'deny' } }),
+      (keyId: string) => async (work: any) => {
+        await setAgentPolicy(work, { keyId, agentPolicy: { destroys: 'deny' } });
+      },
     ],
   ] as const)('is void when the key is %s', async ([, change], { service }) => {
     const { first, keyId } = await asked(service);

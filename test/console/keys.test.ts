@@ -21,3 +21,23 @@ test('a new scope of a key needs a recent sign-in; fewer scopes and rates do not
   });
   expect(widened.body.data.scopes).toEqual(['tasks:read', 'contacts:read']);
 });
+
+test('a policy that permits agents more needs a recent sign-in; one that permits less does not', async ({
+  service,
+}) => {
+  const { call, email } = await signInAs(service, 'admin');
+  const made = await call('POST /console/api/v1/keys', {
+    body: { name: 'agent', scopes: ['conversations:write'] },
+  });
+  const { id, agentPolicy } = made.body.data;
+  const change = (policy: object) =>
+    call(`PATCH /console/api/v1/keys/${id}`, { body: { agentPolicy: policy } });
+  await signedInLongAgo(service, email);
+  const narrowed = await change({ tells: 'ask' });
+  expect(narrowed.body.data.agentPolicy).toEqual({ ...agentPolicy, tells: 'ask' });
+  expect(await service.eventNames()).toEqual([]);
+  const refused = await change({ tells: 'allow', mass: 'deny' });
+  expect([refused.status, refused.body.error.details]).toEqual([403, { reason: 'prove_again' }]);
+  const { body: audit } = await call(`GET /console/api/v1/audit?actor=${email}`);
+  expect(audit.data.map((row: any) => row.operation)).toEqual(['keys.update', 'keys.create']);
+});

@@ -49,8 +49,11 @@ export const newKey = {
   rateWrite: Type.Optional(s.nullable(rate)),
 };
 
+const decision = Type.Optional(s.oneOf(DECISIONS));
+
 /** What can be changed of a key. */
 export const changedKey = {
+  agentPolicy: Type.Optional(s.request({ tells: decision, destroys: decision, mass: decision })),
   scopes: Type.Optional(keyScopes),
   rateRead: Type.Optional(s.nullable(rate)),
   rateWrite: Type.Optional(s.nullable(rate)),

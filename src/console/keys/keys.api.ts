@@ -8,6 +8,7 @@ import { findKey, findKeys, type KeyRow } from '../../accounts/keys/api-key.stor
 import { createKey } from '../../accounts/keys/create-key.ts';
 import { revokeKey } from '../../accounts/keys/revoke-key.ts';
 import { rotateKey } from '../../accounts/keys/rotate-key.ts';
+import { setAgentPolicy } from '../../accounts/keys/set-agent-policy.ts';
 import { setKeyRates } from '../../accounts/keys/set-key-rates.ts';
 import { recentSignInNeeded } from '#platform/http/session.ts';
 import { setKeyScopes } from '../../accounts/keys/set-key-scopes.ts';
@@ -67,9 +68,9 @@ export const keyEndpoints = [
     id: 'keys.update',
     method: 'PATCH',
     path: '/console/api/v1/keys/:id',
-    summary: 'Change the scopes or the rates of an API key',
+    summary: 'Change the scopes, the rates or the policy of an API key',
     description:
-      'A rate of null is the rate of the installation. A new scope needs a sign-in within the last 10 minutes.',
+      'A rate of null is the rate of the installation. `agentPolicy` is what agents may do with the key over MCP; decisions that it omits stay. A new scope, and a policy that permits more, need a sign-in within the last 10 minutes.',
     access: admin,
     rate: 'write',
     params,
@@ -77,9 +78,11 @@ export const keyEndpoints = [
     body: s.request(changedKey),
     data: s.response(keyRow),
     async write({ work, caller, params: { id }, body }) {
-      const { scopes, ...rates } = body;
-      const isWidened = scopes !== undefined && (await setKeyScopes(work, { keyId: id, scopes }));
-      if (isWidened && !caller.isRecent) {
+      const { scopes, agentPolicy, ...rates } = body;
+      const hasMore = scopes !== undefined && (await setKeyScopes(work, { keyId: id, scopes }));
+      const permitsMore =
+        agentPolicy !== undefined && (await setAgentPolicy(work, { keyId: id, agentPolicy }));
+      if ((hasMore || permitsMore) && !caller.isRecent) {
         throw recentSignInNeeded();
       }
       await setKeyRates(work, { keyId: id, ...rates });

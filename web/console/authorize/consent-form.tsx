@@ -5,14 +5,8 @@ import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
 import { Checkbox } from '../ui/switch.tsx';
-import {
-  DECISIONS,
-  RISKS,
-  useAllow,
-  type Policy,
-  type ProgramRequest,
-  type Scope,
-} from './authorize-queries.ts';
+import { useAllow, type Policy, type ProgramRequest, type Scope } from './authorize-queries.ts';
+import { PolicyChoice } from './policy-choice.tsx';
 import styles from './authorize.module.css';
 
 /** As for other keys. */
@@ -72,7 +66,7 @@ export function ConsentForm({ place, memberships, program, request, onLeave }: C
         onChange={choose}
       />
       <ScopeChoice asked={program.scopes} chosen={scopes} onChange={setScopes} />
-      <PolicyChoice policy={agentPolicy} onChange={setPolicy} />
+      <PolicyChoice legend={authorize.policy} policy={agentPolicy} onChange={setPolicy} />
       <p className={styles.hint}>
         {authorize.signedInAs(email)} {authorize.revokeHint}
       </p>
@@ -122,32 +116,6 @@ function ScopeChoice({ asked, chosen, onChange }: ScopeChoiceProps) {
           {authorize.scopeNames[scope]}
         </Checkbox>
       ))}
-    </fieldset>
-  );
-}
-
-interface PolicyChoiceProps {
-  readonly policy: Policy;
-  readonly onChange: (policy: Policy) => void;
-}
-
-function PolicyChoice({ policy, onChange }: PolicyChoiceProps) {
-  const { authorize } = useMessages();
-  const options = DECISIONS.map((id) => ({ id, label: authorize.decisions[id] }));
-  return (
-    <fieldset className={styles.group}>
-      <legend className={styles.legend}>{authorize.policy}</legend>
-      <div className={styles.policy}>
-        {RISKS.map((risk) => (
-          <Select
-            key={risk}
-            label={authorize.risks[risk]}
-            value={policy[risk]}
-            options={options}
-            onChange={(decision) => onChange({ ...policy, [risk]: decision })}
-          />
-        ))}
-      </div>
     </fieldset>
   );
 }

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import type { Policy } from '../authorize/authorize-queries.ts';
+import { PolicyChoice } from '../authorize/policy-choice.tsx';
 import { useMessages } from '../i18n/messages.tsx';
 import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
@@ -12,7 +14,7 @@ interface EditKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes the scopes and the rates of a key. Its value stays. */
+/** Changes the scopes, the rates and the policy for agents of a key. Its value stays. */
 export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps) {
   const { settings } = useMessages();
   const { attempt, dialog } = useAttempts();
@@ -20,6 +22,8 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps) {
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(apiKey.scopes));
   const [rateRead, setRateRead] = useState(apiKey.rateRead ?? '');
   const [rateWrite, setRateWrite] = useState(apiKey.rateWrite ?? '');
+  const { tells, destroys, mass } = apiKey.agentPolicy;
+  const [agentPolicy, setPolicy] = useState<Policy>({ tells, destroys, mass });
   const submit = () => {
     if (scopes.size === 0) {
       showToast({ text: settings.noScopes, isError: true });
@@ -31,6 +35,7 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps) {
         scopes: [...scopes],
         rateRead: rateRead.trim() || null,
         rateWrite: rateWrite.trim() || null,
+        agentPolicy,
       });
       onClose();
       showToast({ text: settings.keyChanged, detail: apiKey.name });
@@ -53,6 +58,7 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps) {
           onChange={setRateRead}
         />
         <TextField label={settings.rateWrite} value={rateWrite} onChange={setRateWrite} />
+        <PolicyChoice legend={settings.agentPolicy} policy={agentPolicy} onChange={setPolicy} />
         <ScopeChoice chosen={scopes} onChange={setScopes} />
       </FormDialog>
       {dialog}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Scope } from '../../../src/core/scope.ts';
 import type { CursorMeta } from '../../../sdk/src/generated/shared.ts';
+import type { Policy } from '../authorize/authorize-queries.ts';
 import { consoleCalls } from '../api/client.ts';
 import { usePlace } from '../api/session.ts';
 import type { Changes } from './value-changes.tsx';
@@ -18,6 +19,8 @@ export interface ApiKey {
   /** Such as `600/1m`; null is the rate of the installation. */
   readonly rateRead: string | null;
   readonly rateWrite: string | null;
+  /** What agents may do with the key over MCP. */
+  readonly agentPolicy: Policy;
   /** The program that got the key with OAuth, and the user who allowed it. */
   readonly clientId: string | null;
   readonly grantedBy: string | null;
@@ -90,7 +93,10 @@ export const useCreateKey = () =>
     calls.data<KeyWithValue>('POST', '/api/v1/keys', { body }),
   );
 
-interface KeyChange extends Pick<ApiKey, 'id' | 'scopes' | 'rateRead' | 'rateWrite'> {}
+interface KeyChange extends Pick<
+  ApiKey,
+  'id' | 'scopes' | 'rateRead' | 'rateWrite' | 'agentPolicy'
+> {}
 
 export const useChangeKey = () =>
   useChange('keys', (calls, { id, ...body }: KeyChange) =>

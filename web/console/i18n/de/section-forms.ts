@@ -16,6 +16,7 @@ export const deSectionForms: SectionFormMessages = {
     collective: 'Alle Mitglieder gemeinsam',
     class: 'Ein Kurs mit mehreren Plätzen',
   },
+  noMembers: 'Ohne Mitglieder gehören Termine zu keinem Mitglied.',
   members: 'Mitglieder',
   noTeam:
     'Noch gibt es keine Teammitglieder. Öffnen Sie im Reiter „Team“ das Menü am Ende der Zeile einer Person, und wählen Sie „Zum Teammitglied machen“.',

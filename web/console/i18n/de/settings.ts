@@ -39,6 +39,7 @@ export const deSettings: SettingsMessages = {
     keyChanged: 'Schlüssel geändert',
     rateRead: 'Limit für Lesen',
     rateWrite: 'Limit für Schreiben',
+    agentPolicy: 'Wenn ein Agent den Schlüssel verwendet (MCP)',
     rateText: 'Zum Beispiel 600/1m. Leer: das Limit dieser Installation.',
     rotate: 'Erneuern',
     rotateTitle: (name) => `${name} erneuern`,

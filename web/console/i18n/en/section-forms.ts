@@ -14,6 +14,7 @@ export const enSectionForms = {
     collective: 'All members together',
     class: 'A class with several seats',
   },
+  noMembers: 'Without members, appointments are assigned to no member.',
   members: 'Members',
   noTeam:
     'No team members yet. In the tab Team, open the menu at the end of a user’s row and choose “Make team member”.',

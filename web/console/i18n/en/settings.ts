@@ -37,6 +37,7 @@ export const enSettings = {
     keyChanged: 'Key changed',
     rateRead: 'Read limit',
     rateWrite: 'Write limit',
+    agentPolicy: 'When an agent uses the key (MCP)',
     rateText: 'Such as 600/1m. Empty: the limit of this installation.',
     rotate: 'Rotate',
     rotateTitle: (name: string): string => `Rotate ${name}`,

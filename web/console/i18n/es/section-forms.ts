@@ -16,6 +16,7 @@ export const esSectionForms: SectionFormMessages = {
     collective: 'Todos los miembros juntos',
     class: 'Una clase con varias plazas',
   },
+  noMembers: 'Sin miembros, las citas no se asignan a ninguno.',
   members: 'Miembros',
   noTeam:
     'Todavía no hay miembros del equipo. En la pestaña Equipo, abra el menú al final de la fila de un usuario y elija «Convertir en miembro del equipo».',

@@ -39,6 +39,7 @@ export const esSettings: SettingsMessages = {
     keyChanged: 'Clave modificada',
     rateRead: 'Límite de lectura',
     rateWrite: 'Límite de escritura',
+    agentPolicy: 'Cuando un agente usa la clave (MCP)',
     rateText: 'Por ejemplo, 600/1m. Vacío: el límite de esta instalación.',
     rotate: 'Renovar',
     rotateTitle: (name) => `Renovar ${name}`,

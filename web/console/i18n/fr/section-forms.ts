@@ -16,6 +16,7 @@ export const frSectionForms: SectionFormMessages = {
     collective: 'Tous les membres ensemble',
     class: 'Un cours à plusieurs places',
   },
+  noMembers: 'Sans membres, les rendez-vous ne sont attribués à aucun membre.',
   members: 'Membres',
   noTeam:
     'Aucun membre de l’équipe pour l’instant. Dans l’onglet Équipe, ouvrez le menu au bout de la ligne d’un utilisateur et choisissez « Ajouter aux membres de l’équipe ».',

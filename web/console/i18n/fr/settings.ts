@@ -39,6 +39,7 @@ export const frSettings: SettingsMessages = {
     keyChanged: 'Clé modifiée',
     rateRead: 'Limite de lecture',
     rateWrite: 'Limite d’écriture',
+    agentPolicy: 'Quand un agent utilise la clé (MCP)',
     rateText: 'Par exemple 600/1m. Vide : la limite de cette installation.',
     rotate: 'Renouveler',
     rotateTitle: (name) => `Renouveler ${name}`,

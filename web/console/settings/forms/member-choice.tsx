@@ -35,6 +35,7 @@ export function MemberChoice({ field, value, onChange, errorOf }: FieldInputProp
           </Checkbox>
         );
       })}
+      {team.length > 0 && chosen.length === 0 && <p className={styles.hint}>{texts.noMembers}</p>}
       {error !== undefined && (
         <p role="alert" className={styles.error}>
           {error}
