@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-5720KJ7A.js";import"./shared-163B1RXF.js";import{_8q as m,_8r as t}from"./shared-163B1RXF.js";import"./shared-163B1RXF.js";import{_8s as _,_8t as e}from"./shared-163B1RXF.js";import"./shared-163B1RXF.js";import{_8z as l,_90 as q}from"./shared-163B1RXF.js";export{F as MailFrame};
