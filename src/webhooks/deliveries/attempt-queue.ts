@@ -122,7 +122,8 @@ const bytesBefore = (row: string, order: string): string =>
 
 /**
  * Read for every time slice, like new events (bench scenario `deliver-webhooks`). Attempts beyond the
- * byte limit stay due for the next read.
+ * byte limit stay due for the next read, as does a scheduled attempt beside a manual one of its event:
+ * it is deleted if that one succeeds.
  */
 const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   from (
@@ -134,6 +135,11 @@ const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
       join events e on e.sub_account_id = d.sub_account_id and e.id = d.event_id
       where d.sub_account_id = $1 and d.subscription_id = $2 and d.status = 'pending'
         and d.trigger = any($3::text[]) and d.next_attempt_at <= $4
+        and (d.trigger = 'manual' or not exists (
+          select from webhook_deliveries m
+          where m.sub_account_id = $1 and m.event_id = d.event_id and m.subscription_id = $2
+            and m.status = 'pending' and m.trigger = 'manual'
+        ))
       order by d.next_attempt_at, d.id limit $5
     ) as d
   ) as d
