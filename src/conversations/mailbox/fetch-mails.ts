@@ -1,6 +1,7 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
 import { beginMail, mailboxLost, type Position } from './mailbox.store.ts';
-import { MAIL_MAX_BYTES } from './open-imap.ts';
+import { collectBytes } from '#lib/collect-bytes.ts';
+import { MAIL_MAX_BYTES, PIECE_BYTES } from './open-imap.ts';
 import { giveUpMail, ingestMail, skipMail } from './ingest-mail.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 
@@ -112,7 +113,7 @@ async function fetchMail(
     );
     return giveUpMail(tools, session, uid);
   }
-  const raw = await rawOf(tools, session, client, uid);
+  const raw = await rawOf(tools, session, client, { uid, size });
   if (raw === REFUSED) {
     return giveUpMail(tools, session, uid);
   }
@@ -121,17 +122,21 @@ async function fetchMail(
 
 const REFUSED = Symbol('refused');
 
+interface ExpectedMail {
+  readonly uid: number;
+  /** As the server reports it. */
+  readonly size: number;
+}
+
 /** Returns undefined if the mail is gone. */
 async function rawOf(
   { log }: MailboxTools,
   { logFields, refused }: MailboxSession,
   client: ImapFlow,
-  uid: number,
+  { uid, size }: ExpectedMail,
 ): Promise<Buffer | typeof REFUSED | undefined> {
   try {
-    const mail = await client.fetchOne(String(uid), { source: true }, { uid: true });
-    refuseClosed(client);
-    return mail ? mail.source : undefined;
+    return await fetchPieces(client, { uid, size });
   } catch (error) {
     const times = (refused.get(uid) ?? 0) + 1;
     refused.set(uid, times);
@@ -143,6 +148,29 @@ async function rawOf(
       'mail skipped: the IMAP server refuses to send it',
     );
     return REFUSED;
+  }
+}
+
+/** In pieces, so that no response is large: the library reads each at once. */
+async function fetchPieces(
+  client: ImapFlow,
+  { uid, size }: ExpectedMail,
+): Promise<Buffer | undefined> {
+  const collected = collectBytes();
+  for (;;) {
+    const wanted = { start: collected.size, maxLength: PIECE_BYTES };
+    const mail = await client.fetchOne(String(uid), { source: wanted }, { uid: true });
+    refuseClosed(client);
+    const piece = mail ? mail.source : undefined;
+    if (piece === undefined && collected.size === 0) {
+      return undefined;
+    }
+    collected.add(piece ?? Buffer.alloc(0));
+    // Servers report sizes inexactly: the end is an empty piece, or a short one at the size.
+    const isLast = !piece?.length || (piece.length < PIECE_BYTES && collected.size >= size);
+    if (isLast || collected.size > 2 * MAIL_MAX_BYTES) {
+      return collected.bytes();
+    }
   }
 }
 

@@ -7,9 +7,15 @@ import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
-/** Twice the limit: servers report sizes inexactly. */
-const LITERAL_MAX_BYTES = 2 * MAIL_MAX_BYTES;
-const LINE_MAX_BYTES = 16 * 1024 * 1024;
+/** A mail is fetched in pieces of this size. */
+export const PIECE_BYTES = 512 * 1024;
+/**
+ * The library reads a whole response at once, and needs seconds and 150 MB for 1 MiB of words. A list of
+ * 120,000 UIDs fits into it.
+ */
+const LINE_MAX_BYTES = 1024 * 1024;
+/** Above the largest line, and above the largest piece with the words around it. */
+const RESPONSE_MAX_BYTES = LINE_MAX_BYTES + 64 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 const GREETING_TIMEOUT_MS = 15_000;
 /** Without any data; a mailbox is polled more often. */
@@ -56,14 +62,15 @@ export async function openImap(
     greetingTimeout: GREETING_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     maxLineLength: LINE_MAX_BYTES,
-    maxLiteralSize: LITERAL_MAX_BYTES,
-    maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
+    maxLiteralSize: PIECE_BYTES,
+    maxResponseSize: RESPONSE_MAX_BYTES,
   });
   // A broken connection rejects the command that waits for it.
   client.on('error', () => undefined);
   const hangUp = () => client.close();
   signal.addEventListener('abort', hangUp);
   client.on('close', () => signal.removeEventListener('abort', hangUp));
+  closeWhenFlooded(client);
   try {
     signal.throwIfAborted();
     await client.connect();
@@ -72,6 +79,27 @@ export async function openImap(
     client.close();
     throw error;
   }
+}
+
+/** More than the responses to one command, with the updates of a large mailbox. */
+const FLOOD_BYTES = 8 * 1024 * 1024;
+const LOOK_MS = 100;
+
+/**
+ * Closes the connection to a server that sends and sends after one command: the library keeps everything
+ * until the command ends, which the server decides.
+ */
+function closeWhenFlooded(client: ImapFlow): void {
+  let asked = client.stats();
+  const looking = setInterval(() => {
+    const now = client.stats();
+    if (now.sent !== asked.sent) {
+      asked = now;
+    } else if (now.received - asked.received > FLOOD_BYTES) {
+      client.close();
+    }
+  }, LOOK_MS);
+  client.on('close', () => clearInterval(looking));
 }
 
 /** The IMAP account of a channel. */
