@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
+import { inOneLine } from '#platform/mail/mailer.ts';
 import { isPublic } from '#platform/outbound/guard.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
@@ -173,8 +174,11 @@ export function reasonOf(error: unknown): string {
   const { responseText, message, code } = error as ImapFailure;
   return code === NOT_TLS
     ? 'the server does not speak TLS on this port: set secure or port of imap'
-    : (responseText ?? message);
+    : inOneLine((responseText ?? message).slice(0, SAID_MAX));
 }
+
+/** A server may reply with a whole line of 1 MiB. */
+const SAID_MAX = 500;
 
 interface ImapFailure extends Error {
   readonly responseText?: string;

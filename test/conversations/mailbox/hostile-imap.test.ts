@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { openImap } from '../../../src/conversations/mailbox/open-imap.ts';
+import { openImap, reasonOf } from '../../../src/conversations/mailbox/open-imap.ts';
 import { cameIn, attended, fromAda, imapServer, mailing } from './mail.support.ts';
 import { scriptedImap } from './scripted-imap.support.ts';
 import { IMAP_USER } from '../../support/imap-server.ts';
@@ -96,4 +96,11 @@ test('a mail that is larger than one piece is read as a whole', { timeout: 180_0
   await server.deliver(fromAda({ To: IMAP_USER }, text));
   const [read] = await cameIn(sending, 1);
   expect(read).toBe(text.replaceAll('\r\n', '\n').trimEnd());
+});
+
+test('what a server says is one short line without control characters', () => {
+  const responseText = `\u001B[2J\u009B31m no ${'x'.repeat(1000)}`;
+  const said = reasonOf(Object.assign(new Error('Command failed'), { responseText }));
+  expect(said).toMatch(/^\[2J 31m no x+$/);
+  expect(said.length).toBeLessThanOrEqual(500);
 });
