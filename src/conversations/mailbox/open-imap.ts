@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import { inOneLine } from '#platform/mail/mailer.ts';
 import { isPublic } from '#platform/outbound/guard.ts';
+import { rest, countBytes } from './rest.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -72,18 +73,20 @@ export async function openImap(
   signal.addEventListener('abort', hangUp);
   client.on('close', () => signal.removeEventListener('abort', hangUp));
   closeWhenFlooded(client);
+  countBytes(client, signal);
   try {
     signal.throwIfAborted();
     await client.connect();
     return client;
   } catch (error) {
     client.close();
+    await rest(client);
     throw error;
   }
 }
 
-/** More than the responses to one command, with the updates of a large mailbox. */
-const FLOOD_BYTES = 8 * 1024 * 1024;
+/** More than the largest response to one command. */
+const FLOOD_BYTES = 2 * 1024 * 1024;
 const LOOK_MS = 100;
 
 /**
