@@ -24,8 +24,9 @@ async function runDoctor(): Promise<Outcome> {
 /** Returns a check as one line, wrapped between words on a terminal. */
 export const lineOf = ({ name, status, message, fix }: Checked): string =>
   wrap(
-    `${statusMark(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${fix}`}`,
+    `${statusMark(status)} ${name}: ${oneLine(message)}${fix === undefined ? '' : ` – ${oneLine(fix)}`}`,
     terminalWidth(),
   );
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+/** Messages contain text of mail servers, which must not control the terminal. */
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ');

@@ -122,9 +122,31 @@ const fetchBy =
     if (body.length > CALENDAR_MAX_BYTES) {
       throw new Error(TOO_LARGE);
     }
+    if (hasTooMuchMarkup(body)) {
+      throw new Error(TOO_COMPLEX);
+    }
     const hasBody = status >= 200 && status !== 204 && status !== 205 && status !== 304;
     return new Response(hasBody ? new Uint8Array(body) : null, { status, headers });
   };
+
+/** Far above 5 MB of events. */
+const MARKUP_MAX = 150_000;
+const TOO_COMPLEX = 'it has too much XML markup';
+
+/** 5 MB of tags or attributes would block the process for many seconds. */
+function hasTooMuchMarkup(body: Buffer): boolean {
+  const text = body.toString('latin1');
+  let found = 0;
+  for (const mark of ['<', '="', "='"]) {
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+      found += 1;
+      if (found > MARKUP_MAX) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
 
 /** tsdav's errors contain the whole response page; this keeps the status. */
 function failureOf({ message }: Error): { readonly failure: string } {

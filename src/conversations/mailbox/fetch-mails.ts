@@ -1,6 +1,8 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
 import { beginMail, mailboxLost, type Position } from './mailbox.store.ts';
-import { MAIL_MAX_BYTES } from './open-imap.ts';
+import { collectBytes } from '#lib/collect-bytes.ts';
+import { excuse, rest } from './rest.ts';
+import { MAIL_MAX_BYTES, PIECE_BYTES } from './open-imap.ts';
 import { giveUpMail, ingestMail, skipMail } from './ingest-mail.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 
@@ -40,6 +42,7 @@ async function fetchBatch(
 ): Promise<void> {
   const found = await client.fetchAll(uids.join(','), ABOUT, { uid: true });
   refuseClosed(client);
+  await rest(client);
   const details = new Map(found.map((one) => [one.uid, one]));
   for (const uid of uids) {
     const mail = details.get(uid);
@@ -56,6 +59,7 @@ async function fetchBatch(
 const ABOUT = { uid: true, size: true, internalDate: true };
 
 async function newUids(client: ImapFlow, lastUid: number): Promise<number[]> {
+  await rest(client);
   // Some servers report new mails only after a NOOP.
   await client.noop();
   refuseClosed(client);
@@ -112,7 +116,7 @@ async function fetchMail(
     );
     return giveUpMail(tools, session, uid);
   }
-  const raw = await rawOf(tools, session, client, uid);
+  const raw = await rawOf(tools, session, client, { uid, size });
   if (raw === REFUSED) {
     return giveUpMail(tools, session, uid);
   }
@@ -121,17 +125,21 @@ async function fetchMail(
 
 const REFUSED = Symbol('refused');
 
+interface ExpectedMail {
+  readonly uid: number;
+  /** As the server reports it. */
+  readonly size: number;
+}
+
 /** Returns undefined if the mail is gone. */
 async function rawOf(
   { log }: MailboxTools,
   { logFields, refused }: MailboxSession,
   client: ImapFlow,
-  uid: number,
+  { uid, size }: ExpectedMail,
 ): Promise<Buffer | typeof REFUSED | undefined> {
   try {
-    const mail = await client.fetchOne(String(uid), { source: true }, { uid: true });
-    refuseClosed(client);
-    return mail ? mail.source : undefined;
+    return await fetchPieces(client, { uid, size });
   } catch (error) {
     const times = (refused.get(uid) ?? 0) + 1;
     refused.set(uid, times);
@@ -143,6 +151,31 @@ async function rawOf(
       'mail skipped: the IMAP server refuses to send it',
     );
     return REFUSED;
+  }
+}
+
+/** In pieces, so that no response is large: the library reads each at once. */
+async function fetchPieces(
+  client: ImapFlow,
+  { uid, size }: ExpectedMail,
+): Promise<Buffer | undefined> {
+  const collected = collectBytes();
+  for (;;) {
+    const wanted = { start: collected.size, maxLength: PIECE_BYTES };
+    await rest(client);
+    const mail = await client.fetchOne(String(uid), { source: wanted }, { uid: true });
+    refuseClosed(client);
+    const piece = mail ? mail.source : undefined;
+    if (piece === undefined && collected.size === 0) {
+      return undefined;
+    }
+    collected.add(piece ?? Buffer.alloc(0));
+    excuse(client, piece?.length ?? 0);
+    // Servers report sizes inexactly: the end is an empty piece, or a short one at the size.
+    const isLast = !piece?.length || (piece.length < PIECE_BYTES && collected.size >= size);
+    if (isLast || collected.size > 2 * MAIL_MAX_BYTES) {
+      return collected.bytes();
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import { isLeaseLost } from '#platform/database/lease.ts';
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { readChannel } from '../channels/channel.store.ts';
+import { rest } from './rest.ts';
 import { accountOf, openImap, placeOf, reasonOf } from './open-imap.ts';
 
 interface MailboxSupervisorOptions extends MailboxTools {
@@ -213,6 +214,7 @@ async function runMailboxSession(
     );
   } finally {
     client.close();
+    await rest(client);
   }
 }
 

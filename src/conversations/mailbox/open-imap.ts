@@ -1,15 +1,23 @@
 import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
+import { inOneLine } from '#platform/mail/mailer.ts';
 import { isPublic } from '#platform/outbound/guard.ts';
+import { rest, countBytes } from './rest.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
-/** Twice the limit: servers report sizes inexactly. */
-const LITERAL_MAX_BYTES = 2 * MAIL_MAX_BYTES;
-const LINE_MAX_BYTES = 16 * 1024 * 1024;
+/** A mail is fetched in pieces of this size. */
+export const PIECE_BYTES = 512 * 1024;
+/**
+ * The library reads a whole response at once, and needs seconds and 150 MB for 1 MiB of words. A list of
+ * 120,000 UIDs fits into it.
+ */
+const LINE_MAX_BYTES = 1024 * 1024;
+/** Above the largest line, and above the largest piece with the words around it. */
+const RESPONSE_MAX_BYTES = LINE_MAX_BYTES + 64 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 const GREETING_TIMEOUT_MS = 15_000;
 /** Without any data; a mailbox is polled more often. */
@@ -56,22 +64,46 @@ export async function openImap(
     greetingTimeout: GREETING_TIMEOUT_MS,
     socketTimeout: SOCKET_TIMEOUT_MS,
     maxLineLength: LINE_MAX_BYTES,
-    maxLiteralSize: LITERAL_MAX_BYTES,
-    maxResponseSize: LITERAL_MAX_BYTES + LINE_MAX_BYTES,
+    maxLiteralSize: PIECE_BYTES,
+    maxResponseSize: RESPONSE_MAX_BYTES,
   });
   // A broken connection rejects the command that waits for it.
   client.on('error', () => undefined);
   const hangUp = () => client.close();
   signal.addEventListener('abort', hangUp);
   client.on('close', () => signal.removeEventListener('abort', hangUp));
+  closeWhenFlooded(client);
+  countBytes(client, signal);
   try {
     signal.throwIfAborted();
     await client.connect();
     return client;
   } catch (error) {
     client.close();
+    await rest(client);
     throw error;
   }
+}
+
+/** More than the largest response to one command. */
+const FLOOD_BYTES = 2 * 1024 * 1024;
+const LOOK_MS = 100;
+
+/**
+ * Closes the connection to a server that sends and sends after one command: the library keeps everything
+ * until the command ends, which the server decides.
+ */
+function closeWhenFlooded(client: ImapFlow): void {
+  let asked = client.stats();
+  const looking = setInterval(() => {
+    const now = client.stats();
+    if (now.sent !== asked.sent) {
+      asked = now;
+    } else if (now.received - asked.received > FLOOD_BYTES) {
+      client.close();
+    }
+  }, LOOK_MS);
+  client.on('close', () => clearInterval(looking));
 }
 
 /** The IMAP account of a channel. */
@@ -145,8 +177,11 @@ export function reasonOf(error: unknown): string {
   const { responseText, message, code } = error as ImapFailure;
   return code === NOT_TLS
     ? 'the server does not speak TLS on this port: set secure or port of imap'
-    : (responseText ?? message);
+    : inOneLine((responseText ?? message).slice(0, SAID_MAX));
 }
+
+/** A server may reply with a whole line of 1 MiB. */
+const SAID_MAX = 500;
 
 interface ImapFailure extends Error {
   readonly responseText?: string;

@@ -1,0 +1,46 @@
+import type { ImapFlow } from 'imapflow';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { excuse, rest, countBytes } from '../../../src/conversations/mailbox/rest.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A connection on which the server has sent so many bytes. */
+function connection(signal = new AbortController().signal) {
+  const stats = { sent: 0, received: 0 };
+  const client = { stats: () => ({ ...stats }) } as unknown as ImapFlow;
+  countBytes(client, signal);
+  return { client, receives: (bytes: number) => (stats.received += bytes) };
+}
+
+async function restsFor(client: ImapFlow): Promise<number> {
+  const from = Date.now();
+  let until: number | undefined;
+  const resting = rest(client).then(() => (until = Date.now()));
+  await vi.runAllTimersAsync();
+  await resting;
+  return (until ?? from) - from;
+}
+
+test('a server that said 1 MB is read again after 10 seconds, once', async () => {
+  const { client, receives } = connection();
+  receives(1_000_000);
+  expect(await restsFor(client)).toBe(10_000);
+  expect(await restsFor(client)).toBe(0);
+});
+
+test('the content of mails and short responses cost nothing', async () => {
+  const { client, receives } = connection();
+  receives(1_000_000);
+  excuse(client, 1_000_000);
+  receives(1_000);
+  expect(await restsFor(client)).toBe(0);
+});
+
+test('a stop ends the wait', async () => {
+  const stopping = new AbortController();
+  const { client, receives } = connection(stopping.signal);
+  receives(1_000_000);
+  stopping.abort();
+  expect(await restsFor(client)).toBe(0);
+});
