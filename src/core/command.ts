@@ -42,6 +42,8 @@ export interface Outcome {
   readonly table?: unknown;
   /** The column that gets lines of its own below each row where the table is too wide for the terminal. */
   readonly below?: string;
+  /** The most rows of the list: if it has as many, a note on standard error says that there may be more. */
+  readonly limit?: number;
   /** The command wrote its output itself: nothing else may follow on standard output. */
   readonly isWritten?: true;
   /** 1 if the command ran and found something wrong. */

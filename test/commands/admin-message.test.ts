@@ -97,7 +97,8 @@ test('message resend skips a contact that opted out, and exits 1', async () => {
   expect(data.map((message) => message.id)).toEqual([id]);
 });
 
-test('message list --failed lists what failed within seven days, and why', async () => {
+test('message list --failed lists what failed within seven days and was not sent again, and why', async () => {
+  await messageThat('bounced', 'bea@example.com');
   const { id } = await messageThat('failed', 'ida@example.com');
   const because = `update messages set error_code = '535', error_message = 'Invalid login' where id = $1`;
   await database.query(because, [id]);
@@ -113,4 +114,7 @@ test('message list --failed lists what failed within seven days, and why', async
   expect(json.map((message: { id: string }) => message.id)).not.toContain(before);
   const { stdout } = await frontdesk(['admin', ...list], installation.variables);
   expect(stdout).toMatch(/^id +createdAt +status +error +why/);
+  await resend(id);
+  const { json: left } = await installation.admin(list.join(' '));
+  expect(left.map((message: { id: string }) => message.id)).not.toContain(id);
 });

@@ -39,7 +39,7 @@ const list = defineCommand<AdminContext>()({
     const table = rows.map(({ id, status, summary, client, expiresAt }) => {
       return { id, status, summary, client, expiresAt };
     });
-    return { json: rows.map(withResponse), table, below: 'summary' };
+    return { json: rows.map(withResponse), table, below: 'summary', limit };
   },
 });
 

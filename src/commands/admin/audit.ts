@@ -51,7 +51,7 @@ const list = defineCommand<AdminContext>()({
       return { at, by: keyPrefix ?? actor, operation, recordId };
     });
     const isRefused = request !== undefined && rows.length === 0;
-    return isRefused ? { json: rows, text: changedNothing(request) } : { json: rows, table };
+    return isRefused ? { json: rows, text: changedNothing(request) } : { json: rows, table, limit };
   },
 });
 

@@ -25,7 +25,7 @@ const submissions = defineCommand<AdminContext>()({
     const table = rows.map(({ createdAt, form: key, fields }) => {
       return { createdAt, form: key, fields: JSON.stringify(fields) };
     });
-    return { json: rows, table };
+    return { json: rows, table, limit };
   },
 });
 

@@ -75,7 +75,7 @@ const runs = defineCommand<AdminContext>()({
     const table = rows.map(({ id: run, workflow, status: state, place, dueAt, error, ...row }) => {
       return { id: run, workflow, status: state, place, dueAt, error, ...row };
     });
-    return { json: rows, table };
+    return { json: rows, table, limit };
   },
 });
 

@@ -28,7 +28,7 @@ export interface ListedMessage {
 interface ListMessagesInput {
   readonly conversationId?: string | undefined;
   readonly contactId?: string | undefined;
-  /** Only those of the last seven days that failed or bounced: no index has them all. */
+  /** Only those of the last seven days that failed or bounced, without those that were sent again: no index has them all. */
   readonly failed?: boolean | undefined;
   readonly limit: number;
 }
@@ -69,6 +69,16 @@ export async function listMessages(
     messages = messages
       .where('m.status', 'in', ['failed', 'bounced'])
       .where('m.direction', '=', 'outbound')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('messages as k')
+              .select('k.id')
+              .whereRef('k.sub_account_id', '=', 'm.sub_account_id')
+              .whereRef('k.resend_of', '=', 'm.id'),
+          ),
+        ),
+      )
       .where('m.id', '>=', firstIdAt(new Date(view.now.getTime() - FAILED_WITHIN_MS)));
   }
   return queryRows<ListedMessage>(view, messages.orderBy('m.id', 'desc').limit(limit));

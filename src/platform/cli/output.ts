@@ -6,12 +6,15 @@ const WIDTH_DEFAULT = 80;
 
 /** Prints the result of a command: one JSON value, its own text, or a table of its rows. */
 export async function print(outcome: Outcome, asJson: boolean, wide = false): Promise<void> {
-  const { json, text, isWritten } = outcome;
+  const { json, text, isWritten, limit } = outcome;
   if (isWritten) {
     return;
   }
   const shown = asJson ? jsonLine(json) : (text ?? tableOf(outcome, formatHere(wide)));
   await write(`${shown}\n`);
+  if (!asJson && limit !== undefined && Array.isArray(json) && json.length >= limit) {
+    process.stderr.write(`These are the first ${limit} rows; there may be more: raise --limit.\n`);
+  }
 }
 
 /** Characters that control a terminal or the direction of its text, and that JSON leaves as they are. */

@@ -45,6 +45,16 @@ describe('print', () => {
     );
   });
 
+  test('says on standard error if a list may have more rows, but not with JSON', async () => {
+    spoken('stdout');
+    const noted = spoken('stderr');
+    await print({ json: [{ a: 1 }], limit: 2 }, false);
+    await print({ json: [{ a: 1 }, { a: 2 }], limit: 2 }, true);
+    expect(noted()).toBe('');
+    await print({ json: [{ a: 1 }, { a: 2 }], limit: 2 }, false);
+    expect(noted()).toBe('These are the first 2 rows; there may be more: raise --limit.\n');
+  });
+
   test('as JSON is the value alone, on one line', async () => {
     const said = spoken('stdout');
     await print({ json: { a: [1, null] }, text: 'words', exitCode: 1 }, true);

@@ -91,7 +91,7 @@ const list = defineCommand<AdminContext>()({
         return { id, startTime, status: state, contact: nameOf(person), title, createdAt };
       },
     );
-    return { json: rows, table };
+    return { json: rows, table, limit };
   },
 });
 

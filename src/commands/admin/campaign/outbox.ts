@@ -42,7 +42,7 @@ const list = defineCommand<AdminContext>()({
     ];
     // Ids are ordered by time.
     const rows = captured.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit);
-    return { json: rows, table: rows.map(tableRow) };
+    return { json: rows, table: rows.map(tableRow), limit };
   },
 });
 

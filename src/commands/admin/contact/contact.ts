@@ -72,7 +72,7 @@ const list = defineCommand<AdminContext>()({
       const { lifecycleStage, tags, createdAt } = row;
       return { id, name, email: address, phone, lifecycleStage, tags, createdAt };
     });
-    return { json: rows, table };
+    return { json: rows, table, limit };
   },
 });
 

@@ -40,7 +40,7 @@ const listCommand = defineCommand<AdminContext>()({
     contact: contactOption('messages'),
     failed: {
       flag: '--failed',
-      help: 'only messages of the last 7 days that failed or bounced; the table shows why',
+      help: 'only messages of the last 7 days that failed or bounced and were not sent again; the table shows why',
     },
     limit: limitOption(),
   },
@@ -67,7 +67,7 @@ const listCommand = defineCommand<AdminContext>()({
         ? { id, createdAt, status, error, why: row.errorMessage, peer, channel }
         : { id, createdAt, status, text: row.subject ?? row.bodyText, peer, direction, channel };
     });
-    return { json: rows, table };
+    return { json: rows, table, limit };
   },
 });
 

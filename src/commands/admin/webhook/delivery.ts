@@ -66,8 +66,10 @@ const list = defineCommand<AdminContext>()({
       return runFollow(context, filter);
     }
     const view = context.openView(AGENCY, context.clock());
-    const rows = await listAllDeliveries(view, filter, limit ?? LIMIT_DEFAULT);
-    return { json: rows, table: await tableWithReceivers(view, rows), below: RECEIVER };
+    const limitTo = limit ?? LIMIT_DEFAULT;
+    const rows = await listAllDeliveries(view, filter, limitTo);
+    const table = await tableWithReceivers(view, rows);
+    return { json: rows, table, below: RECEIVER, limit: limitTo };
   },
 });
 

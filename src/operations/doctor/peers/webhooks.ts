@@ -38,7 +38,7 @@ const hintFor = (troubled: readonly Receiver[]): string => {
   const isMoved = troubled.some(({ disabled }) => disabled === MOVED_WITHOUT_SECRET);
   const look = isMoved ? NEW_SECRET : 'see frontdesk admin delivery list --failed';
   return troubled.some(({ disabled }) => disabled !== null)
-    ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID; then send what it missed: frontdesk admin delivery replay --subscription ID --since TIME`
+    ? `${look}; enable a receiver that works again: frontdesk admin webhook enable ID; then send what it missed: frontdesk admin delivery replay --subscription ID --since TIME, with a TIME some minutes before the failures began`
     : `${look}; deliveries are retried, and continue once the receiver works`;
 };
 
