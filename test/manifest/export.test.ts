@@ -69,6 +69,11 @@ describe('export', () => {
     },
   );
 
+  test('writes a text of 100,000 line breaks', () => {
+    const text = `a${'\n'.repeat(100_000)}a`;
+    expect(parse(`${writeYaml({ text })}\n`)).toEqual({ text });
+  });
+
   test('sets up another sub-account identically', async ({ service }) => {
     const team = [{ key: 'anna', name: 'Anna', email: 'anna@harbour.example' }];
     const customFields = [{ name: 'b' }, { name: 'a', isRequired: true }];

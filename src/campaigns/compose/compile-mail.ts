@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { convert } from 'html-to-text';
 import { markupOf } from '#lib/html.ts';
+import { hasManyOpenTags, withoutTags } from '#lib/open-tags.ts';
 import { mapFields, mergedSubject, splitFields, type MergeValues } from '#lib/merge-fields.ts';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import { replyAddress } from '../../conversations/mailbox/mail-thread.ts';
@@ -156,9 +157,14 @@ export function htmlOf({ layoutHtml, contentHtml, preheader }: Wording): string 
     return filled;
   }
   const hidden = `<div style="display:none;max-height:0;overflow:hidden">${escapedAround(preheader)}</div>`;
-  const body = /<body\b[^>]*>/i.exec(filled);
-  const at = body ? body.index + body[0].length : 0;
+  const at = startOfBody(filled);
   return filled.slice(0, at) + hidden + filled.slice(at);
+}
+
+/** Looks for the end of the first tag only: a search for each of 100,000 would take minutes. */
+function startOfBody(html: string): number {
+  const tag = html.search(/<body\b/i);
+  return tag === -1 ? 0 : html.indexOf('>', tag) + 1;
 }
 
 /** Escapes a text for HTML, except its merge fields, which are escaped when they are merged. */
@@ -185,6 +191,9 @@ export function textOf({ layoutHtml, contentHtml }: Wording): string {
 }
 
 function toText(html: string): string {
+  if (hasManyOpenTags(html)) {
+    return withoutTags(html.slice(0, TEXT_SOURCE_MAX));
+  }
   const plain = { options: { uppercase: false } };
   return convert(html, {
     wordwrap: false,

@@ -2,6 +2,7 @@ import PostalMime, { addressParser, type Attachment } from 'postal-mime';
 import type { FileContent } from '../../files/store-file.ts';
 import { Fault } from '#core/fault.ts';
 import { convert } from 'html-to-text';
+import { hasManyOpenTags, withoutTags } from '#lib/open-tags.ts';
 import { inOneLine } from '#platform/mail/mailer.ts';
 import { stripInvalidText } from '../providers/json-access.ts';
 
@@ -121,13 +122,11 @@ export const filesOf = ({ attachments }: Mail): FileContent[] =>
 
 /** HTML beyond these limits is left out. */
 const HTML_LIMITS = { maxInputLength: HTML_READ_MAX, maxDepth: 100, maxChildNodes: 5_000 };
-/** The parser's time grows with the square of the depth. */
-const OPEN_TAGS_MAX = 1_000;
 
 function fromHtml(html: string): string {
   const read = html.slice(0, HTML_READ_MAX);
   if (hasManyOpenTags(read)) {
-    return read.replaceAll(/<[^<>]*>/g, ' ');
+    return withoutTags(read);
   }
   return convert(read, {
     wordwrap: false,
@@ -138,19 +137,3 @@ function fromHtml(html: string): string {
     ],
   });
 }
-
-/** An estimate: some tags are closed implicitly, and some have no end tag. */
-function hasManyOpenTags(html: string): boolean {
-  let open = 0;
-  for (const [tag] of html.matchAll(/<\/?[a-z][^\s/<>]*/gi)) {
-    if (!ENDLESS.has(tag.toLowerCase())) {
-      open = tag.startsWith('</') ? Math.max(0, open - 1) : open + 1;
-    }
-    if (open > OPEN_TAGS_MAX) {
-      return true;
-    }
-  }
-  return false;
-}
-
-const ENDLESS = new Set(['<br', '<img', '<hr', '<meta', '<link', '<input', '<col', '<p', '</p']);

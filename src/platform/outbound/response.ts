@@ -5,6 +5,8 @@ export interface Response {
   text: string;
   /** Bytes that are missing of the body or of the chunk. */
   left: number;
+  /** Characters of interim responses (1xx) and of trailers. */
+  extra: number;
   status: number;
   /** By lower-case name; the first value of a repeated header. */
   headers: Record<string, string>;
@@ -20,6 +22,7 @@ export const newResponse = (): Response => ({
   phase: 'head',
   text: '',
   left: 0,
+  extra: 0,
   status: 0,
   headers: {},
   isKept: false,
@@ -30,7 +33,10 @@ export class ResponseError extends Error {}
 
 const notHttp = () => new ResponseError('the response is not HTTP/1.1');
 
-/** The most characters of a head, and of a line between chunks. */
+/**
+ * The most characters of a head with the interim ones before it, of a line between chunks, and of all
+ * trailers. Interim heads and trailers without end would keep the process busy.
+ */
 const HEAD_MAX = 16_384;
 
 /**
@@ -76,12 +82,13 @@ export const endsWithConnection = ({ phase }: Response): boolean => phase === 'r
 
 function readHead(response: Response, bytes: Buffer, at: number): number {
   const before = response.text.length;
-  const text = response.text + bytes.toString('latin1', at, at + HEAD_MAX + HEAD_END.length);
+  const max = HEAD_MAX - response.extra;
+  const text = response.text + bytes.toString('latin1', at, at + max + HEAD_END.length);
   const end = text.indexOf(HEAD_END);
   if (!isStartOfHead(text)) {
     throw notHttp();
   }
-  if ((end === -1 ? text.length : end) > HEAD_MAX) {
+  if ((end === -1 ? text.length : end) > max) {
     throw new ResponseError('the response headers are too large');
   }
   if (end === -1) {
@@ -90,6 +97,9 @@ function readHead(response: Response, bytes: Buffer, at: number): number {
   }
   response.text = '';
   readFields(response, text.slice(0, end + LINE_END.length));
+  if (response.phase === 'head') {
+    response.extra += end + HEAD_END.length;
+  }
   return at + end + HEAD_END.length - before;
 }
 
@@ -216,6 +226,10 @@ function endLine(response: Response, line: string): void {
     response.left = Number.parseInt(size, 16);
     response.phase = response.left === 0 ? 'trailers' : 'chunk';
   } else if (response.phase === 'trailers') {
+    response.extra += line.length;
+    if (response.extra > HEAD_MAX) {
+      throw notHttp();
+    }
     response.phase = line === LINE_END ? 'complete' : 'trailers';
   } else if (line === LINE_END) {
     response.phase = 'size';

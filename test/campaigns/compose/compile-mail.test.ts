@@ -85,6 +85,15 @@ describe('a mail', () => {
     expect(html + text).not.toMatch(/\{\{|\}\}/);
   });
 
+  test.each([
+    ['tags that never end', '<body'.repeat(100_000)],
+    ['nested tags', '<b>'.repeat(160_000)],
+  ])('of nothing but %s is compiled', (_what, contentHtml) => {
+    const wording = { ...WORDING, contentHtml, layoutHtml: '{{content}} the end' };
+    const { bytes } = compileMail(wording, SENDER)(ADA);
+    expect(bytes.toString('latin1')).toContain('the end');
+  });
+
   test('begins with its preheader, which is text', async () => {
     const { html } = await mail();
     expect(html).toMatch(

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openConnection } from '../../../src/conversations/providers/smtp/connection.ts';
 import { newPool, poolOf, serverOf } from '../../../src/conversations/providers/smtp/pool.ts';
@@ -74,6 +75,31 @@ describe('the password of a channel', () => {
     const connecting = openConnection({ ...serverOf(of, HOST), requireTLS: true });
     await expect(connecting).rejects.toThrow('STARTTLS');
     expect(users).toEqual(['ada']);
+  });
+});
+
+describe('a server that says too much', () => {
+  /** Greets, then replies to everything with this text. */
+  async function talkativeServer(greeting: string, reply: string): Promise<number> {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(greeting);
+      socket.on('data', () => socket.write(reply));
+    });
+    server.listen(0, HOST);
+    await once(server, 'listening');
+    opened.push(server);
+    return (server.address() as AddressInfo).port;
+  }
+
+  test.each([
+    ['blank lines', '\n'.repeat(100_000), ''],
+    ['blank lines after the greeting', '220 hello\r\n', '\r\n'.repeat(100_000)],
+    ['extensions', '220 hello\r\n', '250-X\r\n'.repeat(20_000)],
+  ])('%s', async (_what, greeting, reply) => {
+    const port = await talkativeServer(greeting, reply);
+    const connecting = openConnection(serverOf(setupOf(port), HOST));
+    await expect(connecting).rejects.toThrow('the mail server said too much');
   });
 });
 

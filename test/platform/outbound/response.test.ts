@@ -154,4 +154,14 @@ describe('no response', () => {
     const text = `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}`;
     expect(() => received(text, size)).toThrow('the response headers are too large');
   });
+
+  test.each([1_000, 100_000])('interim responses that never end, in pieces of %i', (size) => {
+    const text = 'HTTP/1.1 100 \r\n\r\n'.repeat(5_000);
+    expect(() => received(text, size)).toThrow('the response headers are too large');
+  });
+
+  test('trailers that never end', () => {
+    const head = lines(OK, 'Transfer-Encoding: chunked', '', '0', '');
+    expect(() => received(head + 'a: b\r\n'.repeat(5_000), 1_000)).toThrow('is not HTTP/1.1');
+  });
 });

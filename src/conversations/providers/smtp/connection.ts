@@ -39,6 +39,7 @@ export async function openConnection(
     socketTimeout: SMTP_TIMEOUTS.socketMs,
   });
   const dialogue = dialogueOn(connection);
+  limitReplies(connection, dialogue);
   const { ask, lose, close } = dialogue;
   const abort = () => lose(failure('ABORTED', 'cancelled before the mail server was ready'));
   signal?.addEventListener('abort', abort);
@@ -106,12 +107,44 @@ function sourceOf({ bytes }: WireText, onTaking: () => void): Readable {
   return { pipe } as unknown as Readable;
 }
 
+/** Far above all replies to one command, such as the list of extensions. */
+const REPLIES_MAX_BYTES = 64 * 1024;
+const REPLIES_MAX_LINES = 1_000;
+
+/**
+ * Gives up on a server that talks and talks. nodemailer limits one reply, but keeps blank lines without
+ * limit: a million of them blocked the process for seconds.
+ */
+function limitReplies(connection: Connection, { said, lose, close }: Dialogue): void {
+  const reader = connection as unknown as Reader;
+  const read = reader._onData.bind(connection);
+  reader._onData = (chunk) => {
+    said.bytes += chunk.length;
+    for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', at + 1)) {
+      said.lines += 1;
+    }
+    if (said.bytes <= REPLIES_MAX_BYTES && said.lines <= REPLIES_MAX_LINES) {
+      read(chunk);
+    } else {
+      lose(failure('EPROTOCOL', 'the mail server said too much'));
+      close();
+    }
+  };
+}
+
+/** nodemailer passes everything that the server says to this. */
+interface Reader {
+  _onData(chunk: Buffer): void;
+}
+
 type Dialogue = ReturnType<typeof dialogueOn>;
 type Command = (done: (error?: Error | null) => void) => void;
 
 /** Ends every command: with the server's reply, or by closing a connection that is too slow. */
 function dialogueOn(connection: Connection) {
   let isOpen = true;
+  /** What the server said since the last command. */
+  const said = { bytes: 0, lines: 0 };
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined);
   const lose = (error: Error) => {
@@ -122,6 +155,7 @@ function dialogueOn(connection: Connection) {
   connection.on('end', () => lose(failure('ECONNECTION', 'the connection ended')));
   return {
     async ask(command: Command): Promise<void> {
+      Object.assign(said, { bytes: 0, lines: 0 });
       const late = setTimeout(
         () => lose(failure('ETIMEDOUT', 'the mail server did not reply in time')),
         SMTP_TIMEOUTS.totalMs,
@@ -135,6 +169,7 @@ function dialogueOn(connection: Connection) {
         clearTimeout(late);
       }
     },
+    said,
     lose,
     isOpen: () => isOpen,
     close() {
