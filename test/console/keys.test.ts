@@ -22,7 +22,7 @@ test('a new scope of a key needs a recent sign-in; fewer scopes and rates do not
   expect(widened.body.data.scopes).toEqual(['tasks:read', 'contacts:read']);
 });
 
-test('a policy that permits agents more needs a recent sign-in; one that permits less does not', async ({
+test('a policy that permits agents more needs a recent sign-in; a stricter one does not', async ({
   service,
 }) => {
   const { call, email } = await signInAs(service, 'admin');
