@@ -79,10 +79,10 @@ export const keyEndpoints = [
     data: s.response(keyRow),
     async write({ work, caller, params: { id }, body }) {
       const { scopes, agentPolicy, ...rates } = body;
-      const hasMore = scopes !== undefined && (await setKeyScopes(work, { keyId: id, scopes }));
+      const hasNewScope = scopes !== undefined && (await setKeyScopes(work, { keyId: id, scopes }));
       const permitsMore =
         agentPolicy !== undefined && (await setAgentPolicy(work, { keyId: id, agentPolicy }));
-      if ((hasMore || permitsMore) && !caller.isRecent) {
+      if ((hasNewScope || permitsMore) && !caller.isRecent) {
         throw recentSignInNeeded();
       }
       await setKeyRates(work, { keyId: id, ...rates });

@@ -1,7 +1,7 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
 import { beginMail, mailboxLost, type Position } from './mailbox.store.ts';
 import { collectBytes } from '#lib/collect-bytes.ts';
-import { excuse, rest } from './rest.ts';
+import { discount, throttle } from './throttle.ts';
 import { MAIL_MAX_BYTES, PIECE_BYTES } from './open-imap.ts';
 import { giveUpMail, ingestMail, skipMail } from './ingest-mail.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
@@ -42,7 +42,7 @@ async function fetchBatch(
 ): Promise<void> {
   const found = await client.fetchAll(uids.join(','), ABOUT, { uid: true });
   refuseClosed(client);
-  await rest(client);
+  await throttle(client);
   const details = new Map(found.map((one) => [one.uid, one]));
   for (const uid of uids) {
     const mail = details.get(uid);
@@ -59,7 +59,7 @@ async function fetchBatch(
 const ABOUT = { uid: true, size: true, internalDate: true };
 
 async function newUids(client: ImapFlow, lastUid: number): Promise<number[]> {
-  await rest(client);
+  await throttle(client);
   // Some servers report new mails only after a NOOP.
   await client.noop();
   refuseClosed(client);
@@ -162,7 +162,7 @@ async function fetchPieces(
   const collected = collectBytes();
   for (;;) {
     const wanted = { start: collected.size, maxLength: PIECE_BYTES };
-    await rest(client);
+    await throttle(client);
     const mail = await client.fetchOne(String(uid), { source: wanted }, { uid: true });
     refuseClosed(client);
     const piece = mail ? mail.source : undefined;
@@ -170,7 +170,7 @@ async function fetchPieces(
       return undefined;
     }
     collected.add(piece ?? Buffer.alloc(0));
-    excuse(client, piece?.length ?? 0);
+    discount(client, piece?.length ?? 0);
     // Servers report sizes inexactly: the end is an empty piece, or a short one at the size.
     const isLast = !piece?.length || (piece.length < PIECE_BYTES && collected.size >= size);
     if (isLast || collected.size > 2 * MAIL_MAX_BYTES) {

@@ -17,7 +17,7 @@ import { isLeaseLost } from '#platform/database/lease.ts';
 import type { ImapFlow, MailboxObject } from 'imapflow';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { readChannel } from '../channels/channel.store.ts';
-import { rest } from './rest.ts';
+import { throttle } from './throttle.ts';
 import { accountOf, openImap, placeOf, reasonOf } from './open-imap.ts';
 
 interface MailboxSupervisorOptions extends MailboxTools {
@@ -214,7 +214,7 @@ async function runMailboxSession(
     );
   } finally {
     client.close();
-    await rest(client);
+    await throttle(client);
   }
 }
 

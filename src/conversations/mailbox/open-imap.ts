@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import { inOneLine } from '#platform/mail/mailer.ts';
 import { isPublic } from '#platform/outbound/guard.ts';
-import { rest, countBytes } from './rest.ts';
+import { countBytes, throttle } from './throttle.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -80,7 +80,7 @@ export async function openImap(
     return client;
   } catch (error) {
     client.close();
-    await rest(client);
+    await throttle(client);
     throw error;
   }
 }
@@ -94,12 +94,12 @@ const LOOK_MS = 100;
  * until the command ends, which the server decides.
  */
 function closeWhenFlooded(client: ImapFlow): void {
-  let asked = client.stats();
+  let lastCommand = client.stats();
   const looking = setInterval(() => {
     const now = client.stats();
-    if (now.sent !== asked.sent) {
-      asked = now;
-    } else if (now.received - asked.received > FLOOD_BYTES) {
+    if (now.sent !== lastCommand.sent) {
+      lastCommand = now;
+    } else if (now.received - lastCommand.received > FLOOD_BYTES) {
       client.close();
     }
   }, LOOK_MS);
@@ -177,11 +177,11 @@ export function reasonOf(error: unknown): string {
   const { responseText, message, code } = error as ImapFailure;
   return code === NOT_TLS
     ? 'the server does not speak TLS on this port: set secure or port of imap'
-    : inOneLine((responseText ?? message).slice(0, SAID_MAX));
+    : inOneLine((responseText ?? message).slice(0, REPLY_MAX));
 }
 
 /** A server may reply with a whole line of 1 MiB. */
-const SAID_MAX = 500;
+const REPLY_MAX = 500;
 
 interface ImapFailure extends Error {
   readonly responseText?: string;

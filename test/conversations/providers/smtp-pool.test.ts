@@ -99,7 +99,7 @@ describe('a server that says too much', () => {
   ])('%s', async (_what, greeting, reply) => {
     const port = await talkativeServer(greeting, reply);
     const connecting = openConnection(serverOf(setupOf(port), HOST));
-    await expect(connecting).rejects.toThrow('the mail server said too much');
+    await expect(connecting).rejects.toThrow('the mail server sent too much');
   });
 });
 

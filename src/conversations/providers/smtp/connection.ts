@@ -112,21 +112,21 @@ const REPLIES_MAX_BYTES = 64 * 1024;
 const REPLIES_MAX_LINES = 1_000;
 
 /**
- * Gives up on a server that talks and talks. nodemailer limits one reply, but keeps blank lines without
- * limit: a million of them blocked the process for seconds.
+ * Gives up on a server that sends replies without end. nodemailer limits one reply, but keeps blank lines
+ * without limit: a million of them blocked the process for seconds.
  */
-function limitReplies(connection: Connection, { said, lose, close }: Dialogue): void {
+function limitReplies(connection: Connection, { received, lose, close }: Dialogue): void {
   const reader = connection as unknown as Reader;
   const read = reader._onData.bind(connection);
   reader._onData = (chunk) => {
-    said.bytes += chunk.length;
+    received.bytes += chunk.length;
     for (let at = chunk.indexOf('\n'); at !== -1; at = chunk.indexOf('\n', at + 1)) {
-      said.lines += 1;
+      received.lines += 1;
     }
-    if (said.bytes <= REPLIES_MAX_BYTES && said.lines <= REPLIES_MAX_LINES) {
+    if (received.bytes <= REPLIES_MAX_BYTES && received.lines <= REPLIES_MAX_LINES) {
       read(chunk);
     } else {
-      lose(failure('EPROTOCOL', 'the mail server said too much'));
+      lose(failure('EPROTOCOL', 'the mail server sent too much'));
       close();
     }
   };
@@ -143,8 +143,8 @@ type Command = (done: (error?: Error | null) => void) => void;
 /** Ends every command: with the server's reply, or by closing a connection that is too slow. */
 function dialogueOn(connection: Connection) {
   let isOpen = true;
-  /** What the server said since the last command. */
-  const said = { bytes: 0, lines: 0 };
+  /** What the server sent since the last command. */
+  const received = { bytes: 0, lines: 0 };
   const lost = Promise.withResolvers<never>();
   lost.promise.catch(() => undefined);
   const lose = (error: Error) => {
@@ -155,7 +155,7 @@ function dialogueOn(connection: Connection) {
   connection.on('end', () => lose(failure('ECONNECTION', 'the connection ended')));
   return {
     async ask(command: Command): Promise<void> {
-      Object.assign(said, { bytes: 0, lines: 0 });
+      Object.assign(received, { bytes: 0, lines: 0 });
       const late = setTimeout(
         () => lose(failure('ETIMEDOUT', 'the mail server did not reply in time')),
         SMTP_TIMEOUTS.totalMs,
@@ -169,7 +169,7 @@ function dialogueOn(connection: Connection) {
         clearTimeout(late);
       }
     },
-    said,
+    received,
     lose,
     isOpen: () => isOpen,
     close() {

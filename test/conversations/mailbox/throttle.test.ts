@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { excuse, rest, countBytes } from '../../../src/conversations/mailbox/rest.ts';
+import { countBytes, discount, throttle } from '../../../src/conversations/mailbox/throttle.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,28 +13,28 @@ function connection(signal = new AbortController().signal) {
   return { client, receives: (bytes: number) => (stats.received += bytes) };
 }
 
-async function restsFor(client: ImapFlow): Promise<number> {
+async function waitOf(client: ImapFlow): Promise<number> {
   const from = Date.now();
   let until: number | undefined;
-  const resting = rest(client).then(() => (until = Date.now()));
+  const waiting = throttle(client).then(() => (until = Date.now()));
   await vi.runAllTimersAsync();
-  await resting;
+  await waiting;
   return (until ?? from) - from;
 }
 
-test('a server that said 1 MB is read again after 10 seconds, once', async () => {
+test('a server that sent 1 MB is read again after 10 seconds, once', async () => {
   const { client, receives } = connection();
   receives(1_000_000);
-  expect(await restsFor(client)).toBe(10_000);
-  expect(await restsFor(client)).toBe(0);
+  expect(await waitOf(client)).toBe(10_000);
+  expect(await waitOf(client)).toBe(0);
 });
 
 test('the content of mails and short responses cost nothing', async () => {
   const { client, receives } = connection();
   receives(1_000_000);
-  excuse(client, 1_000_000);
+  discount(client, 1_000_000);
   receives(1_000);
-  expect(await restsFor(client)).toBe(0);
+  expect(await waitOf(client)).toBe(0);
 });
 
 test('a stop ends the wait', async () => {
@@ -42,5 +42,5 @@ test('a stop ends the wait', async () => {
   const { client, receives } = connection(stopping.signal);
   receives(1_000_000);
   stopping.abort();
-  expect(await restsFor(client)).toBe(0);
+  expect(await waitOf(client)).toBe(0);
 });
