@@ -2,7 +2,7 @@ import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
 import { beginMail, mailboxLost, type Position } from './mailbox.store.ts';
 import { collectBytes } from '#lib/collect-bytes.ts';
 import { discount, throttle } from './throttle.ts';
-import { MAIL_MAX_BYTES, PIECE_BYTES } from './open-imap.ts';
+import { MAIL_MAX_BYTES, PIECE_BYTES, UIDS_AT_ONCE } from './open-imap.ts';
 import { giveUpMail, ingestMail, skipMail } from './ingest-mail.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 
@@ -63,12 +63,48 @@ async function newUids(client: ImapFlow, lastUid: number): Promise<number[]> {
   // Some servers report new mails only after a NOOP.
   await client.noop();
   refuseClosed(client);
-  if (client.mailbox && client.mailbox.exists === 0) {
-    return [];
+  const exists = client.mailbox ? client.mailbox.exists : 0;
+  if (exists <= UIDS_AT_ONCE) {
+    return exists === 0 ? [] : searchUids(client, lastUid, '*');
   }
-  const found = await client.search({ uid: `${lastUid + 1}:*` }, { uid: true });
+  const near = await searchUids(client, lastUid, lastUid + UIDS_AT_ONCE);
+  if (near.length > 0) {
+    return near;
+  }
+  const first = await uidAfter(client, lastUid, exists);
+  return first === undefined ? [] : searchUids(client, first - 1, first - 1 + UIDS_AT_ONCE);
+}
+
+const UID_MAX = 2 ** 32 - 1;
+
+/** Returns the UIDs after one, up to another, in their order. */
+async function searchUids(client: ImapFlow, after: number, to: number | '*'): Promise<number[]> {
+  const from = Math.min(after + 1, UID_MAX);
+  const last = to === '*' ? to : Math.min(to, UID_MAX);
+  const found = await client.search({ uid: `${from}:${last}` }, { uid: true });
   // `*` is the last mail, even if its UID is smaller.
-  return (found || []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
+  return (found || []).filter((uid) => uid > after).toSorted((a, b) => a - b);
+}
+
+/** Returns the first UID after one, by bisection: there may be a large gap between them. */
+async function uidAfter(
+  client: ImapFlow,
+  lastUid: number,
+  exists: number,
+): Promise<number | undefined> {
+  let first: number | undefined;
+  for (let low = 1, high = exists, at = exists; low <= high; at = (low + high) >> 1) {
+    await throttle(client);
+    const mail = await client.fetchOne(String(at), { uid: true });
+    refuseClosed(client);
+    if (mail && mail.uid > lastUid) {
+      first = mail.uid;
+      high = at - 1;
+    } else {
+      low = at + 1;
+    }
+  }
+  return first;
 }
 
 function isNew(

@@ -12,12 +12,13 @@ export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
 /** A mail is fetched in pieces of this size. */
 export const PIECE_BYTES = 512 * 1024;
 /**
- * The library reads a whole response at once, and needs seconds and 150 MB for 1 MiB of words. A list of
- * 120,000 UIDs fits into it.
+ * The library reads a whole line at once, and needs 3 ms for 1 KiB of words. `UIDS_AT_ONCE` UIDs fit into
+ * a line.
  */
-const LINE_MAX_BYTES = 1024 * 1024;
-/** Above the largest line, and above the largest piece with the words around it. */
-const RESPONSE_MAX_BYTES = LINE_MAX_BYTES + 64 * 1024;
+const LINE_MAX_BYTES = 64 * 1024;
+export const UIDS_AT_ONCE = 5_000;
+/** Above the largest piece, with the words around it. */
+const RESPONSE_MAX_BYTES = PIECE_BYTES + LINE_MAX_BYTES;
 const CONNECT_TIMEOUT_MS = 15_000;
 const GREETING_TIMEOUT_MS = 15_000;
 /** Without any data; a mailbox is polled more often. */

@@ -75,6 +75,47 @@ async function silentServer(mail: string, sendsUidNext: boolean) {
   };
 }
 
+const OLD_MAILS = 6_000;
+/** The UIDs of mails that arrive, far behind those of the old mails. */
+const NEW_UIDS = [9_000_000, 9_000_001];
+
+/** A mailbox of many mails, whose UIDs have a gap. Records the ranges that are searched. */
+async function largeMailbox(mailOf: (uid: number) => string) {
+  const uids = Array.from({ length: OLD_MAILS }, (_, n) => n + 1);
+  const searched: string[] = [];
+  const respond = (line: string): string => {
+    const [, from = 0, to = 0] = (/ (\d+):(\d+)/.exec(line) ?? []).map(Number);
+    const [, at = 0] = (/ FETCH (\d+) /.exec(line) ?? []).map(Number);
+    if (line.includes('SEARCH')) {
+      searched.push(line);
+      return `* SEARCH ${uids.filter((uid) => uid >= from && uid <= to).join(' ')}\r\n`;
+    }
+    if (!line.includes('UID FETCH')) {
+      return `* ${at} FETCH (UID ${uids[at - 1]})\r\n`;
+    }
+    const mail = mailOf(at);
+    return line.includes('BODY.PEEK')
+      ? `* 1 FETCH (UID ${at} BODY[] {${mail.length}}\r\n${mail})\r\n`
+      : NEW_UIDS.map((uid, n) => `* ${n + 1} FETCH (UID ${uid} RFC822.SIZE 10)\r\n`).join('');
+  };
+  const port = await scriptedImap(({ tag, name, line }) => {
+    const done = `${tag} OK done\r\n`;
+    const about = `* ${uids.length} EXISTS\r\n`;
+    switch (name) {
+      case 'EXAMINE':
+        return `${about}* OK [UIDVALIDITY 1] x\r\n* OK [UIDNEXT ${OLD_MAILS + 1}] x\r\n${done}`;
+      case 'NOOP':
+        return about + done;
+      case 'SEARCH':
+      case 'FETCH':
+        return respond(line) + done;
+      default:
+        return done;
+    }
+  });
+  return { port, searched, fill: () => void uids.push(...NEW_UIDS) };
+}
+
 async function skipped({ database, subAccountId }: Sending): Promise<number | undefined> {
   const [row] = await database.rows<{ skipped: number }>(
     'select skipped from mailboxes where sub_account_id = $1',
@@ -113,6 +154,19 @@ describe('a mail', { timeout: 180_000 }, () => {
     expect((await cameIn(sending, 1)).map((text) => text.trim())).toEqual(['the second']);
     expect(await skipped(sending)).toBe(1);
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
+  });
+
+  test('of a large mailbox is found behind a gap, by searches of few mails each', async () => {
+    const sending = await startSending();
+    const server = await largeMailbox((uid) => fromAda({ To: IMAP_USER }, `mail ${uid}`));
+    await sending.setUp(mailing(25, server));
+    await sending.startWorker();
+    await attended(sending, OLD_MAILS);
+    server.fill();
+    expect(await cameIn(sending, 2)).toEqual(['mail 9000000', 'mail 9000001']);
+    await attended(sending, NEW_UIDS.at(-1));
+    expect(server.searched).toContainEqual(expect.stringContaining('SEARCH UID 6001:11000'));
+    expect(server.searched).toContainEqual(expect.stringContaining('SEARCH UID 9000000:9004999'));
   });
 
   test.for([
