@@ -1,10 +1,5 @@
-import {
-  usableAddresses,
-  notPublic,
-  systemLookup,
-  findAddresses,
-  readAllowList,
-} from '#platform/outbound/guard.ts';
+import { notPublic, readAllowList, usableAddresses } from '#platform/outbound/guard.ts';
+import { findAddresses, systemLookup } from '#platform/outbound/lookup.ts';
 import { PRIVATE_ADDRESS } from './http-outcome.ts';
 
 /** Why a mail server cannot be used: `again` may pass, `refused` needs an admin. */

@@ -3,13 +3,12 @@ import { boundedCache } from '#lib/bounded-cache.ts';
 import {
   guardConnector,
   type GuardOptions,
-  type Lookup,
   readAllowList,
   readTarget,
-  systemLookup,
   type Target,
   urlRefusal,
 } from './guard.ts';
+import { systemLookup, type Lookup } from './lookup.ts';
 import { closePools, newPools, sendRequest, type Pools } from './send-request.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,10 +1,10 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import ipaddr from 'ipaddr.js';
 import type { buildConnector } from 'undici';
 import { explainConnectError, privateAddress, unusable } from './explain.ts';
+import { findAddresses, type Lookup } from './lookup.ts';
 
 /**
  * Returns why a URL may not be stored for later requests, or undefined. A name that does not resolve
@@ -195,31 +195,6 @@ export function readTarget(url: string, protocols: readonly string[]): Target | 
 const isLiteral = (hostname: string): boolean => isIP(hostname) > 0;
 
 const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/.test(hostname);
-
-/** Returns all addresses of a name. Rejects if there are none. */
-export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
-
-/** The lookup of the operating system, including its hosts file. */
-export const systemLookup: Lookup = (hostname) => lookup(hostname, { all: true });
-
-const LOOKUP_TIMEOUT_MS = 2_000;
-
-/** Returns the addresses of a name; none if it does not resolve in time. */
-export async function findAddresses(
-  hostname: string,
-  lookup: Lookup,
-  timeoutMs = LOOKUP_TIMEOUT_MS,
-): Promise<readonly LookupAddress[]> {
-  const late = Promise.withResolvers<readonly LookupAddress[]>();
-  const timer = setTimeout(() => late.resolve([]), timeoutMs);
-  try {
-    return await Promise.race([lookup(hostname), late.promise]);
-  } catch {
-    return [];
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /**
  * Returns the addresses of a name that may be called: those that the operator allows or, if there are

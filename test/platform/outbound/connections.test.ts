@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outbound } from '#core/outbound.ts';
-import type { Lookup } from '#platform/outbound/guard.ts';
+import type { Lookup } from '#platform/outbound/lookup.ts';
 import { openOutbound, type OutboundOptions } from '#platform/outbound/client.ts';
 import { startSink, type Sink } from '../../support/https-sink.ts';
 import { answered, at, connectionsAreFree, requestTo } from './support.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { LookupAddress } from 'node:dns';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findAddresses } from '#platform/outbound/guard.ts';
+import { findAddresses } from '#platform/outbound/lookup.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

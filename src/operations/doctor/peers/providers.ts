@@ -1,11 +1,6 @@
 import { counted } from '#lib/counted.ts';
-import {
-  findAddresses,
-  notPublic,
-  readAllowList,
-  systemLookup,
-  usableAddresses,
-} from '#platform/outbound/guard.ts';
+import { notPublic, readAllowList, usableAddresses } from '#platform/outbound/guard.ts';
+import { findAddresses, systemLookup } from '#platform/outbound/lookup.ts';
 import { fail, ok, warn, type Check, type Examined } from '../check.ts';
 import { probeMailServer } from './mail.ts';
 

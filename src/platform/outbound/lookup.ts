@@ -1,0 +1,77 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { openShares } from '#lib/shares.ts';
+
+/** Returns all addresses of a name. Rejects if there are none. */
+export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
+
+/** Below the number of threads that Node lets wait for names: half of UV_THREADPOOL_SIZE. */
+const LOOKUPS_AT_ONCE = 24;
+/** Waiting lookups of one domain. */
+const WAITING_MAX = 200;
+
+/**
+ * Limits lookups: a name whose server never responds keeps a thread for ten seconds or more. The names of
+ * a domain leave as many threads to others as they take; further ones wait, and are refused if too many do.
+ */
+export function shareLookups(lookup: Lookup, atOnce = LOOKUPS_AT_ONCE): Lookup {
+  const shares = openShares<string>(atOnce);
+  const waiting = new Map<string, (() => void)[]>();
+  const wakeNext = () => {
+    for (const [domain, queue] of waiting) {
+      if (!shares.isFull(domain)) {
+        queue.shift()?.();
+      }
+      if (queue.length === 0) {
+        waiting.delete(domain);
+      }
+    }
+  };
+  const admit = async (domain: string) => {
+    const queue = waiting.get(domain) ?? [];
+    if (queue.length >= WAITING_MAX) {
+      throw new Error(`too many lookups of ${domain} wait`);
+    }
+    const admitted = Promise.withResolvers<() => void>();
+    queue.push(() => admitted.resolve(shares.enter(domain)));
+    waiting.set(domain, queue);
+    return admitted.promise;
+  };
+  return async (hostname) => {
+    const domain = domainOf(hostname);
+    const leave =
+      waiting.has(domain) || shares.isFull(domain) ? await admit(domain) : shares.enter(domain);
+    try {
+      return await lookup(hostname);
+    } finally {
+      leave();
+      wakeNext();
+    }
+  };
+}
+
+/** The last two labels: names below them cost their owner nothing. */
+const domainOf = (hostname: string): string =>
+  hostname.toLowerCase().split('.').filter(Boolean).slice(-2).join('.');
+
+/** The lookup of the operating system, including its hosts file. */
+export const systemLookup = shareLookups((hostname) => lookup(hostname, { all: true }));
+
+const LOOKUP_TIMEOUT_MS = 2_000;
+
+/** Returns the addresses of a name; none if it does not resolve in time. */
+export async function findAddresses(
+  hostname: string,
+  lookup: Lookup,
+  timeoutMs = LOOKUP_TIMEOUT_MS,
+): Promise<readonly LookupAddress[]> {
+  const late = Promise.withResolvers<readonly LookupAddress[]>();
+  const timer = setTimeout(() => late.resolve([]), timeoutMs);
+  try {
+    return await Promise.race([lookup(hostname), late.promise]);
+  } catch {
+    return [];
+  } finally {
+    clearTimeout(timer);
+  }
+}
