@@ -15,8 +15,11 @@ import type { Service } from './open-service.ts';
 
 export const JOBS_AT_ONCE = 10;
 
-/** Concurrent jobs of the lane `peers`: up to a hundred hanging receivers delay no others. */
-export const PEER_JOBS_AT_ONCE = 100;
+/**
+ * Concurrent jobs of the lane `peers`. Up to a hundred hanging peers of a sub-account delay no others of
+ * its own, and any number delays no other sub-account.
+ */
+export const PEER_JOBS_AT_ONCE = 200;
 const PEER_JOBS_FETCHED = 10;
 /** These jobs become due without a notification. */
 const PEER_POLL_MS = 250;
@@ -98,12 +101,14 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
     handlers: jobHandlers.filter(({ job }) => job.lane === 'peers'),
     concurrency: PEER_JOBS_AT_ONCE,
     fetchAtOnce: PEER_JOBS_FETCHED,
+    isShared: true,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
   },
   {
     name: 'bulk',
     handlers: jobHandlers.filter(({ job }) => job.lane === 'bulk'),
     concurrency: BULK_JOBS_AT_ONCE,
+    isShared: true,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
   },
 ];

@@ -1,11 +1,13 @@
-import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
 import { sleep } from '#lib/abort.ts';
 import { backOff, isConflict, retryConflicts } from '../database/database-errors.ts';
 import type { Logger } from '../config/logger.ts';
+import type { LaneShares } from './lane-shares.ts';
 import {
   COMPLETE_JOBS,
   DROP_SUPERSEDED_JOBS,
   failedIds,
+  fetchWithout,
   GRAPHILE_STATEMENTS,
   RUN_CUT_OFF_JOBS_AGAIN,
 } from './private-tables.ts';
@@ -16,6 +18,7 @@ interface Routes {
   readonly takeFailed: (ids: readonly string[]) => FailedJobs;
   /** True once the lane has to stop: it takes no more jobs. */
   readonly isStopping: () => boolean;
+  readonly shares: LaneShares;
   /** Makes jobs that the lane fetched, but will not run, due again. */
   readonly requeue: (ids: readonly string[]) => Promise<void>;
   /** Called when a statement that fetches jobs begins and when it has ended, either way. */
@@ -43,12 +46,13 @@ function openLazyClient(pool: Pool, routes: Routes) {
     const client = await (opening ??= pool.connect());
     return client.query(...given) as unknown;
   };
-  const fetch = async (...given: Parameters<PoolClient['query']>) => {
-    await (opening ??= pool.connect());
+  const fetch = async (statement: QueryConfig, skipped: readonly string[]) => {
+    const client = await (opening ??= pool.connect());
     if (routes.isStopping()) {
       return NO_ROWS;
     }
-    const found = (await run(...given)) as QueryResult<{ id: string }>;
+    const fetching = skipped.length > 0 ? fetchWithout(statement, skipped) : statement;
+    const found = await client.query<{ id: string }>(fetching);
     if (!routes.isStopping() || found.rows.length === 0) {
       return found;
     }
@@ -68,7 +72,9 @@ function openLazyClient(pool: Pool, routes: Routes) {
         await finishing.fail(config, takeFailed(failedIds(values)));
       } else if (GRAPHILE_STATEMENTS.fetch.test(name)) {
         onFetch('begun');
-        return fetch(...given).finally(() => onFetch('ended'));
+        return routes.shares
+          .fetch((skipped) => fetch(config, skipped))
+          .finally(() => onFetch('ended'));
       } else {
         return run(...given);
       }
@@ -87,7 +93,7 @@ const BATCH_MAX = 500;
 const TRY_AGAIN_MS = 500;
 
 /** Jobs that failed together. */
-interface FailedJobs {
+export interface FailedJobs {
   readonly ids: readonly string[];
   /** Those that were claimed with attempts left. */
   readonly retryable: readonly string[];

@@ -29,6 +29,7 @@ export function watchEnd(events: WorkerEvents, onFailure: (error: unknown) => vo
   events.on('pool:gracefulShutdown', ({ message }) => fail(new Error(message)));
   return {
     fail,
+    isOver: () => isOver,
     expect() {
       isOver = true;
     },

@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import { isoText } from '#core/schema/columns.ts';
 
 /**
@@ -31,6 +32,14 @@ export const GRAPHILE_STATEMENTS = {
   fetch: /^get_job/,
 };
 
+/** The statement of `GRAPHILE_STATEMENTS.fetch`, without the jobs of these sub-accounts. */
+export function fetchWithout(fetch: QueryConfig, subAccountIds: readonly string[]): QueryConfig {
+  const values = [...(fetch.values ?? []), subAccountIds];
+  const others = `(payload ->> 'subAccountId' = any($${values.length}::text[])) is not true`;
+  const text = fetch.text.replace('order by priority asc', `and ${others} $&`);
+  return { name: `frontdesk_${fetch.name}`, text, values };
+}
+
 /** The ids in the parameters of a statement that `GRAPHILE_STATEMENTS.fail` matches. */
 export const failedIds = (values: readonly unknown[]): string[] =>
   (JSON.parse(String(values[1])) as { readonly jobId: string }[]).map(({ jobId }) => jobId);
@@ -38,13 +47,6 @@ export const failedIds = (values: readonly unknown[]): string[] =>
 /** The interrupted attempt does not count. */
 const UNLOCK = `attempts = greatest(0, least(attempts, max_attempts) - 1),
   locked_at = null, locked_by = null`;
-
-/** Members of a job's `flags`, which graphile-worker compares only with names that a worker forbids. */
-export interface JobFlags {
-  /** How many workers in a row ended while they had the job. */
-  readonly deaths?: number;
-  readonly startedBy?: string;
-}
 
 /** After a first death, only starts count: a worker also holds jobs that it has not started. */
 const COUNT_DEATH = `flags = coalesce(j.flags, '{}') || jsonb_build_object('deaths',

@@ -2,12 +2,19 @@ import type { Pool } from 'pg';
 import { aborted, sleep } from '#lib/abort.ts';
 import type { Logger } from '../config/logger.ts';
 import { DEATHS_MAX, ENDED_ITS_WORKERS, isInterruption } from './give-up.ts';
-import { FORGET_DEATHS, MAKE_LAST_ATTEMPT, MARK_STARTED, type JobFlags } from './private-tables.ts';
+import { FORGET_DEATHS, MAKE_LAST_ATTEMPT, MARK_STARTED } from './private-tables.ts';
 
 /** From here on a job runs while no other job does, so that the next death is not counted for both. */
 const ALONE_FROM = 2;
 /** The longest wait for jobs that are no suspects: mailing a campaign takes minutes. */
 const WAIT_FOR_OTHERS_MS = 10_000;
+
+/** Members of a job's `flags`, which graphile-worker compares only with names that a worker forbids. */
+interface JobFlags {
+  /** How many workers in a row ended while they had the job. */
+  readonly deaths?: number;
+  readonly startedBy?: string;
+}
 
 /** A job as the queue returns it. */
 interface FetchedJob {

@@ -2,25 +2,19 @@ import { EventEmitter, once } from 'node:events';
 import {
   Logger as QueueLogger,
   run,
-  type JobHelpers,
   type Runner,
   type RunnerOptions,
-  type TaskList,
   type WorkerEvents,
   type WorkerPool,
 } from 'graphile-worker';
 import type { Pool } from 'pg';
-import { check } from '#core/schema/check.ts';
-import type { Job } from '#core/job-type.ts';
 import type { JobContext, JobHandler } from '#core/job.ts';
-import type { Actor } from '#core/work.ts';
 import { aborted, sleep } from '#lib/abort.ts';
-import { inActivity, untilEscaped } from '../process/activity.ts';
 import type { Logger } from '../config/logger.ts';
-import { isOutage } from '../database/outage-log.ts';
-import { observeJob } from '../metrics/counters.ts';
 import { openFinishing, openLanePool } from './lane-pool.ts';
-import { trackFetches, watchEnd, type Fetches } from './lanes.ts';
+import { trackShares } from './lane-shares.ts';
+import { newLaneJobs, suspectLane, takeFailed, taskList, type LaneJobs } from './lane-tasks.ts';
+import { trackFetches, watchEnd } from './lanes.ts';
 import { requireGraphileVersion } from './private-tables.ts';
 import {
   recoverJobsOfDeadWorkers,
@@ -28,7 +22,6 @@ import {
   requeueJobs,
   trackKnownJobs,
 } from './recover-jobs.ts';
-import { runJob, type JobRun, type SuspectLane } from './suspect-jobs.ts';
 
 /** How long running jobs may take to finish once the worker stops. */
 const FINISH_MS = 25_000;
@@ -41,6 +34,8 @@ export interface WorkerOptions {
   readonly concurrency: number;
   /** Jobs fetched in one statement for all idle places; if unset, each place fetches its own. */
   readonly fetchAtOnce?: number;
+  /** Whether a sub-account leaves as many places to others as its jobs take. */
+  readonly isShared?: boolean;
   readonly pollIntervalMs: number;
   readonly log: Logger;
   /** Called once, when the lane stops taking jobs although `stop` was not called. */
@@ -63,35 +58,28 @@ export interface Worker {
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { pool, log } = options;
-  const lane: LaneJobs = {
-    running: new Set(),
-    interrupted: new Set(),
-    retryable: new Set(),
-    cutOff: new Set(),
-    abandoned: new AbortController(),
-  };
+  let nudge: () => void = () => undefined;
   const events: WorkerEvents = new EventEmitter();
-  const fetches = trackFetches(options, lane.running);
   const ending = watchEnd(events, options.onFailure);
+  const shares = trackShares(options, () => ending.isOver() || nudge());
+  const lane = newLaneJobs(shares);
+  const fetches = trackFetches(options, lane.running);
   const known = trackKnownJobs(events);
   let laneId = '';
   events.once('pool:create', ({ workerPool }) => {
     laneId = workerPool.id;
+    nudge = () => workerPool.nudge(1);
     const { abortSignal } = workerPool;
     const abandon = () => lane.abandoned.abort(abortSignal.reason);
     abortSignal.addEventListener('abort', abandon, { once: true });
   });
   const finishing = openFinishing(pool, () => laneId, log);
-  const takeFailed = (ids: readonly string[]) => ({
-    ids,
-    retryable: ids.filter((id) => lane.retryable.delete(id)),
-    cutOff: ids.filter((id) => lane.cutOff.delete(id)),
-  });
   let isStopping = false;
   const lanePool = openLanePool(pool, {
     finishing,
-    takeFailed,
+    takeFailed: (ids) => takeFailed(lane, ids),
     isStopping: () => isStopping,
+    shares,
     requeue: (ids) => requeueJobs(pool, laneId, ids),
     onFetch: fetches.onFetch,
   });
@@ -183,96 +171,6 @@ async function stopQueue(
 interface Created {
   readonly workerPool: WorkerPool;
   readonly ctx: { readonly version: string };
-}
-
-/** The jobs of one lane, and one signal for all of them: a signal per job would cost more. */
-interface LaneJobs {
-  readonly running: Set<string>;
-  readonly interrupted: Set<string>;
-  /** Running jobs that have attempts left. */
-  readonly retryable: Set<string>;
-  /** Jobs that failed because the database was unavailable. */
-  readonly cutOff: Set<string>;
-  readonly abandoned: AbortController;
-}
-
-const suspectLane = (
-  { pool, log }: WorkerOptions,
-  { retryable }: LaneJobs,
-  id: () => string,
-): SuspectLane => ({
-  pool,
-  id,
-  log,
-  // Otherwise it would look like a superseded job, which is deleted.
-  onGivenUp: (jobId) => retryable.delete(jobId),
-});
-
-/** Payloads are checked again here: a job may outlive the release that queued it. */
-function taskList(
-  { handlers, context }: WorkerOptions,
-  { running, interrupted, retryable, cutOff, abandoned }: LaneJobs,
-  { onJobEnd }: Fetches,
-  suspects: SuspectLane,
-): TaskList {
-  return Object.fromEntries(
-    handlers.map(({ job, handle, giveUp }) => [
-      job.name,
-      async (payload: unknown, helpers: JobHelpers) => {
-        const { id, attempts, max_attempts: attemptsMax, created_at: queuedAt } = helpers.job;
-        const { signal } = abandoned;
-        const began = performance.now();
-        let outcome: 'done' | 'failed' = 'failed';
-        running.add(id);
-        if (attempts < attemptsMax) {
-          retryable.add(id);
-        }
-        try {
-          const valid = check(job.payload, withoutCron(payload), 'body');
-          const actor = actorOf(job, id);
-          const call = { ...context, attempt: attempts, queuedAt, signal, actor };
-          const run: JobRun = {
-            signal,
-            handle: () => handle(valid, call),
-            giveUp: giveUp && (() => giveUp(valid, call)),
-          };
-          await inActivity({ kind: 'job', id: actor.requestId }, () =>
-            untilEscaped(() => runJob(helpers.job, suspects, run)),
-          );
-          outcome = 'done';
-          retryable.delete(id);
-        } catch (error) {
-          if (signal.aborted) {
-            interrupted.add(id);
-          }
-          if (isOutage(error)) {
-            cutOff.add(id);
-          }
-          throw error;
-        } finally {
-          running.delete(id);
-          onJobEnd();
-          observeJob(job.name, outcome, performance.now() - began);
-        }
-      },
-    ]),
-  );
-}
-
-const actorOf = ({ name }: Job, id: string): Actor => ({
-  kind: 'job',
-  name,
-  requestId: `job-${id}`,
-  operation: name,
-});
-
-/** Periodic jobs that releases up to 0.1.0 queued have a member `_cron`. */
-function withoutCron(payload: unknown): unknown {
-  if (typeof payload !== 'object' || payload === null) {
-    return payload;
-  }
-  const { _cron, ...rest } = payload as { _cron?: unknown };
-  return rest;
 }
 
 const LEVELS = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
