@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindKey } from '../support/bind-key.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { frontdesk, newKey, startFrontdesk, type Variables } from '../support/frontdesk.ts';
+import { axeFindings, COLORS } from '../support/looks.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const PATIENT = { timeout: 60_000 };
@@ -14,7 +14,6 @@ let browser: Browser;
 let database: TestDatabase;
 let variables: Variables;
 let key: string;
-let axe: string;
 beforeAll(async () => {
   browser = await openBrowser();
   database = await createDatabase();
@@ -22,7 +21,6 @@ beforeAll(async () => {
   await bindKey(variables);
   const { id } = await made('sub-account create --name Harbour');
   ({ key } = await made(`key create --sub-account ${id} --name docs --scopes all`));
-  axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
 });
 afterAll(async () => {
   await browser.close();
@@ -63,16 +61,6 @@ async function visit(path: string, options?: BrowserContextOptions): Promise<Vis
   const open = async (to: string) => void (await page.goto(said.url + to));
   await open(path);
   return { page, url: said.url, faults, open };
-}
-
-/** Returns the rules of WCAG 2.2 AA and the best practices that the page breaks. */
-async function findings(page: Page): Promise<string[]> {
-  // The tool is run from outside the page's policy.
-  await page.evaluate(axe);
-  return page.evaluate(
-    `axe.run().then(({ violations }) =>
-      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ').slice(0, 300)))`,
-  );
 }
 
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search' });
@@ -159,7 +147,7 @@ test(
       ]);
       await dialog.locator('.output pre').waitFor();
       await expect.poll(() => isInView(page, '.output .status'), PATIENT).toBe(true);
-      expect(await findings(page)).toEqual([]);
+      expect(await axeFindings(page)).toEqual([]);
       await dialog.getByRole('button', { name: 'Close' }).click();
       return answer;
     };
@@ -227,6 +215,7 @@ describe('for everybody', () => {
     },
     async (colorScheme) => {
       const { page, open } = await visit('/docs', { colorScheme });
+      const rules = colorScheme === 'dark' ? COLORS : undefined;
       for (const path of [
         '/docs',
         '/docs/api',
@@ -235,12 +224,12 @@ describe('for everybody', () => {
         '/docs/api-contacts',
       ]) {
         await open(path);
-        expect([path, await findings(page)]).toEqual([path, []]);
+        expect([path, await axeFindings(page, rules)]).toEqual([path, []]);
       }
       await page.keyboard.press('/');
       await search(page).fill('contact');
       await results(page).first().waitFor(PATIENT);
-      expect(await findings(page)).toEqual([]);
+      expect(await axeFindings(page, rules)).toEqual([]);
     },
   );
 

@@ -7,8 +7,8 @@ const PHONE = { width: 360, height: 740 };
 /** At 200 % in a window of 1,280 pixels. */
 const ZOOMED = { width: 640, height: 400 };
 
-/** Only the colors differ from the same look in light. */
-const COLORS = ['color-contrast'];
+/** Dark: only the colors differ from the same look in light. */
+export const COLORS = ['color-contrast'];
 
 /** How a page is shown, and the rules of axe that can find something new there: all if undefined. */
 const LOOKS = [
