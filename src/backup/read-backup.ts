@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
+import { AGENCY } from '#lib/id.ts';
 import { Altered, CutOff, mapBackupError } from './explain.ts';
 import {
   BLOCK_MAX,
@@ -177,9 +178,11 @@ const isHeaderOfThisFormat = (line: Line): boolean =>
   isTextOrNull(line['keyCheck']) &&
   (line['subAccount'] === undefined || isSubAccount(line['subAccount']));
 
+/** The id of the installation is none of a sub-account: an import would replace the installation's rows. */
 const isSubAccount = (head: unknown): boolean =>
   isRecord(head) &&
   ID.test(String(head['id'])) &&
+  head['id'] !== AGENCY &&
   typeof head['name'] === 'string' &&
   isTextOrNull(head['deletedAt']);
 

@@ -1,7 +1,10 @@
+import { Client } from 'pg';
+import { vi } from 'vitest';
 import { AGENCY } from '#lib/id.ts';
 import { disableUser } from '../../src/accounts/sign-in/end-sessions.ts';
 import { setRole } from '../../src/accounts/users/set-role.ts';
 import { loadUser } from '../../src/accounts/users/user.store.ts';
+import { WAITING_FOR_ME } from '../support/locks.ts';
 import { describe, expect, OPERATOR, test } from '../support/service.ts';
 import { connectAgent } from './agents.support.ts';
 import {
@@ -16,6 +19,7 @@ import {
   signInThere,
 } from './oauth.support.ts';
 
+const WAIT = { timeout: 10_000 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const PERSON = { firstName: 'Ada', lastName: 'Byron' };
@@ -181,6 +185,31 @@ describe('a program that a user allowed', () => {
       expect(await service.eventNames()).toEqual([]);
     },
   );
+
+  test('gets none while the role of the user ends', async ({ service }) => {
+    const program = await openProgram();
+    const { url, there } = await openOauthServer(service);
+    const admin = await signInThere(there, 'admin');
+    const client = await openClient(url, program);
+    const { location } = await authorize(url, admin, client.parameters);
+    const { body } = await allow(admin, sealedIn(location));
+    const ending = new Client({ connectionString: service.databaseUrl });
+    await ending.connect();
+    await ending.query('begin');
+    const { rows } = await ending.query('select id from users where email = $1 for update', [
+      admin.email,
+    ]);
+    await ending.query('delete from memberships where user_id = $1', [rows[0].id]);
+    const redeemed = client.redeem(body.data.redirectTo);
+    const refused = expect(redeemed).rejects.toMatchObject({ error: 'invalid_grant' });
+    await vi.waitFor(
+      async () => expect((await ending.query(WAITING_FOR_ME)).rowCount).toBe(1),
+      WAIT,
+    );
+    await ending.query('commit');
+    await ending.end();
+    await refused;
+  });
 
   test('of an owner loses access when the user is no owner any more', async ({ service }) => {
     const program = await openProgram();

@@ -1,7 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
+import { Client } from 'pg';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { AGENCY } from '#lib/id.ts';
 import { openBrowser, openPage } from '../support/browser.ts';
+import { WAITING_FOR_ME } from '../support/locks.ts';
 import { inviteAs, signInAs } from '../support/people.ts';
 import { openServer } from '../support/server.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
@@ -95,6 +97,29 @@ async function register(service: TestService, page: Page) {
   return { ...invited, added, credential };
 }
 
+/** Calls while a transaction that has locked the user deletes their rows of a table. */
+async function whileEnding(
+  { databaseUrl }: TestService,
+  userId: string,
+  table: 'user_sessions' | 'passkeys',
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from users where id = $1 for update', [userId]);
+  await client.query(`delete from ${table} where user_id = $1`, [userId]);
+  const called = call();
+  await vi.waitFor(async () => {
+    expect((await client.query(WAITING_FOR_ME)).rowCount).toBe(1);
+  }, WAIT);
+  await client.query('commit');
+  await client.end();
+  return called;
+}
+
+const WAIT = { timeout: 30_000 };
+
 const optionsOf = async (page: Page): Promise<object> =>
   (await callFrom(page, 'POST', '/sign-in/passkey/options')).body.data;
 
@@ -177,6 +202,27 @@ describe('a passkey', () => {
     expect((await callFrom(page, 'POST', '/sign-in/passkey', { credential })).status).toBe(401);
     const unknown = { credential: { id: 'unknown' } };
     expect((await callFrom(page, 'POST', '/sign-in/passkey', unknown)).status).toBe(401);
+    await stop();
+  });
+
+  test('that arrives while sessions and passkeys end is neither added nor accepted', async ({
+    service,
+  }) => {
+    const { url, stop } = await localServer(service);
+    const { page } = await openWithAuthenticator(url);
+    const { userId } = await register(service, page);
+    const used = await get(page, await optionsOf(page));
+    const { body } = await callFrom(page, 'POST', '/passkeys/options');
+    const added = await create(page, body.data, { excludeCredentials: [] });
+    const add = () => callFrom(page, 'POST', '/passkeys', { credential: added });
+    expect((await whileEnding(service, userId, 'user_sessions', add)).status).toBe(401);
+    const use = () => callFrom(page, 'POST', '/sign-in/passkey', { credential: used });
+    expect((await whileEnding(service, userId, 'passkeys', use)).status).toBe(401);
+    const left = await service.database.rows(
+      'select id from passkeys where user_id = $1 union all select id from user_sessions where user_id = $1',
+      [userId],
+    );
+    expect(left).toEqual([]);
     await stop();
   });
 

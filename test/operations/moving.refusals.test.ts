@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { AGENCY } from '#lib/id.ts';
 import { startFollowing } from '../support/command-line.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
@@ -95,6 +96,22 @@ describe('an import', () => {
     expect(stderr).toContain('was altered');
     expect(await rowsOf(to, victim)).toEqual(before);
     expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('refuses a sub-account with the id of the installation, and keeps its audit log', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const owner = ['user', 'invite', '--email', 'ada@example.com', '--role', 'owner'];
+    expect((await to.admin(...owner)).code).toBe(0);
+    const before = await rowsOf(to, AGENCY);
+    const { file } = await exported(from, subAccountId);
+    await retell(file, (text) => text.replaceAll(subAccountId, AGENCY));
+    const { code, stdout, stderr } = await to.admin('sub-account', 'import', file);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('was altered');
+    expect(before['audit_entries']).toHaveLength(1);
+    expect(await rowsOf(to, AGENCY)).toEqual(before);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Work } from '#core/work.ts';
 import { createKey } from '../keys/create-key.ts';
 import { revokeKey } from '../keys/revoke-key.ts';
+import { loadUserById } from '../users/user.store.ts';
 import { grantToken } from './grant-token.ts';
 import { mayGrant } from './granting-user.ts';
 import { ACCESS_MS, REFRESH_MS, type IssuedTokens, type TokenRefusal } from './issued-tokens.ts';
@@ -23,6 +24,12 @@ export async function redeemCode(
   input: CodeInput,
 ): Promise<IssuedTokens | TokenRefusal> {
   const { em, subAccountId, now } = work;
+  const [found] = await work.rows<{ userId: string }>(USER, [subAccountId, input.codeHash]);
+  if (!found) {
+    return { refused: UNKNOWN };
+  }
+  // What ends the access of a user locks the user first, too.
+  await loadUserById(work, found.userId);
   const grant = await em.findOne(
     OauthGrant,
     { subAccountId, codeHash: input.codeHash },
@@ -59,6 +66,9 @@ export async function redeemCode(
     scopes: grant.scopes,
   };
 }
+
+const USER = `select user_id as "userId" from oauth_grants
+  where sub_account_id = $1 and code_hash = $2`;
 
 const UNKNOWN = 'this code is unknown or has expired';
 

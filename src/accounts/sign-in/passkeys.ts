@@ -1,10 +1,12 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { LockMode } from '@mikro-orm/core';
 import { Fault, notFound } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { AGENCY, isNewerThan, newId } from '#lib/id.ts';
 import { Passkey } from './passkey.entity.ts';
 import { User } from '../users/user.entity.ts';
+import { loadUserById } from '../users/user.store.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { signToken, verifyToken } from '#lib/signed-token.ts';
 
@@ -63,15 +65,24 @@ export interface PasskeyRow {
   readonly credentialId: string;
 }
 
-/** Stores a new passkey of the user. Throws VALIDATION_ERROR if it was not verified. */
+interface NewPasskey {
+  readonly credential: RegistrationResponseJSON;
+  readonly name: string | undefined;
+  /** The session in which it is added. */
+  readonly sessionId: string;
+}
+
+/**
+ * Stores a new passkey of the user. Throws VALIDATION_ERROR if it was not verified, and UNAUTHORIZED if
+ * the session has ended meanwhile.
+ */
 export async function addPasskey(
   work: Work,
   site: Site,
-  user: Registrant,
-  input: { readonly credential: RegistrationResponseJSON; readonly name: string | undefined },
+  user: Pick<Registrant, 'id'>,
+  { credential: response, name, sessionId }: NewPasskey,
 ): Promise<Passkey> {
   const { verifyRegistrationResponse } = await webauthn();
-  const { credential: response, name } = input;
   let challenge = '';
   const { registrationInfo } = await verifyRegistrationResponse({
     response,
@@ -84,6 +95,11 @@ export async function addPasskey(
     throw new Fault('VALIDATION_ERROR', NOT_VERIFIED);
   }
   await spendChallenge(work, { ...site, purpose: 'register', userId: user.id, challenge });
+  // What ends sessions and passkeys together locks the user, too.
+  await loadUserById(work, user.id);
+  if ((await work.rows(SESSION, [sessionId])).length === 0) {
+    throw new Fault('UNAUTHORIZED', 'sign in first: this session has ended');
+  }
   const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential;
   work.mapConstraint(
     'passkeys_credential_id_key',
@@ -105,6 +121,8 @@ export async function addPasskey(
   return passkey;
 }
 
+const SESSION = 'select from user_sessions where id = $1';
+
 /** Returns the user of a passkey that a browser used. Throws UNAUTHORIZED. */
 export async function verifyPasskey(
   work: Work,
@@ -113,8 +131,11 @@ export async function verifyPasskey(
 ): Promise<User> {
   const { verifyAuthenticationResponse } = await webauthn();
   const passkey = await work.em.findOne(Passkey, { credentialId: response.id });
-  const user = passkey && (await work.em.findOne(User, { id: passkey.userId }));
-  if (!passkey || !user || user.disabledAt) {
+  // What ends sessions and passkeys together locks the user, too.
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const user = passkey && (await work.em.findOne(User, { id: passkey.userId }, { lockMode }));
+  const isKept = passkey && (await work.rows(KEPT, [passkey.id])).length > 0;
+  if (!passkey || !isKept || !user || user.disabledAt) {
     throw new Fault('UNAUTHORIZED', 'this passkey is unknown here; sign in in another way');
   }
   let challenge = '';
@@ -139,6 +160,8 @@ export async function verifyPasskey(
   passkey.lastUsedAt = work.now;
   return user;
 }
+
+const KEPT = 'select from passkeys where id = $1';
 
 const NOT_VERIFIED = 'the passkey did not verify its user by PIN, fingerprint or face; try again';
 

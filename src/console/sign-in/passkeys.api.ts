@@ -122,9 +122,9 @@ export const passkeyEndpoints = [
     faults: ['UNAUTHORIZED'],
     body: s.request({ credential, name: Type.Optional(s.shortText()) }),
     data: passkey,
-    async write({ work, body, caller: { user }, tools: { secrets }, baseUrl }) {
+    async write({ work, body, caller: { user, sessionId }, tools: { secrets }, baseUrl }) {
       const given = body.credential as unknown as RegistrationResponseJSON;
-      const input = { credential: given, name: body.name };
+      const input = { credential: given, name: body.name, sessionId };
       const { id } = await addPasskey(work, { secrets, baseUrl }, user, input);
       return { data: (view: View) => onePasskey(view, user.id, id) };
     },

@@ -71,11 +71,7 @@ export async function admit(
   given: Credentials,
   headers: Headers,
 ): Promise<Admission> {
-  const key = /^Bearer +(\S+)$/i.exec(given.authorization ?? '')?.[1];
-  if (key === undefined) {
-    throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
-  }
-  const admitted = await deps.identify(key);
+  const admitted = await identified(deps, given);
   onKey?.(admitted);
   const rates = {
     read: admitted.rates.read ?? deps.rates.read,
@@ -94,6 +90,31 @@ export async function admit(
   const { keyId, keyPrefix, sandbox } = admitted;
   const subAccountId = await subAccountOf(access, admitted, given.subAccountHeader);
   return { caller: { keyId, keyPrefix, sandbox, subAccountId, rates }, granted: spent.granted };
+}
+
+/** Throws a Fault if the key of an admitted call has ended since, or lost what the call needs. */
+export async function admitKeyAgain(
+  deps: Pick<AdmissionDeps, 'identify'>,
+  { access, risk }: Pick<AdmissionInput, 'access' | 'risk'>,
+  given: Credentials,
+): Promise<void> {
+  const admitted = await identified(deps, given);
+  const refusal = scopeRefusal(access, admitted) ?? policyRefusal(risk, admitted);
+  if (refusal) {
+    throw refusal;
+  }
+  await subAccountOf(access, admitted, given.subAccountHeader);
+}
+
+async function identified(
+  { identify }: Pick<AdmissionDeps, 'identify'>,
+  { authorization = '' }: Pick<Credentials, 'authorization'>,
+): Promise<Admitted> {
+  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (key === undefined) {
+    throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
+  }
+  return identify(key);
 }
 
 function subAccountOf(

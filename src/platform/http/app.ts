@@ -11,7 +11,7 @@ import type { PublicLimit } from '#core/rate-limit.ts';
 import { AGENCY } from '#lib/id.ts';
 import { pageHeaders } from '#lib/page.ts';
 import type { Logger } from '../config/logger.ts';
-import { type AdmissionDeps, type Admitted, admit } from './admission.ts';
+import { type AdmissionDeps, type Admitted, admit, admitKeyAgain } from './admission.ts';
 import { abandonBody } from './body/budget.ts';
 import { costOf, header, type CallDeps } from './call/checks.ts';
 import { callConsole } from './call/console.ts';
@@ -271,7 +271,9 @@ async function answerCall(
   const { keyId, keyPrefix, subAccountId } = admission.caller;
   context.subAccountId = subAccountId;
   const actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id } as const;
-  return callKeyed(deps, endpoint, { actor, ...admission, path, params, search, node });
+  const admitAgain = () => admitKeyAgain(deps, { access, risk }, credentials);
+  const rest = { path, params, search, node, admitAgain };
+  return callKeyed(deps, endpoint, { actor, ...admission, ...rest });
 }
 
 function nodeRequest(event: H3Event): IncomingMessage {

@@ -131,7 +131,7 @@ export async function admitSession(
 ): Promise<{ readonly caller: ConsoleCaller; readonly granted: number }> {
   const signedIn = token === undefined ? undefined : await identifySession(token, named, 'request');
   if (!signedIn) {
-    throw new Fault('UNAUTHORIZED', 'sign in first: this session is unknown or has ended');
+    throw notSignedIn();
   }
   const { user, sessionId, isOwner, membership, verifiedAt } = signedIn;
   const isRecent = clock().getTime() - verifiedAt.getTime() < RECENT_MS;
@@ -153,6 +153,32 @@ export async function admitSession(
   const about = { keyId: user.id, keyPrefix: undefined, sandbox, subAccountId, rates };
   const caller = { ...about, sessionId, user, isOwner, isRecent, role, memberId };
   return { caller, granted: spent.granted };
+}
+
+const notSignedIn = () =>
+  new Fault('UNAUTHORIZED', 'sign in first: this session is unknown or has ended');
+
+interface AdmittedSession extends Pick<SessionInput, 'endpoint' | 'token' | 'named'> {
+  readonly caller: Pick<ConsoleCaller, 'role' | 'isOwner'>;
+}
+
+/** Throws a Fault if the session has ended since it was admitted, or the user has another role now. */
+export async function admitSessionAgain(
+  { identifySession }: Pick<SessionDeps, 'identifySession'>,
+  { endpoint, token = '', named, caller }: AdmittedSession,
+): Promise<void> {
+  const signedIn = await identifySession(token, named, 'check');
+  if (!signedIn) {
+    throw notSignedIn();
+  }
+  const refusal = accessRefusal(endpoint.access, signedIn, named);
+  if (refusal) {
+    throw refusal;
+  }
+  const role = isOfSubAccount(endpoint.access) ? (signedIn.membership?.role ?? null) : null;
+  if (role !== caller.role || signedIn.isOwner !== caller.isOwner) {
+    throw new Fault('FORBIDDEN', 'your role changed during this call: try again');
+  }
 }
 
 const isOfSubAccount = ({ kind }: SessionAccess): boolean => kind === 'scope' || kind === 'role';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
 import { openFileStore } from '#platform/files/storage/file-store.ts';
 import type { StorageSettings } from '#platform/files/storage/storage.ts';
@@ -174,14 +174,49 @@ describe('a bucket', () => {
   });
 
   test('that redirects elsewhere is refused: the request carries a signature', async () => {
-    const server: Server = createServer((_, response) => {
+    const store = await bucketOf((_, response) => {
       response.writeHead(307, { location: `${s3Url()}/files/x` }).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const filesS3Url = `http://127.0.0.1:${port}/files`;
-    const store = openStore({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url });
     expect(await store.probe()).toMatchObject({ status: 'failed' });
-    server.close();
+  });
+
+  test('whose text never ends is left', async () => {
+    const store = await bucketOf(({ method }, response) => {
+      response.writeHead(method === 'GET' ? 200 : 403);
+      sendForever(response);
+    });
+    expect(await store.probe()).toEqual(failedFor(/more text than S3 does/));
+    await expect(listed(store)).rejects.toThrow('more text than S3 does');
+  });
+
+  test('whose list leads to the same page again is left', async () => {
+    const store = await bucketOf((_, response) => {
+      response.end('<NextContinuationToken>again</NextContinuationToken>');
+    });
+    await expect(listed(store)).rejects.toThrow('a page of its list twice');
   });
 });
+
+/** Opens a store whose bucket is on a server that does what it likes. */
+async function bucketOf(listener: RequestListener): Promise<FileStore> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as { port: number };
+  const filesS3Url = `http://127.0.0.1:${port}/files`;
+  return openStore({ ...LIMIT, ...KEYS, filesDir: '', filesS3Url });
+}
+
+function sendForever(response: ServerResponse): void {
+  const piece = Buffer.alloc(64 * 1024, 'x');
+  const send = () => {
+    while (!response.destroyed && response.write(piece)) {
+      // Until the other side reads more slowly.
+    }
+  };
+  response.on('drain', send);
+  send();
+}

@@ -1,5 +1,6 @@
 import type { AwsClient } from 'aws4fetch';
 import type { FileKey, OpenFile } from '#core/files.ts';
+import { collectBytes } from '#lib/collect-bytes.ts';
 import { keyOfName, storedName, type Storage } from './storage.ts';
 
 interface S3Settings {
@@ -14,6 +15,8 @@ interface S3Settings {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 const ERROR_SHOWN_MAX = 300;
+/** A page of a list has at most 1,000 names of 1,024 bytes, some escaped, and errors are short. */
+const TEXT_MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Stores files in a bucket of Amazon S3 or a server that speaks its protocol. The operator names it, so
@@ -48,7 +51,7 @@ export function s3Storage({ url, region, keyId, secret }: S3Settings): Storage {
     isMissing: async () => false,
     removeFolder: async () => undefined,
     list: () =>
-      keysIn(url, async (page) => (await requireSuccess(await request('GET', page))).text()),
+      keysIn(url, async (page) => textOf(await requireSuccess(await request('GET', page)))),
   };
 }
 
@@ -69,10 +72,22 @@ async function requireSuccess(response: Response): Promise<Response> {
   if (response.ok) {
     return response;
   }
-  const text = await response.text();
+  const text = await textOf(response);
   const [, code] = /<Code>([^<]{1,100})<\/Code>/.exec(text) ?? [];
   const detail = code ?? text.slice(0, ERROR_SHOWN_MAX);
   throw new Error(`the server returned ${response.status} ${detail}`.trim());
+}
+
+/** Returns the text of a response. Throws an Error if it is longer than anything that S3 says. */
+async function textOf({ body }: Response): Promise<string> {
+  const read = collectBytes();
+  for await (const piece of body ?? []) {
+    if (read.size + piece.length > TEXT_MAX_BYTES) {
+      throw new Error('the server returned more text than S3 does');
+    }
+    read.add(Buffer.from(piece));
+  }
+  return read.bytes().toString();
 }
 
 function openFileOf({ headers, body }: Response): OpenFile {
@@ -102,6 +117,10 @@ async function* keysIn(
         yield key;
       }
     }
-    token = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(text)?.[1];
+    const next = /<NextContinuationToken>([^<]*)<\/NextContinuationToken>/.exec(text)?.[1];
+    if (next !== undefined && next === token) {
+      throw new Error('the server returned a page of its list twice');
+    }
+    token = next;
   } while (token !== undefined);
 }

@@ -14,6 +14,7 @@ import { type CallResponse, responseOf, withData } from '../response.ts';
 import {
   accessRefusal,
   admitSession,
+  admitSessionAgain,
   refuseCrossSite,
   sessionTokenOf,
   type SessionDeps,
@@ -83,17 +84,21 @@ async function callSession(
     requestId,
     operation: endpoint.id,
   };
+  const admitAgain = () => admitSessionAgain(deps, { endpoint, token, named, caller });
   if (endpoint.receive) {
     checkParams(endpoint, params);
     const view = deps.openView(caller.subAccountId, deps.clock());
-    const change = (one: (work: Work) => Promise<void>) =>
-      deps.transact(caller.subAccountId, actor, one);
+    const change = async (one: (work: Work) => Promise<void>) => {
+      await admitAgain();
+      await deps.transact(caller.subAccountId, actor, one);
+    };
     const parts = receiveParts(node, endpoint.upload);
     const call = { ...callOf(deps, endpoint, request), ...admission, view, change, parts };
     return responseOf(endpoint, await withData(view, await endpoint.receive(call)));
   }
   const own = searchOf(endpoint, search);
-  return callKeyed(deps, endpoint, { actor, ...admission, path, params, search: own, node });
+  const rest = { path, params, search: own, node, admitAgain };
+  return callKeyed(deps, endpoint, { actor, ...admission, ...rest });
 }
 
 /**

@@ -1,6 +1,5 @@
 import { dryRun } from '../../database/dry-run.ts';
 import { type CallResponse, responseOf, withData } from '../response.ts';
-import type { IncomingMessage } from 'node:http';
 import type {
   ConsoleCaller,
   SessionCallEndpoint,
@@ -34,6 +33,8 @@ export interface AdmittedRequest extends Omit<RoutedRequest, 'context'> {
   readonly caller: Caller;
   /** How much of the call's cost was granted. */
   readonly granted: number;
+  /** Throws a Fault if the caller may no longer call: a sender can delay the end of a body by a minute. */
+  readonly admitAgain?: () => Promise<void>;
 }
 
 /** Checks path, query and body in this order, then runs the endpoint's `read` or `write`. */
@@ -68,7 +69,7 @@ async function read(
   const view = openView(caller.subAccountId, deps.clock());
   const { page, ...checked } = await reportUnknownFirst(endpoint, request, view, async () => {
     const query = checkedQuery(endpoint, request.search);
-    const body = endpoint.body && check(endpoint.body, await readJson(request.node), 'body');
+    const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');
     const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, { params, query });
     return { query, body, after: opened?.after, page: opened };
   });
@@ -102,11 +103,11 @@ async function write(
   endpoint: AdmittingEndpoint,
   request: AdmittedRequest,
 ): Promise<CallResponse> {
-  const { actor, caller, granted, params, node } = request;
+  const { actor, caller, granted, params } = request;
   const { keyId, subAccountId } = caller;
   const view = deps.openView(subAccountId, deps.clock());
   const bytes = await reportUnknownFirst(endpoint, request, view, () =>
-    readBytes(node, bodyLimitOf(endpoint, deps.tools)),
+    readWhole(request, bodyLimitOf(endpoint, deps.tools)),
   );
   const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
   const prepared = await prepareWrite(endpoint, request, bytes, {
@@ -177,8 +178,19 @@ async function prepareWrite(
 /** Endpoints behind a session are admitted with a ConsoleCaller; the others take a Caller. */
 const asDeclared = (caller: Caller) => caller as ConsoleCaller;
 
-const readJson = async (node: IncomingMessage) =>
-  parseJson(await readBytes(node, BODY_LIMIT_BYTES), node.headers['content-type']);
+const readJson = async (request: AdmittedRequest) =>
+  parseJson(await readWhole(request, BODY_LIMIT_BYTES), request.node.headers['content-type']);
+
+/** Reads the body. If it ends after the call was admitted, the caller is checked again. */
+async function readWhole(
+  { node, admitAgain }: AdmittedRequest,
+  limitBytes: number,
+): Promise<Buffer> {
+  const isLate = !node.complete;
+  const bytes = await readBytes(node, limitBytes);
+  await (isLate ? admitAgain?.() : undefined);
+  return bytes;
+}
 
 /** Runs the checks of a call. If they fail, an unknown id in the path is reported instead (contract 4). */
 async function reportUnknownFirst<T>(
