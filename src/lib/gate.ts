@@ -20,7 +20,8 @@ export function openGate<K>({ places, waitingMax = Infinity }: GateOptions): Gat
   const shares = openShares<K>(places);
   const waiting = new Map<K, Set<() => void>>();
   const wake = () => {
-    for (const [holder, calls] of waiting.entries().toArray()) {
+    const queues = [...waiting];
+    for (const [holder, calls] of queues) {
       if (shares.isFull(holder)) {
         continue;
       }
