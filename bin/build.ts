@@ -119,7 +119,7 @@ const THREADS = [
   {
     thread: 'busy-thread',
     folder: 'src/calendars/external',
-    startedBy: 'external/fetch-calendar\\.ts',
+    startedBy: 'external/read-busy\\.ts',
   },
   {
     thread: 'parser-thread',

@@ -1,5 +1,6 @@
 import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
+import { inSlices } from '#lib/in-slices.ts';
 import {
   allOffers,
   offerWith,
@@ -9,7 +10,7 @@ import {
 } from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
-import { blockWindow, daysOf, slotsOf } from '../../calendars/slots/slots-of.ts';
+import { blockWindow, daysOf, slotsByDay } from '../../calendars/slots/slots-of.ts';
 import {
   assertRange,
   dateAfter,
@@ -90,8 +91,11 @@ export interface SlotRecord {
 
 /** Returns every slot of some dates that can be booked now, in order. */
 export async function findSlots(view: View, offer: Offer, dates: Dates): Promise<SlotRecord[]> {
-  const slots = await findFree(view, offer, dates);
-  return slots.map((slot) => slotRecord(offer.calendar, slot));
+  const records: SlotRecord[] = [];
+  await inSlices(await findFree(view, offer, dates), (slot) => {
+    records.push(slotRecord(offer.calendar, slot));
+  });
+  return records;
 }
 
 /** Returns the slots unformatted, for pages: formatting a slot costs more than finding it. */
@@ -109,7 +113,14 @@ export async function findFree(
     days: daysOf(schedule.timezone, dates),
     except: dates.except,
   });
-  return slotsOf(schedule, type, busy, { ...dates, now: view.now.getTime() });
+  return collectSlots(schedule, type, busy, { ...dates, now: view.now.getTime() });
+}
+
+/** Like `slotsOf`. Other work runs meanwhile: a month of a large calendar takes a second or more. */
+export async function collectSlots(...query: Parameters<typeof slotsByDay>): Promise<Slot[]> {
+  const slots: Slot[] = [];
+  await inSlices(slotsByDay(...query), (slotsOfDay) => slots.push(...slotsOfDay));
+  return slots;
 }
 
 function slotRecord(

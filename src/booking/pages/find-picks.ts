@@ -59,7 +59,8 @@ export async function findPicks(
   const requested = choice.month ?? (choice.date && monthOf(choice.date));
   const search = async (month: string, until?: string) => {
     const days = await findDays(view, offer, { month, until, zone, except });
-    const fullDays = except === undefined ? fullDaysOf(offer, { month, zone, days, now }) : NO_DAYS;
+    const fullDays =
+      except === undefined ? await fullDaysOf(offer, { month, zone, days, now }) : NO_DAYS;
     return { days, fullDays };
   };
   const daysOf = async (month: string): Promise<Picks> => {
@@ -110,7 +111,10 @@ interface FullDaysQuery {
 }
 
 /** Returns the days of a month on which everything is booked, if visitors can wait for them. */
-function fullDaysOf(offer: Offer, { month, zone, days, now }: FullDaysQuery): ReadonlySet<string> {
+async function fullDaysOf(
+  offer: Offer,
+  { month, zone, days, now }: FullDaysQuery,
+): Promise<ReadonlySet<string>> {
   if (offer.calendar.waitingListMinutes === null) {
     return NO_DAYS;
   }
@@ -118,7 +122,8 @@ function fullDaysOf(offer: Offer, { month, zone, days, now }: FullDaysQuery): Re
     from: dayIn(zone, `${month}-01`).from,
     until: dayIn(zone, `${monthAfter(month, 1)}-01`).from,
   };
-  const dates = offeredIn(offer, span, now).map(({ start }) => localDate(zone, start));
+  const offered = await offeredIn(offer, span, now);
+  const dates = offered.map(({ start }) => localDate(zone, start));
   return new Set(dates.filter((date) => !days.has(date)));
 }
 

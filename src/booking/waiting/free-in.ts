@@ -1,10 +1,9 @@
 import type { View } from '#core/work.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
-import { slotsOf } from '../../calendars/slots/slots-of.ts';
 import { dayOf, instantAt, localDate, zoneAround } from '../../calendars/slots/zone.ts';
 import { NO_BUSY_TIMES } from '../availability/busy-times.ts';
-import { findFree } from '../availability/find-availability.ts';
+import { collectSlots, findFree } from '../availability/find-availability.ts';
 
 /** Epoch milliseconds; the end is not included. */
 export interface Span {
@@ -25,9 +24,14 @@ export async function freeIn(view: View, offer: Offer, span: Span): Promise<Slot
 }
 
 /** Returns the slots that a type would have within a span if nothing were booked. */
-export function offeredIn({ calendar, type }: Offer, span: Span, now: number): Slot[] {
-  const dates = datesOf({ calendar }, span);
-  return slotsOf(calendar.schedule, type, NO_BUSY_TIMES, { ...dates, now }).filter(startsIn(span));
+export async function offeredIn(
+  { calendar, type }: Offer,
+  span: Span,
+  now: number,
+): Promise<Slot[]> {
+  const dates = { ...datesOf({ calendar }, span), now };
+  const slots = await collectSlots(calendar.schedule, type, NO_BUSY_TIMES, dates);
+  return slots.filter(startsIn(span));
 }
 
 const datesOf = ({ calendar: { timezone } }: Pick<Offer, 'calendar'>, { from, until }: Span) => ({

@@ -3,5 +3,4 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 /** Runs in its own thread, which is terminated if a calendar takes too long to parse. */
 const { texts, query } = workerData as { texts: readonly string[]; query: BusyQuery };
-const busy = texts.flatMap((text) => parseBusy(text, query));
-parentPort?.postMessage(busy, []);
+parentPort?.postMessage(parseBusy(texts, query), []);

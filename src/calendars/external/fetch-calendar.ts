@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { discoverCalendar, queryCaldav } from './caldav.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
-import type { Period, BusyQuery } from './parse-busy.ts';
+import type { Period } from './parse-busy.ts';
+import { readBusy } from './read-busy.ts';
 
 /** Calendars have few events beyond this. */
 export const AHEAD_MS = 400 * DAY_MS;
@@ -51,7 +50,9 @@ export async function fetchCalendar(
   }
   const own = [...synced].map((id) => `${id}@frontdesk`);
   try {
-    const busy = await readBusy(texts, { ...window, timezone: setup.timezone, own });
+    const query = { ...window, timezone: setup.timezone, own };
+    const reader = { subAccountId: view.subAccountId, ...options };
+    const busy = await readBusy(texts, query, reader);
     return { busy, validators: { ...fetched.validators, hash, readAt: now }, synced };
   } catch (error) {
     return { failure: (error as Error).message };
@@ -85,29 +86,3 @@ async function ownAmong(view: View, texts: readonly string[]): Promise<SyncedEve
 }
 
 const APPOINTMENTS = `select id from appointments where sub_account_id = $1 and id = any($2::uuid[])`;
-
-/** A large calendar takes 0.2 s. */
-const TIME_MAX_MS = 5_000;
-const MEMORY_MAX_MB = 256;
-
-/**
- * Runs `parseBusy` on all texts in a thread with limits on time and memory: a recurrence rule that never
- * matches would otherwise block every other job of the process. Rejects with the reason.
- */
-export async function readBusy(texts: readonly string[], query: BusyQuery): Promise<Period[]> {
-  const thread = new Worker(new URL('./busy-thread.ts', import.meta.url), {
-    workerData: { texts, query },
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB },
-  });
-  const late = AbortSignal.timeout(TIME_MAX_MS);
-  try {
-    const [busy] = (await once(thread, 'message', { signal: late })) as [Period[]];
-    return busy;
-  } catch (error) {
-    const { message } = error as Error;
-    const why = late.aborted ? 'it takes too long to read' : `it cannot be read: ${message}`;
-    throw new Error(why, { cause: error });
-  } finally {
-    await thread.terminate();
-  }
-}

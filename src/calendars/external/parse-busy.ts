@@ -22,13 +22,14 @@ export interface BusyQuery {
 const PERIODS_MAX = 20_000;
 
 /**
- * Returns the busy times of a calendar file, in any order: events that are neither cancelled nor marked
- * as free, recurring ones at each occurrence (RFC 5545). Throws if the text is not a calendar.
+ * Returns the busy times of calendar files, in any order: events that are neither cancelled nor marked as
+ * free, recurring ones at each occurrence (RFC 5545). Throws if a text is not a calendar, or if there are
+ * too many.
  */
-export function parseBusy(text: string, query: BusyQuery): Period[] {
+export function parseBusy(texts: readonly string[], query: BusyQuery): Period[] {
   const own = new Set(query.own);
   const found: Period[] = [];
-  for (const calendar of calendarsIn(text)) {
+  for (const calendar of texts.flatMap(calendarsIn)) {
     const events = calendar
       .getAllSubcomponents('vevent')
       .filter((event) => !own.has(String(event.getFirstPropertyValue('uid'))));

@@ -3,6 +3,7 @@ import type { Occurrence } from '#core/event.ts';
 import { handle } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
+import { openGate } from '#lib/gate.ts';
 import { externalMembers, readSetup, type ExternalSetup } from './external-setup.ts';
 import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
 import { fetchCalendar, type FetchedCalendar } from './fetch-calendar.ts';
@@ -26,6 +27,12 @@ export async function refreshExternal(
   const stale = await staleAmong(view, withCalendar);
   await Promise.all(stale.map((id) => fetchOnce(call, id)));
 }
+
+/** Each may take 10 MB. */
+const FETCHES_AT_ONCE = 64;
+
+/** A calendar may have 200 members. */
+const fetches = openGate<string>({ places: FETCHES_AT_ONCE });
 
 /** Fetches in progress in this process, by sub-account and member. */
 const fetching = new Map<string, Promise<void>>();
@@ -54,11 +61,15 @@ async function fetchStale(
     return;
   }
   const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
-  const fetched = await fetchCalendar(view, setup, {
-    outbound,
-    signal,
-    timeoutMs: REFRESH_TIMEOUT_MS,
-  });
+  const options = { outbound, signal, timeoutMs: REFRESH_TIMEOUT_MS };
+  const fetched = await fetches
+    .run(view.subAccountId, () => fetchCalendar(view, setup, options), signal)
+    .catch((error: unknown) => {
+      if (signal.aborted) {
+        return { failure: 'too many other calendars are slow' };
+      }
+      throw error;
+    });
   await change(async (work) => recordBusy(work, setup, fetched));
 }
 

@@ -19,16 +19,21 @@ interface SlotsQuery extends RequestTime {
 }
 
 /** Returns every slot of some dates that can be booked now, in order: exactly those that `judgeSlot` accepts. */
-export function slotsOf(
+export const slotsOf = (...query: Parameters<typeof slotsByDay>): Slot[] =>
+  [...slotsByDay(...query)].flat();
+
+/** Yields the slots of each of these dates. */
+export function* slotsByDay(
   schedule: Schedule,
   type: BookableType,
   busy: BusyTimes,
   { from, to, ...asked }: SlotsQuery,
-): Slot[] {
+): Generator<readonly Slot[]> {
   const offering = offeringOf(schedule, type, busy);
-  const firstDay = dayOf(from);
-  const days = Array.from({ length: dayOf(to) - firstDay + 1 }, (_, n) => firstDay + n);
-  return days.flatMap((day) => [...slotsOfDay(offering, day, asked)]);
+  const last = dayOf(to);
+  for (let day = dayOf(from); day <= last; day += 1) {
+    yield [...slotsOfDay(offering, day, asked)];
+  }
 }
 
 interface FirstSlotsQuery extends SlotsQuery {

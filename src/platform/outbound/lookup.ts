@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import { openShares } from '#lib/shares.ts';
+import { openGate } from '#lib/gate.ts';
 
 /** Returns all addresses of a name. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -15,39 +15,8 @@ const WAITING_MAX = 200;
  * a domain leave as many threads to others as they take; further ones wait, and are refused if too many do.
  */
 export function shareLookups(lookup: Lookup, atOnce = LOOKUPS_AT_ONCE): Lookup {
-  const shares = openShares<string>(atOnce);
-  const waiting = new Map<string, (() => void)[]>();
-  const wakeNext = () => {
-    for (const [domain, queue] of waiting) {
-      if (!shares.isFull(domain)) {
-        queue.shift()?.();
-      }
-      if (queue.length === 0) {
-        waiting.delete(domain);
-      }
-    }
-  };
-  const admit = async (domain: string) => {
-    const queue = waiting.get(domain) ?? [];
-    if (queue.length >= WAITING_MAX) {
-      throw new Error(`too many lookups of ${domain} wait`);
-    }
-    const admitted = Promise.withResolvers<() => void>();
-    queue.push(() => admitted.resolve(shares.enter(domain)));
-    waiting.set(domain, queue);
-    return admitted.promise;
-  };
-  return async (hostname) => {
-    const domain = domainOf(hostname);
-    const leave =
-      waiting.has(domain) || shares.isFull(domain) ? await admit(domain) : shares.enter(domain);
-    try {
-      return await lookup(hostname);
-    } finally {
-      leave();
-      wakeNext();
-    }
-  };
+  const gate = openGate<string>({ places: atOnce, waitingMax: WAITING_MAX });
+  return (hostname) => gate.run(domainOf(hostname), () => lookup(hostname));
 }
 
 /** The last two labels: names below them cost their owner nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseBusy } from '../../../src/calendars/external/parse-busy.ts';
-import { readBusy } from '../../../src/calendars/external/fetch-calendar.ts';
+import { readBusy } from '../../../src/calendars/external/read-busy.ts';
 
 const QUERY = {
   from: Date.UTC(2026, 0, 1),
@@ -19,8 +19,14 @@ const event = (...lines: readonly string[]) => [
 const calendar = (...lines: readonly string[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...lines, 'END:VCALENDAR', ''].join('\r\n');
 
+const reader = () => ({
+  subAccountId: 'a',
+  signal: new AbortController().signal,
+  timeoutMs: 60_000,
+});
+
 const busyTimes = (text: string, query = QUERY) =>
-  parseBusy(text, query)
+  parseBusy([text], query)
     .sort((one, other) => one.from - other.from)
     .map(({ from, until }) =>
       [from, until].map((at) => new Date(at).toISOString().slice(0, 16)).join(' '),
@@ -186,7 +192,9 @@ describe('a calendar that is expensive to parse', () => {
       'DTSTART:20260101T000000Z',
       'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30;BYSETPOS=400',
     );
-    const outcome = await readBusy([calendar(...never)], QUERY).catch((error: Error) => error);
+    const outcome = await readBusy([calendar(...never)], QUERY, reader()).catch(
+      (error: Error) => error,
+    );
     expect(Array.isArray(outcome) ? outcome : outcome.message).toEqual(
       expect.toSatisfy((one) => one.length === 0 || /too long|cannot be read/.test(one)),
     );
@@ -194,10 +202,19 @@ describe('a calendar that is expensive to parse', () => {
 
   test('is refused if it has too many busy times', () => {
     const every = event('DTSTART:20260101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=MINUTELY');
-    expect(() => parseBusy(calendar(...every), QUERY)).toThrow('more than 20000 busy times');
+    expect(() => parseBusy([calendar(...every)], QUERY)).toThrow('more than 20000 busy times');
+  });
+
+  test('is refused if its objects together have too many busy times', () => {
+    const every = event('DTSTART:20260101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=HOURLY');
+    const texts = [1, 2, 3].map(() => calendar(...every));
+    expect(parseBusy(texts.slice(0, 2), QUERY)).toHaveLength(2 * 365 * 24);
+    expect(() => parseBusy(texts, QUERY)).toThrow('more than 20000 busy times');
   });
 
   test('is refused if the text is not a calendar', async () => {
-    await expect(readBusy(['<html>Sign in</html>'], QUERY)).rejects.toThrow('cannot be read');
+    await expect(readBusy(['<html>Sign in</html>'], QUERY, reader())).rejects.toThrow(
+      'cannot be read',
+    );
   });
 });

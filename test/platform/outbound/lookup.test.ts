@@ -48,7 +48,7 @@ test('lookups are refused once 200 of their domain wait', async () => {
   const { lookup, hang, release } = openLookups();
   const hanging = hang(PLACES / 2 + 200);
   await expect(lookup('more.hangs.example')).rejects.toThrow(
-    'too many lookups of hangs.example wait',
+    'too many calls of hangs.example wait',
   );
   expect(await lookup('hooks.example.com')).toEqual(ADDRESSES);
   release();

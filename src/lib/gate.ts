@@ -1,0 +1,72 @@
+import { openShares } from './shares.ts';
+
+/** A limited number of places, which holders take in the order of their requests. */
+export interface Gate<K> {
+  /**
+   * Runs `act` once the holder has a place: at once if one is free. Rejects without having run it if
+   * `signal` is aborted before that, or if too many calls of the holder wait.
+   */
+  run<T>(holder: K, act: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+}
+
+interface GateOptions {
+  readonly places: number;
+  /** Waiting calls of one holder. Default: any number. */
+  readonly waitingMax?: number;
+}
+
+/** Shares places like `openShares`. Calls that find none wait; each place goes to the holder that waits longest. */
+export function openGate<K>({ places, waitingMax = Infinity }: GateOptions): Gate<K> {
+  const shares = openShares<K>(places);
+  const waiting = new Map<K, Set<() => void>>();
+  const wake = () => {
+    const queues = [...waiting];
+    for (const [holder, calls] of queues) {
+      if (shares.isFull(holder)) {
+        continue;
+      }
+      const [admit] = calls;
+      admit?.();
+      // The next place is for another holder.
+      waiting.delete(holder);
+      if (calls.size > 0) {
+        waiting.set(holder, calls);
+      }
+    }
+  };
+  const admitted = async (holder: K, signal: AbortSignal | undefined): Promise<() => void> => {
+    signal?.throwIfAborted();
+    const calls = waiting.get(holder) ?? new Set();
+    if (calls.size >= waitingMax) {
+      throw new Error(`too many calls of ${String(holder)} wait`);
+    }
+    waiting.set(holder, calls);
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const admit = () => {
+      calls.delete(admit);
+      resolve(shares.enter(holder));
+    };
+    const giveUp = () => {
+      calls.delete(admit);
+      if (calls.size === 0 && waiting.get(holder) === calls) {
+        waiting.delete(holder);
+      }
+      reject(signal?.reason as Error);
+    };
+    calls.add(admit);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    return promise.finally(() => signal?.removeEventListener('abort', giveUp));
+  };
+  return {
+    async run(holder, act, signal) {
+      const mustWait = waiting.has(holder) || shares.isFull(holder);
+      const leave = mustWait ? await admitted(holder, signal) : shares.enter(holder);
+      try {
+        return await act();
+      } finally {
+        leave();
+        wake();
+      }
+    },
+  };
+}
