@@ -1,4 +1,4 @@
-import { openShares } from './shares.ts';
+import type { Shares } from './shares.ts';
 
 /** A limited number of places, which holders take in the order of their requests. */
 export interface Gate<K> {
@@ -9,15 +9,14 @@ export interface Gate<K> {
   run<T>(holder: K, act: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-interface GateOptions {
-  readonly places: number;
+interface GateOptions<K> {
+  readonly shares: Pick<Shares<K>, 'enter' | 'isFull'>;
   /** Waiting calls of one holder. Default: any number. */
   readonly waitingMax?: number;
 }
 
-/** Shares places like `openShares`. Calls that find none wait; each place goes to the holder that waits longest. */
-export function openGate<K>({ places, waitingMax = Infinity }: GateOptions): Gate<K> {
-  const shares = openShares<K>(places);
+/** Calls that find no place wait; each place goes to the holder that waits longest. */
+export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): Gate<K> {
   const waiting = new Map<K, Set<() => void>>();
   const wake = () => {
     const queues = [...waiting];

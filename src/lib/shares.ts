@@ -2,18 +2,19 @@
 export interface Shares<K> {
   /** Takes a place. Returns what to call to give it back. */
   enter(holder: K): () => void;
-  /** Whether the holder has as many places as are free, and must not take another one. */
+  /** Whether the holder has its share, and must not take another place. */
   isFull(holder: K): boolean;
-  /** Returns the holders with as many places as are free. */
+  /** Returns the holders that have their share. */
   full(): K[];
 }
 
 /**
- * Shares places without a fixed quota: each holder leaves as many places as it takes. Alone, it gets half
- * of them; beside `n` others, one in `n + 2`. A holder that keeps its places for long leaves some to others.
+ * Shares places without a fixed quota: each holder leaves `leaves` free places for each that it takes. With
+ * one, it gets half of them if it is alone; beside `n` others, one in `n + 2`. A holder that keeps its places for long leaves some to others.
  */
-export function openShares<K>(places: number): Shares<K> {
+export function openShares<K>(places: number, leaves = 1): Shares<K> {
   const held = new Map<K, number>();
+  const isMet = (count: number) => count * leaves >= places - taken;
   let taken = 0;
   const change = (holder: K, by: 1 | -1) => {
     taken += by;
@@ -29,7 +30,7 @@ export function openShares<K>(places: number): Shares<K> {
       change(holder, 1);
       return () => change(holder, -1);
     },
-    isFull: (holder) => (held.get(holder) ?? 0) >= places - taken,
-    full: () => [...held].flatMap(([holder, count]) => (count >= places - taken ? [holder] : [])),
+    isFull: (holder) => isMet(held.get(holder) ?? 0),
+    full: () => [...held].flatMap(([holder, count]) => (isMet(count) ? [holder] : [])),
   };
 }

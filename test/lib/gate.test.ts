@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 
 /** Calls run until `release` is called with their name. The holder is its first letter. */
 function openCalls(places: number) {
-  const gate = openGate<string>({ places, waitingMax: 10 });
+  const gate = openGate({ shares: openShares<string>(places), waitingMax: 10 });
   const begun: string[] = [];
   const released = new Map<string, PromiseWithResolvers<string>>();
   const release = (name: string) => released.get(name)?.resolve(name);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 import type { FetchOptions } from './fetch-ics.ts';
 import type { BusyQuery, Period } from './parse-busy.ts';
 
@@ -15,7 +16,7 @@ const MEMORY_MAX_MB = 256;
 /** Each takes a processor, and up to 400 MB. */
 const THREADS_AT_ONCE = 4;
 
-const gate = openGate<string>({ places: THREADS_AT_ONCE });
+const gate = openGate({ shares: openShares<string>(THREADS_AT_ONCE) });
 
 /**
  * Runs `parseBusy` on all texts in a thread with limits on time and memory: a recurrence rule that never

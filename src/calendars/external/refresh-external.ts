@@ -4,6 +4,7 @@ import { handle } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 import { externalMembers, readSetup, type ExternalSetup } from './external-setup.ts';
 import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
 import { fetchCalendar, type FetchedCalendar } from './fetch-calendar.ts';
@@ -32,7 +33,7 @@ export async function refreshExternal(
 const FETCHES_AT_ONCE = 64;
 
 /** A calendar may have 200 members. */
-const fetches = openGate<string>({ places: FETCHES_AT_ONCE });
+const fetches = openGate({ shares: openShares<string>(FETCHES_AT_ONCE) });
 
 /** Fetches in progress in this process, by sub-account and member. */
 const fetching = new Map<string, Promise<void>>();

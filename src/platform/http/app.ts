@@ -11,6 +11,7 @@ import type { PublicLimit } from '#core/rate-limit.ts';
 import { AGENCY } from '#lib/id.ts';
 import { pageHeaders } from '#lib/page.ts';
 import type { Logger } from '../config/logger.ts';
+import { workFor } from '../process/activity.ts';
 import { type AdmissionDeps, type Admitted, admit, admitKeyAgain } from './admission.ts';
 import { abandonBody } from './body/budget.ts';
 import { costOf, header, type CallDeps } from './call/checks.ts';
@@ -270,6 +271,7 @@ async function answerCall(
   const admission = await admit(deps, { access, rate, cost, risk, onKey }, credentials, headers);
   const { keyId, keyPrefix, subAccountId } = admission.caller;
   context.subAccountId = subAccountId;
+  workFor(subAccountId);
   const actor = { kind: 'key', name: keyId, keyPrefix, requestId, operation: endpoint.id } as const;
   const admitAgain = () => admitKeyAgain(deps, { access, risk }, credentials);
   const rest = { path, params, search, node, admitAgain };

@@ -1,6 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
+import { currentActivity } from '../process/activity.ts';
 
 /** Returns all addresses of a name. Rejects if there are none. */
 export type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -11,17 +13,33 @@ const LOOKUPS_AT_ONCE = 24;
 const WAITING_MAX = 200;
 
 /**
- * Limits lookups: a name whose server never responds keeps a thread for ten seconds or more. The names of
- * a domain leave as many threads to others as they take; further ones wait, and are refused if too many do.
+ * Limits lookups: a name whose server never responds keeps a thread for ten seconds or more. A sub-account
+ * leaves as many threads as it takes, and each of its domains twice as many. Further lookups wait, and are
+ * refused if too many do.
  */
 export function shareLookups(lookup: Lookup, atOnce = LOOKUPS_AT_ONCE): Lookup {
-  const gate = openGate<string>({ places: atOnce, waitingMax: WAITING_MAX });
+  const ofSubAccounts = openShares<string>(atOnce);
+  const ofDomains = openShares<string>(atOnce, 2);
+  const shares = {
+    enter(domain: string) {
+      const leaves = [ofSubAccounts.enter(subAccountOf(domain)), ofDomains.enter(domain)];
+      return () => leaves.forEach((leave) => leave());
+    },
+    isFull: (domain: string) =>
+      ofSubAccounts.isFull(subAccountOf(domain)) || ofDomains.isFull(domain),
+  };
+  const gate = openGate({ shares, waitingMax: WAITING_MAX });
   return (hostname) => gate.run(domainOf(hostname), () => lookup(hostname));
 }
 
-/** The last two labels: names below them cost their owner nothing. */
+/**
+ * The sub-account that looks up a name, and the last two labels of the name: names below them cost their
+ * owner nothing.
+ */
 const domainOf = (hostname: string): string =>
-  hostname.toLowerCase().split('.').filter(Boolean).slice(-2).join('.');
+  `${currentActivity()?.subAccountId ?? ''}/${hostname.toLowerCase().split('.').filter(Boolean).slice(-2).join('.')}`;
+
+const subAccountOf = (domain: string): string => domain.slice(0, domain.indexOf('/'));
 
 /** The lookup of the operating system, including its hosts file. */
 export const systemLookup = shareLookups((hostname) => lookup(hostname, { all: true }));

@@ -8,17 +8,28 @@ export interface Activity {
   readonly kind: ActivityKind;
   /** A request id, as in responses and log lines, or `job-` and the id of a job. */
   readonly id: string;
+  /** Once it is known. */
+  readonly subAccountId?: string | undefined;
 }
 
 interface RunningActivity extends Activity {
+  subAccountId?: string | undefined;
   fail?: (error: unknown) => void;
 }
 
 const activities = new AsyncLocalStorage<RunningActivity>();
 
 /** Runs code, and everything it starts, as part of an activity. */
-export const inActivity = <R>({ kind, id }: Activity, run: () => R): R =>
-  activities.run({ kind, id }, run);
+export const inActivity = <R>({ kind, id, subAccountId }: Activity, run: () => R): R =>
+  activities.run({ kind, id, subAccountId }, run);
+
+/** Says which sub-account the current activity works for. */
+export function workFor(subAccountId: string | undefined): void {
+  const activity = activities.getStore();
+  if (activity) {
+    activity.subAccountId = subAccountId;
+  }
+}
 
 export const currentActivity = (): Activity | undefined => activities.getStore();
 

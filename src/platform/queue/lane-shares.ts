@@ -59,7 +59,8 @@ function shareLane(concurrency: number, onFree: () => unknown): LaneShares {
   };
 }
 
-function subAccountOf(payload: unknown): string | undefined {
+/** Returns the sub-account of a job, by its payload. */
+export function subAccountOf(payload: unknown): string | undefined {
   const { subAccountId } = (payload ?? {}) as { readonly subAccountId?: unknown };
   return typeof subAccountId === 'string' ? subAccountId : undefined;
 }

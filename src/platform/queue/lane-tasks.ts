@@ -7,7 +7,7 @@ import { isOutage } from '../database/outage-log.ts';
 import { observeJob } from '../metrics/counters.ts';
 import { inActivity, untilEscaped } from '../process/activity.ts';
 import type { FailedJobs } from './lane-pool.ts';
-import type { LaneShares } from './lane-shares.ts';
+import { subAccountOf, type LaneShares } from './lane-shares.ts';
 import type { Fetches } from './lanes.ts';
 import { runJob, type JobRun, type SuspectLane } from './suspect-jobs.ts';
 
@@ -85,8 +85,9 @@ export function taskList(
             handle: () => handle(valid, call),
             giveUp: giveUp && (() => giveUp(valid, call)),
           };
-          await inActivity({ kind: 'job', id: actor.requestId }, () =>
-            untilEscaped(() => runJob(helpers.job, suspects, run)),
+          await inActivity(
+            { kind: 'job', id: actor.requestId, subAccountId: subAccountOf(payload) },
+            () => untilEscaped(() => runJob(helpers.job, suspects, run)),
           );
           outcome = 'done';
           retryable.delete(id);

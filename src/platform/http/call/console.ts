@@ -20,6 +20,7 @@ import {
   type SessionDeps,
 } from '../session.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
+import { workFor } from '../../process/activity.ts';
 import { checkedBody, checkedQuery, checkParams, costOf, header, type CallDeps } from './checks.ts';
 import { callKeyed } from './keyed.ts';
 import { consume, type PublicDeps } from './public.ts';
@@ -57,6 +58,7 @@ async function callSession(
   const { requestId } = context;
   context.userId = caller.user.id;
   context.subAccountId = caller.subAccountId;
+  workFor(caller.subAccountId);
   if (endpoint.stream) {
     checkParams(endpoint, params);
     const call = { ...callOf(deps, endpoint, request), ...admission };

@@ -21,6 +21,7 @@ import type { Streams } from '../events.ts';
 import type { RequestContext, RoutedRequest } from '../funnel.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
+import { workFor } from '../../process/activity.ts';
 import {
   bodyLimitOf,
   checkedBody,
@@ -139,6 +140,7 @@ async function callOwner(
   const { bytes, body } = await readVisitorBody(endpoint, node, share, limit);
   const subAccountId = ownerInPath ?? (await ownerOf(body));
   visit.context.subAccountId = subAccountId;
+  workFor(subAccountId);
   const view = openView(subAccountId, clock());
   const call = { ...visit.call, body, view };
   if (endpoint.kind === 'stream') {

@@ -9,6 +9,7 @@ import type { PublicDeps } from './public.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
 import type { RoutedRequest } from '../funnel.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
+import { workFor } from '../../process/activity.ts';
 
 type SignedDeps = CallDeps &
   Pick<PublicDeps, 'limiter' | 'publicRates' | 'bodyBudget' | 'trustedProxies'>;
@@ -39,6 +40,7 @@ export async function callSigned(
   const { by, payload, more = [], subAccountId = named } = verified;
   await count(deps, endpoint, params);
   context.subAccountId = subAccountId;
+  workFor(subAccountId);
   const { requestId } = context;
   const actor: Actor = { kind: 'provider', name: by, requestId, operation: id };
   const change = (one: (work: Work) => Promise<void>) => transact(subAccountId, actor, one);
