@@ -31,7 +31,7 @@ export async function fetchIcs(
   if (REDIRECTS.has(status) && location !== undefined && redirects > 0) {
     return URL.canParse(location, url)
       ? fetchIcs({ url: new URL(location, url).href, validators }, options, redirects - 1)
-      : { failure: `it redirects to an invalid URL: ${location}` };
+      : { failure: 'it redirects to an invalid URL' };
   }
   if (status === 304) {
     return { isUnchanged: true };

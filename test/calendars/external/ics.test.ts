@@ -90,6 +90,11 @@ describe('a member with an ICS calendar', () => {
       (_, response) => void response.writeHead(302, { location: 'http://10.1.2.3/x' }).end(),
       /not public/,
     ],
+    [
+      'redirects to an invalid URL',
+      (_, response) => void response.writeHead(302, { location: 'http://[\u009b2J' }).end(),
+      /^it redirects to an invalid URL$/,
+    ],
   ])('keeps its last busy times if it %s, and stores the error', async ([, answer, error]) => {
     const desk = await startNoticing();
     const ics = await publisher();
