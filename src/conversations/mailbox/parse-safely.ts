@@ -1,5 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import { MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
+import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 import {
   openGuardedThread,
   ThreadOverrun,
@@ -30,9 +32,26 @@ export const openParser = (deadlineMs = DEADLINE_MS): ParserThread =>
     idleMs: MINUTE_MS / 2,
   });
 
-const parser = openParser();
+const PARSERS = 3;
 
-type Settings = Pick<ChannelSetup, 'settings'>;
+/** A channel uses one thread at a time: its mails may all be slow, and those of other channels wait. */
+const gate = openGate({ shares: openShares<string>(PARSERS, 2) });
+const idle = Array.from({ length: PARSERS }, () => openParser());
+
+const parserOf = (channelId: string): ParserThread => ({
+  run: (mail) =>
+    gate.run(channelId, async () => {
+      // The last one that was used still runs. There is always one: the gate counts them.
+      const parser = idle.pop() ?? openParser();
+      try {
+        return await parser.run(mail);
+      } finally {
+        idle.push(parser);
+      }
+    }),
+});
+
+type Settings = Pick<ChannelSetup, 'id' | 'settings'>;
 
 /**
  * Like `explainMail`, without blocking the thread of the caller for long. Throws `ThreadOverrun` for a
@@ -40,8 +59,8 @@ type Settings = Pick<ChannelSetup, 'settings'>;
  */
 export async function explainSafely(
   raw: Buffer,
-  { settings }: Settings,
-  by: ParserThread = parser,
+  { id, settings }: Settings,
+  by: ParserThread = parserOf(id),
 ): Promise<ExplainedMail> {
   if (raw.length <= INLINE_MAX_BYTES) {
     return explainMail(raw, { settings });
@@ -59,7 +78,7 @@ export async function explainSafely(
 export async function parseMail(
   raw: Buffer,
   setup: Settings,
-  by: ParserThread = parser,
+  by?: ParserThread,
 ): Promise<WebhookContent> {
   try {
     const { inbound, receipts } = await explainSafely(raw, setup, by);

@@ -28,6 +28,22 @@ describe('a mail that takes too long to parse', () => {
     expect(order).toEqual(['small', 'slow']);
   });
 
+  test('does not delay large mails of other channels', async () => {
+    const order: string[] = [];
+    const large = Buffer.from(fromAda({}, 'x '.repeat(20_000)));
+    const read = async (name: string, raw: Buffer, id: string) => {
+      await explainSafely(raw, { ...DESK, id });
+      order.push(name);
+    };
+    await Promise.all([
+      ...[1, 2].map((n) => read(`slow ${n}`, slow(), 'a')),
+      read('large', large, 'b'),
+      read('another', large, 'c'),
+    ]);
+    expect(order.slice(0, 2).sort()).toEqual(['another', 'large']);
+    expect(order.slice(2)).toEqual(['slow 1', 'slow 2']);
+  });
+
   test('is ended at the deadline, and the next mail is parsed in a new thread', async () => {
     const impatient = openParser(1);
     for (let round = 0; round < 3; round += 1) {
