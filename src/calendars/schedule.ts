@@ -65,8 +65,7 @@ export interface BookableType {
 
 /**
  * Time in which a member is busy: a live booking in any calendar (`start − before … end + after` with
- * the buffers it was booked with), or an event of their external calendar. The end is excluded, so
- * that blocks which touch do not overlap.
+ * the buffers it was booked with). The end is excluded, so that blocks which touch do not overlap.
  */
 export interface Block {
   readonly memberId: string;
@@ -76,10 +75,18 @@ export interface Block {
   readonly seat?: { readonly typeId: string; readonly start: number } | null;
 }
 
+/**
+ * Busy times of one member's external calendar: `[from, until, from, until, …]`, ascending and not
+ * overlapping. A calendar may have thousands: they take neither an object each nor an index.
+ */
+export type ExternalTimes = readonly number[];
+
 /** Everything that is booked or busy. An appointment that is being moved is left out of both. */
 export interface BusyTimes {
   /** In any order: the blocks of the schedule's members, and of a class all seats of its type. */
   readonly blocks: readonly Block[];
+  /** By member; absent without external calendars. */
+  readonly external?: ReadonlyMap<string, ExternalTimes>;
   /** The number of the calendar's live bookings by the local date of their start. */
   readonly perDate: ReadonlyMap<string, number>;
 }

@@ -1,7 +1,14 @@
 import type { View } from '#core/work.ts';
-import type { Block, BookableType, BusyTimes, Schedule } from '../../calendars/schedule.ts';
+import type {
+  Block,
+  BookableType,
+  BusyTimes,
+  ExternalTimes,
+  Schedule,
+} from '../../calendars/schedule.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { epochMs } from '#core/schema/columns.ts';
+import { inSlices } from '#lib/in-slices.ts';
 
 interface Span {
   readonly from: number;
@@ -29,7 +36,7 @@ export async function loadBusyTimes(
   query: BusyTimesQuery,
 ): Promise<BusyTimes> {
   const [row] = await rows<BusyTimesRow>(BUSY_TIMES, valuesOf(subAccountId, query));
-  return row ? busyTimesOf(row, query.schedule) : { ...NO_BUSY_TIMES };
+  return row ? await busyTimesOf(row, query.schedule) : { ...NO_BUSY_TIMES };
 }
 
 /** The busy times around a slot, and of the day after its start if it seems to be taken. */
@@ -49,8 +56,8 @@ export async function loadForBooking(
 ): Promise<BookingBusyTimes> {
   const [row] = await rows<BookingBusyTimesRow>(BOOKING_BUSY_TIMES, values);
   return {
-    busy: row ? busyTimesOf(row, schedule) : { ...NO_BUSY_TIMES },
-    later: row?.later ? busyTimesOf(row.later, schedule) : undefined,
+    busy: row ? await busyTimesOf(row, schedule) : { ...NO_BUSY_TIMES },
+    later: row?.later ? await busyTimesOf(row.later, schedule) : undefined,
   };
 }
 
@@ -109,9 +116,9 @@ function timeValue(ms: number): string | Date {
 }
 
 /** Concurrent requests for one slot share the row, and therefore its busy times. */
-const busyTimes = new WeakMap<BusyTimesRow, BusyTimes>();
+const busyTimes = new WeakMap<BusyTimesRow, Promise<BusyTimes>>();
 
-function busyTimesOf(row: BusyTimesRow, schedule: Schedule): BusyTimes {
+function busyTimesOf(row: BusyTimesRow, schedule: Schedule): Promise<BusyTimes> {
   let busy = busyTimes.get(row);
   if (!busy) {
     busy = readBusyTimes(row, schedule);
@@ -120,13 +127,18 @@ function busyTimesOf(row: BusyTimesRow, schedule: Schedule): BusyTimes {
   return busy;
 }
 
-function readBusyTimes(row: BusyTimesRow, { timezone }: Schedule): BusyTimes {
+/** Other work runs meanwhile: members may have hundreds of thousands of external busy times. */
+async function readBusyTimes(row: BusyTimesRow, { timezone }: Schedule): Promise<BusyTimes> {
   const perDate = new Map<string, number>();
   for (const start of row.starts) {
     const date = localDate(timezone, start);
     perDate.set(date, (perDate.get(date) ?? 0) + 1);
   }
-  return { blocks: [...row.blocks, ...row.external], perDate };
+  const external = new Map<string, ExternalTimes>();
+  await inSlices(row.external, ({ memberId, times }) => {
+    external.set(memberId, JSON.parse(`[${times}]`) as number[]);
+  });
+  return { blocks: row.blocks, external, perDate };
 }
 
 /** Returns what is computed once from busy times, however many requests share them. */
@@ -145,8 +157,11 @@ export function oncePerRead<T>(
 
 interface BusyTimesRow {
   readonly blocks: readonly Block[];
-  /** Busy times of the members' external calendars. */
-  readonly external: readonly Block[];
+  /**
+   * The members whose external calendars are busy, and their bounds in epoch milliseconds, separated by
+   * commas: a list of numbers would be parsed for all members at once.
+   */
+  readonly external: readonly { readonly memberId: string; readonly times: string }[];
   /** Starts of the calendar's bookings; empty unless the calendar limits bookings per day. */
   readonly starts: readonly number[];
 }
@@ -157,6 +172,9 @@ interface BookingBusyTimesRow extends BusyTimesRow {
 
 /** The parameters of a window and of the days around it. */
 type WindowParameters = Readonly<Record<'from' | 'until' | 'dayFrom' | 'dayUntil', string>>;
+
+/** Like `epochMs`, in floating point: exact for milliseconds, and a third faster for many times. */
+const floatMs = (expression: string): string => `(date_part('epoch', ${expression}) * 1000)::int8`;
 
 const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, found.seat_start';
 
@@ -191,12 +209,12 @@ const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string
     ) as b
   ), '[]') as blocks,
   coalesce((
-    select json_agg(json_build_object('memberId', e.member_id,
-      'from', ${epochMs('lower(e.busy)')}, 'until', ${epochMs('upper(e.busy)')}))
-    from (
-      select member_id, unnest(busy * tstzmultirange(tstzrange(${from}, ${until}))) as busy
-      from external_busy where sub_account_id = $1 and member_id = any ($2::uuid[])
-    ) as e
+    select json_agg(json_build_object('memberId', e.member_id, 'times', own.times))
+    from external_busy e cross join lateral (
+      select string_agg(${floatMs('lower(one)')} || ',' || ${floatMs('upper(one)')}, ',') as times
+      from unnest(e.busy * tstzmultirange(tstzrange(${from}, ${until}))) as one
+    ) as own
+    where e.sub_account_id = $1 and e.member_id = any ($2::uuid[]) and own.times is not null
   ), '[]') as external,
   coalesce((
     select json_agg(${epochMs('a.start_time')}) from appointments a
@@ -209,6 +227,7 @@ const ahead = columnsOf({ from: '$10', until: '$11', dayFrom: '$12', dayUntil: '
 
 const BUSY_TIMES = `select ${around}`;
 
+/** Of a taken slot, each member has a block or is busy in the external calendar. */
 const BOOKING_BUSY_TIMES = `with slot as materialized (select ${around})
   select slot.*, case
     when json_array_length(slot.blocks) + json_array_length(slot.external) >= $14::int

@@ -8,6 +8,7 @@ import { openShares } from '#lib/shares.ts';
 import { externalMembers, readSetup, type ExternalSetup } from './external-setup.ts';
 import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
 import { fetchCalendar, type FetchedCalendar } from './fetch-calendar.ts';
+import { exceedsTotal, mergePeriods } from './limit-busy.ts';
 import { findLostEvents, reportLostEvent } from './lost-events.ts';
 
 const FRESH_MS = MINUTE_MS;
@@ -71,7 +72,7 @@ async function fetchStale(
       }
       throw error;
     });
-  await change(async (work) => recordBusy(work, setup, fetched));
+  await change((work) => recordBusy(work, setup, fetched));
 }
 
 async function staleAmong(view: View, memberIds: readonly string[]): Promise<string[]> {
@@ -101,7 +102,7 @@ export const handleFetchExternal = handle(
     const seen = setup.type === 'caldav' && 'synced' in fetched ? fetched.synced : undefined;
     const lost = seen ? await findLostEvents(view, setup, seen, options) : [];
     signal.throwIfAborted();
-    await transact(subAccountId, actor, async (work) => recordBusy(work, setup, fetched));
+    await transact(subAccountId, actor, (work) => recordBusy(work, setup, fetched));
     for (const appointmentId of lost) {
       await transact(subAccountId, actor, (work) => reportLostEvent(work, setup, appointmentId));
     }
@@ -120,22 +121,30 @@ const QUEUE_ALL = `select queue_jobs(
   where m.external_calendar is not null and s.deleted_at is null`;
 
 /** Stores a fetch, unless the member has another calendar by now. */
-function recordBusy(work: Work, setup: ExternalSetup, fetched: FetchedCalendar): void {
+async function recordBusy(
+  work: Work,
+  setup: ExternalSetup,
+  fetched: FetchedCalendar,
+): Promise<void> {
   const { memberId, type, url, user, deletedOutside } = setup;
   const settings = JSON.stringify({ type, url, user, deletedOutside });
   const key = [work.subAccountId, memberId, settings, work.now];
   if ('failure' in fetched) {
     work.write(FAILED, [...key, fetched.failure]);
-  } else if ('isUnchanged' in fetched) {
-    work.write(UNCHANGED, key);
-  } else {
-    const { busy, validators } = fetched;
-    const bounds = [
-      busy.map(({ from }) => new Date(from)),
-      busy.map(({ until }) => new Date(until)),
-    ];
-    work.write(ANSWERED, [...key, JSON.stringify(validators), ...bounds]);
+    return;
   }
+  if ('isUnchanged' in fetched) {
+    work.write(UNCHANGED, key);
+    return;
+  }
+  const busy = mergePeriods(fetched.busy);
+  const reason = await exceedsTotal(work, memberId, busy.length);
+  if (reason !== undefined) {
+    work.write(FAILED, [...key, reason]);
+    return;
+  }
+  const bounds = [busy.map(({ from }) => new Date(from)), busy.map(({ until }) => new Date(until))];
+  work.write(ANSWERED, [...key, JSON.stringify(fetched.validators), ...bounds]);
 }
 
 /** Inserts nothing for a member who is removed at the same time. */
@@ -147,7 +156,7 @@ const ANSWERED = `insert into external_busy
     (sub_account_id, member_id, asked_at, answered_at, validators, busy)
   select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5::jsonb, coalesce((
     select range_agg(tstzrange(f, u))
-    from unnest($6::timestamptz[], $7::timestamptz[]) as period (f, u) where f < u
+    from unnest($6::timestamptz[], $7::timestamptz[]) as period (f, u)
   ), '{}')
   ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
     validators = excluded.validators, busy = excluded.busy,

@@ -10,6 +10,7 @@ export interface Offering {
   readonly grid: Grid;
   readonly memberIds: readonly string[];
   readonly blocks: BlockIndex;
+  readonly external: BusyTimes['external'];
   /** The taken seats of this type's classes, by their start. */
   readonly classes: ReadonlyMap<number, readonly Block[]>;
   readonly perDate: ReadonlyMap<string, number>;
@@ -24,6 +25,7 @@ export function offeringOf(schedule: Schedule, type: BookableType, busy: BusyTim
     grid: gridOf(schedule, type),
     memberIds: membersOf(schedule).map(({ memberId }) => memberId),
     blocks: indexBlocks(busy.blocks),
+    external: busy.external,
     classes: Map.groupBy(seats, ({ seat }) => seat?.start ?? Number.NaN),
     perDate: busy.perDate,
   };
@@ -77,9 +79,12 @@ export function candidatesAt(
   return able.filter((one) => one === only);
 }
 
-/** Returns a member's block that conflicts with a start, including this calendar's buffers. */
+/**
+ * Returns what conflicts first with a start, including this calendar's buffers: a member's block, or a
+ * busy time of the member's external calendar.
+ */
 export function conflictAt(
-  { schedule, type, grid, blocks }: Offering,
+  { schedule, type, grid, blocks, external }: Offering,
   start: number,
   memberId: string,
 ): Block | undefined {
@@ -87,7 +92,9 @@ export function conflictAt(
   const until = start + grid.length + schedule.bufferAfter * MINUTE_MS;
   const isSameClass = ({ seat }: Block) =>
     schedule.kind === 'class' && seat?.typeId === type.id && seat.start === start;
-  return findBlock(blocks, memberId, { from, until }, isSameClass);
+  const block = findBlock(blocks, memberId, { from, until }, isSameClass);
+  const event = findExternal(external, memberId, { from, until });
+  return block && event ? (event.from < block.from ? event : block) : (block ?? event);
 }
 
 /** The blocks of each member in order, so that finding one in a span is a binary search. */
@@ -99,7 +106,7 @@ interface MemberBlocks {
   readonly ends: readonly number[];
 }
 
-/** Blocks without length, such as an external calendar's reminders, take no time. */
+/** Blocks without length take no time. */
 function indexBlocks(blocks: readonly Block[]): BlockIndex {
   const taking = blocks.filter(({ from, until }) => from < until);
   const byMember = Map.groupBy(taking, ({ memberId }) => memberId);
@@ -139,6 +146,20 @@ function findBlock(
     }
   }
   return undefined;
+}
+
+/** Returns the first busy time of the member's external calendar that overlaps a span. */
+function findExternal(
+  external: BusyTimes['external'],
+  memberId: string,
+  { from, until }: Span,
+): Block | undefined {
+  const times = external?.get(memberId) ?? [];
+  const first = firstAbove(times, from);
+  // The bounds alternate: an odd index is the end of a busy time that has begun before the span.
+  const at = first - (first % 2);
+  const [start = Infinity, end = Infinity] = [times[at], times[at + 1]];
+  return start < until ? { memberId, from: start, until: end } : undefined;
 }
 
 /** Returns the index of the first number above a bound in an ascending list. */

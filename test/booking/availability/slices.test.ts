@@ -1,6 +1,7 @@
 import { setImmediate as nextCycle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { View } from '#core/work.ts';
+import { loadBusyTimes } from '../../../src/booking/availability/busy-times.ts';
 import { findSlots } from '../../../src/booking/availability/find-availability.ts';
 import type { Offer } from '../../../src/calendars/offers.ts';
 import { WEEKDAYS } from '../../../src/calendars/schedule.ts';
@@ -32,7 +33,8 @@ const LARGE = {
   type: { id: 't', duration: 5, seats: null },
 } as unknown as Offer;
 
-test('other work runs while the slots of a large calendar are searched', async () => {
+/** Returns the result of `act`, and how often other work could run meanwhile. */
+async function counted<T>(act: () => Promise<T>) {
   let cycles = 0;
   const over = new AbortController();
   const counting = (async () => {
@@ -41,11 +43,35 @@ test('other work runs while the slots of a large calendar are searched', async (
       cycles += 1;
     }
   })();
-  const view = { subAccountId: 's', now: NOW, rows: async () => [] } as unknown as View;
-  const slots = await findSlots(view, LARGE, { from: '2026-12-02', to: '2026-12-08' });
+  const result = await act();
   const during = cycles;
   over.abort();
   await counting;
+  return { result, during };
+}
+
+const viewWith = (...rows: readonly object[]) =>
+  ({ subAccountId: 's', now: NOW, rows: async () => rows }) as unknown as View;
+
+test('other work runs while the slots of a large calendar are searched', async () => {
+  const search = { from: '2026-12-02', to: '2026-12-08' };
+  const { result: slots, during } = await counted(() => findSlots(viewWith(), LARGE, search));
   expect(slots).toHaveLength(7 * (1440 - 4));
+  expect(during).toBeGreaterThan(1);
+});
+
+test('other work runs while many external busy times are read', async () => {
+  const first = NOW.getTime();
+  const bounds = Array.from({ length: 4_000 }, (_, n) => first + n * 1_000);
+  const external = LARGE.calendar.schedule.members.map(({ memberId }) => {
+    return { memberId, times: bounds.join(',') };
+  });
+  const { calendar, type } = LARGE;
+  const span = { from: first, until: first + 1 };
+  const query = { calendarId: 'c', schedule: calendar.schedule, type, window: span, days: span };
+  const { rows } = viewWith({ blocks: [], external, starts: [] });
+  const { result, during } = await counted(() => loadBusyTimes(rows, 's', query));
+  expect(result.external?.size).toBe(MEMBERS);
+  expect(result.external?.get('m7')).toEqual(bounds);
   expect(during).toBeGreaterThan(1);
 });

@@ -34,6 +34,21 @@ const known = async ({ database }: Noticing): Promise<ExternalIcsRow | undefined
   return row;
 };
 
+/** Adds a member with that many busy times, a minute each. */
+const BEN_WITH_TIMES = `
+  with ben as (
+    insert into team_members select (jsonb_populate_record(m, jsonb_build_object(
+      'id', gen_random_uuid(), 'key', 'ben', 'external_calendar', null))).*
+    from team_members m where key = 'anna' returning sub_account_id, id
+  )
+  insert into external_busy (sub_account_id, member_id, busy)
+  select sub_account_id, id, (
+    select range_agg(tstzrange(t, t + interval '1 min'))
+    from generate_series(1, $1::int) n, lateral (select now() + n * interval '2 min' as t)
+  ) from ben`;
+
+const ERRORS = 'select last_error as error from external_busy where last_error is not null';
+
 /** Fetches every external calendar again and waits for the result. */
 async function askAgain({ database, settledAt }: Noticing): Promise<void> {
   await database.rows(`select graphile_worker.add_job('calendars/ask-all-external')`, []);
@@ -111,6 +126,35 @@ describe('a member with an ICS calendar', () => {
     ics.publish();
     await askAgain(desk);
     expect(await known(desk)).toMatchObject({ error: null });
+    expect(await refusal(desk, typeId, noon(3))).toBe('booked');
+  });
+
+  test('keeps its last busy times if the sub-account would have more than 200,000', async () => {
+    const desk = await startNoticing();
+    const ics = await publisher();
+    ics.publish(during(noon(3), noon(3) + HALF_HOUR_MS));
+    const typeId = await desk.calendar({}, annaAt(ics.url));
+    await desk.startWorker();
+    await desk.settledAt(0);
+    await desk.database.rows(BEN_WITH_TIMES, [199_999]);
+    ics.publish(during(noon(4), noon(4) + HALF_HOUR_MS), during(noon(5), noon(5) + HALF_HOUR_MS));
+    await askAgain(desk);
+    expect(await desk.database.rows(ERRORS, [])).toEqual([
+      {
+        error:
+          'it has 2 busy times, and the other calendars of the sub-account 199999: more than 200000 together',
+      },
+    ]);
+    expect(await refusal(desk, typeId, noon(3))).toBe('slot_unavailable');
+
+    // Times that touch are one.
+    ics.publish(
+      during(noon(4), noon(4) + HALF_HOUR_MS),
+      during(noon(4) + HALF_HOUR_MS, noon(4) + 2 * HALF_HOUR_MS),
+    );
+    await askAgain(desk);
+    expect(await desk.database.rows(ERRORS, [])).toEqual([]);
+    expect(await refusal(desk, typeId, noon(4) + HALF_HOUR_MS)).toBe('slot_unavailable');
     expect(await refusal(desk, typeId, noon(3))).toBe('booked');
   });
 

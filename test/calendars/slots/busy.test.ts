@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { block, deskOf, everyDay, hour, seat, slotsOn, timesOn, judge } from './desk.ts';
+import { explainSlot } from '../../../src/calendars/slots/explain-slot.ts';
+import { block, deskOf, everyDay, hour, instant, seat, slotsOn, timesOn, judge } from './desk.ts';
 
 const MONDAY = '2026-11-02';
 const at = (time: string) => `${MONDAY}T${time}`;
@@ -153,4 +154,44 @@ describe("a member's own hours", () => {
     expect(timesOn(desk, MONDAY)).toBe('');
     expect(judge(desk, at('09:00'))).toBe('outside_hours');
   });
+});
+
+describe('a busy time of an external calendar', () => {
+  const before = ['2026-10-20T09:00', '2026-10-20T10:00'];
+  const after = ['2026-11-20T09:00', '2026-11-20T10:00'];
+  const deskWith = (memberId: string, times: readonly string[], more: object = {}) => {
+    const desk = deskOf(more);
+    const bounds = [...before, ...times.map(at), ...after];
+    const external = new Map([[memberId, bounds.map((text) => instant(text))]]);
+    return { ...desk, busy: { ...desk.busy, external } };
+  };
+
+  test.each([
+    ['blocks the slot that it overlaps', ['10:10', '10:20'], {}, '09:00 11:00'],
+    ['touches slots without blocking them', ['10:00', '11:00'], {}, '09:00 11:00'],
+    ['blocks together with others', ['09:30', '09:40', '11:59', '23:00'], {}, '10:00'],
+    ['that ends one minute late blocks the next slot too', ['10:00', '11:01'], {}, '09:00'],
+    ['keeps the buffer before a slot free', ['09:00', '10:00'], { bufferBefore: 1 }, '11:00'],
+    ['keeps the buffer after a slot free', ['10:00', '11:00'], { bufferAfter: 1 }, '11:00'],
+    ['may span the whole day', ['00:01', '23:00'], {}, ''],
+  ])('%s', (_, times, buffers, free) => {
+    expect(timesOn(deskWith('anna', times, buffers), MONDAY)).toBe(free);
+  });
+
+  test('of another member blocks nothing', () => {
+    expect(timesOn(deskWith('ben', ['09:00', '12:00']), MONDAY)).toBe('09:00 10:00 11:00');
+  });
+
+  test.each([
+    ['09:10', '09:20', '09:10'],
+    ['09:40', '09:50', '09:30'],
+  ])(
+    'from %s to %s and a booking at 09:30: the first of them is explained',
+    (from, until, first) => {
+      const blocks = [block('anna', at('09:30'), at('09:40'))];
+      const desk = deskWith('anna', [from, until], { blocks });
+      const question = { ...desk, start: instant(at('09:00')), nameOf: (name: string) => name };
+      expect(explainSlot(question).facts.busy).toMatchObject([{ from: instant(at(first)) }]);
+    },
+  );
 });
