@@ -10,11 +10,9 @@ import { resumeCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { decideApproval } from '../../src/agents/approvals/decide-approval.ts';
 import { runApproved } from '../../src/agents/approvals/run-approved.ts';
 import { findApproval, type ApprovalRow } from '../../src/agents/approvals/approval.store.ts';
-import { createKey } from '../../src/accounts/keys/create-key.ts';
 import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
 import { setAgentPolicy } from '../../src/accounts/keys/set-agent-policy.ts';
 import { setKeyScopes } from '../../src/accounts/keys/set-key-scopes.ts';
-import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { agentCatalogue } from '#registry/agents.ts';
 import { AGENCY } from '#lib/id.ts';
 import { connectAgent, issueKey } from './agents.support.ts';
@@ -108,30 +106,6 @@ describe('an action that needs an approval', () => {
       details: { reason: 'approval_denied' },
     });
     expect((await service.call(`GET /api/v1/contacts/${contactId}`)).status).toBe(200);
-  });
-
-  test('of an agency key does nothing in a sub-account that was closed meanwhile', async ({
-    service,
-  }) => {
-    const { subAccountId, transact, actor, database } = service;
-    const contactId = await newContact(service);
-    const { key } = await transact(AGENCY, actor, (work) =>
-      createKey(work, { name: 'agency', scopes: ['contacts:write'] }),
-    );
-    const headers = { 'x-sub-account-id': subAccountId };
-    const { call } = await connectAgent(service.url, key, { headers });
-    const { content } = await call('run_action', {
-      action: 'contacts.delete',
-      arguments: { contactId },
-    });
-    await transact(subAccountId, actor, (work) => deleteSubAccount(work));
-    const row = await decide(service, content.approvalId, 'approved');
-    expect(row).toMatchObject({ responseStatus: 403, response: expect.stringContaining('closed') });
-    const live = await database.rows(
-      'select id from contacts where sub_account_id = $1 and id = $2 and deleted_at is null',
-      [subAccountId, contactId],
-    );
-    expect(live).toHaveLength(1);
   });
 
   test('is decided once', { repeats: 19 }, async ({ service }) => {
