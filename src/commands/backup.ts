@@ -165,7 +165,7 @@ export const filesOf = (environment: StorageSettings): FileStore =>
   openFileStore(environment, { warn: showStorageError });
 
 function showStorageError({ err, storage }: StorageError, message: string): void {
-  process.stderr.write(`${message}: ${storage}: ${reasonOf(err)}\n`);
+  process.stderr.write(`${printable(`${message}: ${storage}: ${reasonOf(err)}`)}\n`);
 }
 
 /** Names the contents of files, and warns of missing ones. */
