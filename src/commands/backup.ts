@@ -1,5 +1,6 @@
 import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
+import { printable } from '#platform/cli/printable.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
@@ -80,7 +81,7 @@ async function runBackup(file: string, switches: Switches): Promise<Outcome> {
   const text = `wrote ${isPipe ? 'to standard output' : file}: ${sumOf(rows)} rows of ${Object.keys(rows).length} tables${filesText(written.files)} as of ${takenAt}, ${bytes} bytes
 ${aboutKey}`;
   if (isPipe) {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printable(text)}\n`);
     return { json: written, isWritten: true };
   }
   return { json: written, text };
@@ -164,7 +165,7 @@ export const filesOf = (environment: StorageSettings): FileStore =>
   openFileStore(environment, { warn: showStorageError });
 
 function showStorageError({ err, storage }: StorageError, message: string): void {
-  process.stderr.write(`${message}: ${storage}: ${reasonOf(err)}\n`);
+  process.stderr.write(`${printable(`${message}: ${storage}: ${reasonOf(err)}`)}\n`);
 }
 
 /** Names the contents of files, and warns of missing ones. */

@@ -56,6 +56,22 @@ describe('a tool', () => {
     expect(action.content.error.message).toContain('contactId is required');
   });
 
+  test.for([[{ toString: 1 }], [['x']], [null], [true]])(
+    'refuses %j as the id of a record',
+    async ([contactId], { service }) => {
+      const { call } = await connectAgent(service.url, service.keys.full);
+      const given = { contactId };
+      const refused = await call('get_contact', given);
+      const action = await call('run_action', { action: 'contacts.delete', arguments: given });
+      for (const { content } of [refused, action]) {
+        expect(content.error).toMatchObject({
+          code: 'VALIDATION_ERROR',
+          message: expect.stringContaining('contactId must be a string'),
+        });
+      }
+    },
+  );
+
   test('refuses arguments that it does not have, and names those that it has', async ({
     service,
   }) => {

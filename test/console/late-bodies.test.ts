@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { vi } from 'vitest';
 import { AGENCY } from '#lib/id.ts';
 import { disableUser } from '../../src/accounts/sign-in/end-sessions.ts';
+import { setAgentPolicy } from '../../src/accounts/keys/set-agent-policy.ts';
 import { revokeKey } from '../../src/accounts/keys/revoke-key.ts';
 import { setRole } from '../../src/accounts/users/set-role.ts';
 import { loadUser } from '../../src/accounts/users/user.store.ts';
@@ -106,5 +107,23 @@ describe('a call whose body ends late', () => {
       code: 'KEY_REVOKED',
     });
     expect(await database.rows(`select id from contacts where last_name = 'Late'`)).toEqual([]);
+  });
+
+  test('of an agent is refused once its key may no longer read on its own', async ({ service }) => {
+    const { keys, subAccountId } = service;
+    const headers = {
+      authorization: `Bearer ${keys.full}`,
+      accept: 'application/json, text/event-stream',
+    };
+    const params = { name: 'contact.created' };
+    const poll = { jsonrpc: '2.0', id: 1, method: 'events/poll', params };
+    const call = startCall(service, '/mcp', headers, poll);
+    const { body: me } = await service.call('GET /api/v1/me', { key: 'full' });
+    await service.transact(subAccountId, OPERATOR, (work) =>
+      setAgentPolicy(work, { keyId: me.data.keyId, agentPolicy: { read: 'ask' } }),
+    );
+    await service.noticed();
+    const { body } = await call.end();
+    expect(body.error?.data).toMatchObject({ code: 'FORBIDDEN' });
   });
 });

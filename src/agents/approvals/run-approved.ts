@@ -10,6 +10,7 @@ import { withoutSecrets } from '#platform/http/idempotency.ts';
 import { errorText } from '#platform/http/response.ts';
 import { findKey, type KeyRow } from '../../accounts/keys/api-key.store.ts';
 import { isSandboxKind } from '../../accounts/keys/key-value.ts';
+import { findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { countEffects } from '../calls/count-effects.ts';
 import { requestOf, runCall } from '../calls/in-process.ts';
 import { storing } from '../calls/run-once.ts';
@@ -134,16 +135,20 @@ const CLAIM = `select id from agent_approvals
 const STORE = `update agent_approvals set response_status = $3, response = $4
   where sub_account_id = $1 and id = $2 and response is null`;
 
-/** Throws if the key may no longer make the call. */
+/** Throws if the key may no longer make the call: an agency key stays when a sub-account is closed. */
 async function requireAllowed(
   deps: ApprovalDeps,
   { keyId, operation, subAccountId }: ApprovalRow,
 ): Promise<{ readonly endpoint: KeyedEndpoint; readonly caller: Caller }> {
   const view: View = deps.openView(AGENCY, deps.clock());
   const key = await findKey(view, keyId);
+  const subAccount = await findSubAccount(view, subAccountId);
   const endpoint = deps.actions.get(operation);
   if (!key || key.state !== 'active') {
     throw new Fault('FORBIDDEN', 'the API key that asked for this does not work any more');
+  }
+  if (!subAccount || subAccount.deletedAt !== null) {
+    throw new Fault('FORBIDDEN', 'the sub-account of this call was closed');
   }
   if (!endpoint || !mayCall(key, endpoint)) {
     throw new Fault('FORBIDDEN', `the API key that asked for this may no longer use ${operation}`);

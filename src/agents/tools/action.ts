@@ -1,5 +1,5 @@
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
-import { invalid } from '#core/fault.ts';
+import { invalid, type Issue } from '#core/fault.ts';
 
 /** The arguments of a tool or action, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -52,17 +52,19 @@ export function argumentsOf(endpoint: KeyedEndpoint): {
 }
 
 /**
- * Throws VALIDATION_ERROR if an argument is missing that stands for an id in the path: without it, the
- * endpoint would find no record.
+ * Throws VALIDATION_ERROR if an argument that stands for an id in the path is missing, or no string: the
+ * endpoint would find no record, and a person who approves the call would see another value.
  */
 export function refuseMissingIds(endpoint: KeyedEndpoint, given: Arguments): void {
-  const missing = Object.keys(propertiesOf(endpoint.params))
+  const issues = Object.keys(propertiesOf(endpoint.params))
     .map((param) => argumentOf(endpoint, param))
-    .filter((name) => given[name] === undefined);
-  if (missing.length > 0) {
-    throw invalid(
-      missing.map((name) => ({ in: 'body', path: `/${name}`, message: 'is required' })),
-    );
+    .filter((name) => typeof given[name] !== 'string')
+    .map((name): Issue => {
+      const message = given[name] === undefined ? 'is required' : 'must be a string';
+      return { in: 'body', path: `/${name}`, message };
+    });
+  if (issues.length > 0) {
+    throw invalid(issues);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ICalCalendarData, ICalEventData } from 'ical-generator';
+import { inOneLine } from '#platform/mail/mailer.ts';
 
 /** The only file that writes iCalendar (RFC 5545): customers' files, feeds, and synced events. */
 export const ICS_TYPE = 'text/calendar; charset=utf-8';
@@ -52,7 +53,7 @@ export const feedIcs = (name: string, entries: readonly FeedEntry[]): Promise<st
       ...eventOf(entry),
       status: entry.isConfirmed ? 'CONFIRMED' : 'TENTATIVE',
     })),
-    { name, ttl: FEED_TTL_SECONDS },
+    { name: calendarName(name), ttl: FEED_TTL_SECONDS },
   );
 
 /** Returns the event that blocks an appointment's time in a member's external calendar. */
@@ -76,11 +77,27 @@ async function writeIcs(
   const { default: ical, ICalEventStatus } = await import('ical-generator');
   const calendar = ical({ prodId: { company: 'Frontdesk', product, language: 'EN' }, ...options });
   for (const { status, ...event } of events) {
-    calendar.createEvent({ ...event, ...(status && { status: ICalEventStatus[status] }) });
+    calendar.createEvent({ ...printed(event), ...(status && { status: ICalEventStatus[status] }) });
   }
   // Every line ends in CRLF, the last one too (RFC 5545, 3.4).
   return `${calendar.toString().replace(/(?:\r?\n)*$/, '')}\r\n`;
 }
+
+/** Control characters may not stand in a file (RFC 5545, 3.1): programs refuse all of it. */
+const CONTROLS = /[^\P{Cc}\r\n]|[\u2028\u2029]/gu;
+
+/** Returns an event whose texts contain no control characters; line breaks are escaped later. */
+const printed = <E extends object>(event: E): E =>
+  Object.fromEntries(
+    Object.entries(event).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll(CONTROLS, ' ') : value,
+    ]),
+  ) as E;
+
+/** The library writes the name of a calendar as it is. */
+const calendarName = (name: string): string =>
+  inOneLine(name.replaceAll(CONTROLS, ' ')).replaceAll(/[\\;,]/g, String.raw`\$&`);
 
 /**
  * The UID is the same in every calendar and for the appointment's whole life. SEQUENCE rises with each

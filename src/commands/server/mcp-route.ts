@@ -38,12 +38,17 @@ export function mcpRoute(agents: Agents, { hasOAuth }: McpOptions): PlainRoute {
     async answer(node, context) {
       const resourceMetadata = hasOAuth ? resourceMetadataUrl(agents.deps.baseUrl()) : undefined;
       const request = { ...mcpRequestOf(node, context.requestId), resourceMetadata };
-      const session = await openSession(agents, request, (keyId) => {
-        context.keyId = keyId;
-      });
+      const open = () =>
+        openSession(agents, request, (keyId) => {
+          context.keyId = keyId;
+        });
+      const session = await open();
       requireJson(request);
+      const isLate = !node.complete;
       const bytes = await readBytes(node, BODY_LIMIT_BYTES);
-      return answerMcp(agents, session, request, bytes, product);
+      // A sender can delay the end of a body by a minute: the policy of the key may be another one now.
+      const current = isLate ? await open() : session;
+      return answerMcp(agents, current, request, bytes, product);
     },
   };
 }

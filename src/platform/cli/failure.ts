@@ -1,6 +1,7 @@
 import { Fault, UsageFault, type Issue } from '#core/fault.ts';
 import { systemError } from '../process/system-error.ts';
 import { connectionAdvice, databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
+import { jsonLine, printable } from './printable.ts';
 import { upFolderOf, nothingRuns, runningUp } from '../config/environment-file.ts';
 
 /** Why a command failed, for text and `--json` output, and its exit code. */
@@ -35,7 +36,7 @@ function fileFailure(error: unknown): string | undefined {
 export function printFailure({ message, issues = [] }: Failure, asJson: boolean): void {
   if (asJson) {
     const error = { message, ...(issues.length > 0 && { issues }) };
-    process.stderr.write(`${JSON.stringify({ error })}\n`);
+    process.stderr.write(`${jsonLine({ error })}\n`);
     return;
   }
   const messages = message.split('\n');
@@ -43,7 +44,7 @@ export function printFailure({ message, issues = [] }: Failure, asJson: boolean)
   const isListed = issues.length <= 1 || messages.length > 1;
   const listed = isListed ? [] : issues.map((issue) => `  ${issueLine(issue)}`);
   const lines = [...messages.map((line) => `frontdesk: ${line}`), ...listed];
-  process.stderr.write(`${lines.join('\n')}\n`);
+  process.stderr.write(`${printable(lines.join('\n'))}\n`);
 }
 
 const issueLine = ({ path, message }: Issue): string => `${path.slice(1)} ${message}`.trim();

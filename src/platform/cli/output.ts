@@ -1,5 +1,6 @@
 import type { Following, Outcome } from '#core/command.ts';
 import { systemError } from '../process/system-error.ts';
+import { jsonLine, printable } from './printable.ts';
 import { tableOf, type Format } from './table.ts';
 
 const WIDTH_DEFAULT = 80;
@@ -10,22 +11,16 @@ export async function print(outcome: Outcome, asJson: boolean, wide = false): Pr
   if (isWritten) {
     return;
   }
-  const shown = asJson ? jsonLine(json) : (text ?? tableOf(outcome, formatHere(wide)));
+  const shown = asJson ? jsonLine(json) : (shownHere(text) ?? tableOf(outcome, formatHere(wide)));
   await write(`${shown}\n`);
   if (!asJson && limit !== undefined && Array.isArray(json) && json.length >= limit) {
     process.stderr.write(`These are the first ${limit} rows; there may be more: raise --limit.\n`);
   }
 }
 
-/** Characters that control a terminal or the direction of its text, and that JSON leaves as they are. */
-const CONTROLS = /[\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-
-/** Returns JSON without such characters: it contains text of others. Its value is the same. */
-const jsonLine = (value: unknown): string | undefined =>
-  JSON.stringify(value)?.replaceAll(
-    CONTROLS,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+/** A pipe gets the text as it is: it may be a manifest. */
+const shownHere = <T extends string | undefined>(text: T) =>
+  text !== undefined && process.stdout.isTTY ? printable(text) : text;
 
 /** Returns a record as a line for each of its fields. */
 export const recordLines = (record: object): string => tableOf({ json: record }, formatHere(false));
@@ -59,7 +54,7 @@ export async function follow({ follow: run }: Following, asJson: boolean): Promi
   process.stdout.once('error', end);
   await run({
     printed: stop.signal,
-    say: ({ json, text }) => write(`${asJson ? jsonLine(json) : text}\n`),
+    say: ({ json, text }) => write(`${asJson ? jsonLine(json) : shownHere(text)}\n`),
   });
 }
 

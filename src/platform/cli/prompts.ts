@@ -3,6 +3,7 @@ import { Fault, UsageFault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { isInteractive } from './output.ts';
 import type { Invocation } from './parser.ts';
+import { printable } from './printable.ts';
 
 /** Returns the options and arguments of a command, checked; prompts for missing ones. */
 export async function completeAnswers({
@@ -72,7 +73,8 @@ export async function confirmed(question: Question): Promise<boolean> {
   if (details !== undefined) {
     process.stderr.write(`${details}\n\n`);
   }
-  return typed === undefined ? askYesOrNo(text) : askToType(text, typed);
+  const message = printable(text);
+  return typed === undefined ? askYesOrNo(message) : askToType(message, oneLine(printable(typed)));
 }
 
 /** Parses a value; an error of the parser becomes a UsageFault. */
@@ -150,7 +152,10 @@ export function labelOf({ flag, label }: Pick<Option, 'flag' | 'label'>): string
 
 /** Prompts for exactly this text; any other input is a no. */
 const askToType = async (message: string, expected: string): Promise<boolean> =>
-  (await prompt<string>({ type: 'input', message })).trim() === expected;
+  oneLine(await prompt<string>({ type: 'input', message })) === expected;
+
+/** A name of several lines can only be typed as one. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
 const askYesOrNo = (message: string): Promise<boolean> =>
   prompt<boolean>({ type: 'confirm', message, default: false });

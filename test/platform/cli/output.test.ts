@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Fault, invalid, UsageFault } from '#core/fault.ts';
 import { failureOf, printFailure } from '#platform/cli/failure.ts';
 import { print } from '#platform/cli/output.ts';
@@ -68,9 +68,45 @@ describe('print', () => {
     expect(said()).toMatch(/^[ -~]+\n$/);
     expect(JSON.parse(said())).toEqual({ name });
   });
+
+  test('on a terminal contains no control characters of others, and keeps its own colours', async () => {
+    const said = spoken('stdout');
+    const { isTTY } = process.stdout;
+    onTestFinished(() => void (process.stdout.isTTY = isTTY));
+    const text = `\u001B[32m✓\u001B[39m erased Eve\u001B]0;x\u0007\u009B2J\r of\n\tHarbour`;
+    process.stdout.isTTY = true;
+    await print({ json: {}, text }, false);
+    expect(said()).toBe('\u001B[32m✓\u001B[39m erased Eve]0;x2J of\n\tHarbour\n');
+    process.stdout.isTTY = false;
+    await print({ json: {}, text }, false);
+    expect(said()).toContain(`${text}\n`);
+  });
 });
 
 describe('a failure', () => {
+  test('contains no characters that control a terminal: a file of others may be wrong', async () => {
+    const text = spoken('stderr');
+    const message = 'written by \u001B]0;x\u0007\u009B31m2\r of\nothers';
+    const issues = ['/a\u001B[2J', '/b'].map((path) => ({
+      in: 'body' as const,
+      path,
+      message: 'is x',
+    }));
+    printFailure({ message: 'wrong', issues, exitCode: 1 }, false);
+    printFailure({ message, exitCode: 1 }, false);
+    expect(text()).toBe(
+      'frontdesk: wrong\n  a[2J is x\n  b is x\nfrontdesk: written by ]0;x31m2 of\nfrontdesk: others\n',
+    );
+  });
+
+  test('as JSON contains none either', () => {
+    const text = spoken('stderr');
+    const message = 'by \u009B31m\u202E\u007F';
+    printFailure({ message, exitCode: 1 }, true);
+    expect(text()).toMatch(/^[ -~]+\n$/);
+    expect(JSON.parse(text())).toEqual({ error: { message } });
+  });
+
   const said = async (error: unknown, asJson = false) => {
     const text = spoken('stderr');
     const failure = await failureOf(error);

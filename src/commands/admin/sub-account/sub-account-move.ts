@@ -1,6 +1,7 @@
 import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
+import { printable } from '#platform/cli/printable.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
 import { withEnvironmentFile } from '#platform/config/environment-file.ts';
 import { readEnvironment } from '#platform/config/environment.ts';
@@ -144,7 +145,7 @@ async function exportSubAccount(
 ${aboutKey}`;
   const json = { subAccountId: id, name, ...written };
   if (isPipe) {
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printable(text)}\n`);
     return { json, isWritten: true };
   }
   return { json, text };
