@@ -41,7 +41,7 @@ const idle = Array.from({ length: PARSERS }, () => openParser());
 const parserOf = (channelId: string): ParserThread => ({
   run: (mail) =>
     gate.run(channelId, async () => {
-      // The last one that was used still runs. There is always one: the gate counts them.
+      // The thread that was used last still runs. The gate never admits more calls than there are threads.
       const parser = idle.pop() ?? openParser();
       try {
         return await parser.run(mail);
