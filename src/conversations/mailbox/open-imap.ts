@@ -181,7 +181,7 @@ export function reasonOf(error: unknown): string {
     : inOneLine((responseText ?? message).slice(0, REPLY_MAX));
 }
 
-/** A server may reply with a whole line of 1 MiB. */
+/** A reply may be as long as a line. */
 const REPLY_MAX = 500;
 
 interface ImapFailure extends Error {

@@ -41,7 +41,7 @@ const idle = Array.from({ length: PARSERS }, () => openParser());
 const parserOf = (channelId: string): ParserThread => ({
   run: (mail) =>
     gate.run(channelId, async () => {
-      // The thread that was used last still runs. The gate never admits more calls than there are threads.
+      // The parser that was used last still has its thread. Never undefined: the gate admits no more calls.
       const parser = idle.pop() ?? openParser();
       try {
         return await parser.run(mail);
