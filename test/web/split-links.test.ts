@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitLinks } from '../../web/chat/split-links.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 const linksIn = (text: string) =>
   splitLinks(text).flatMap(({ text, href }) => (href === undefined ? [] : [text]));
@@ -27,9 +28,8 @@ describe('URLs in a message', () => {
     [').', ''],
     ['.', 'x'],
   ])('are found at once before endless %j and %j', (text, end) => {
-    const started = performance.now();
-    expect(linksIn(`http://a.example/${text.repeat(200_000)}${end}`)).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    const url = `http://a.example/${text.repeat(200_000)}${end}`;
+    expect(cpuMs(() => expect(linksIn(url)).toHaveLength(1))).toBeLessThan(1_000);
   });
 
   test('no text is lost, and links are only http or https', () => {
