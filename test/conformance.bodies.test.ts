@@ -45,9 +45,17 @@ const accepts = (schema: TSchema, value: unknown): boolean => {
     : [type].flat().includes(own) || ([type].flat().includes('integer') && own === 'number');
 };
 
+/** What is refused changes nothing: all such tests of an endpoint share their record. */
+function once<T>(make: (service: TestService) => Promise<T>) {
+  let made: Promise<T> | undefined;
+  return (service: TestService) => (made ??= make(service));
+}
+
 describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
   const target = async (service: TestService) =>
     lineOf(endpoint, hasId(endpoint) ? await nounAt(endpoint).make(service) : '');
+  const sharedTarget = once(target);
+  const sharedRequest = once((service) => successfulRequest(endpoint, service));
 
   test.for([
     ...('bodyOptional' in endpoint ? [] : ([['no body', undefined, '']] as const)),
@@ -71,7 +79,7 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
   ] as const)(
     'refuses %s by name and leaves no trace',
     async ([, raw, path], { shared: service }) => {
-      const line = await target(service);
+      const line = await sharedTarget(service);
       const before = await traces(service);
       const { status, body } = await service.call(line, {
         ...(raw !== undefined && { raw }),
@@ -125,8 +133,8 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
     'application/vnd.api+json',
     'x',
     '',
-  ])('answers 415 to a body called "%s"', async (type, { service }) => {
-    const { line, options } = await successfulRequest(endpoint, service);
+  ])('answers 415 to a body called "%s"', async (type, { shared: service }) => {
+    const { line, options } = await sharedRequest(service);
     const before = await traces(service);
     const raw = Buffer.from(JSON.stringify(options.body));
     const { status, body } = await service.call(line, {
@@ -152,28 +160,33 @@ describe.for(TAKING_A_BODY)('%s', ([, endpoint]) => {
 });
 
 describe.for(WRITING)('%s', ([, endpoint]) => {
+  const sharedRequest = once((service) => successfulRequest(endpoint, service));
+
   test.for([
     ['a length', false],
     ['chunks', true],
-  ] as const)('answers 413 to more than 1 MiB sent with %s', async ([, chunked], { service }) => {
-    const { line } = await successfulRequest(endpoint, service);
-    const before = await traces(service);
-    const [method = '', path = ''] = line.split(' ');
-    const bytes = Buffer.alloc(3 * MIB, ' ');
-    const response = await fetch(service.url + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${service.keys.full}`,
-        'content-type': 'application/json',
-      },
-      body: chunked ? new Blob([bytes]).stream() : bytes,
-      duplex: 'half',
-    });
-    const body = (await response.json()) as { error: { code: string } };
-    expect([response.status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
-    expect(await traces(service)).toBe(before);
-  });
+  ] as const)(
+    'answers 413 to more than 1 MiB sent with %s',
+    async ([, chunked], { shared: service }) => {
+      const { line } = await sharedRequest(service);
+      const before = await traces(service);
+      const [method = '', path = ''] = line.split(' ');
+      const bytes = Buffer.alloc(3 * MIB, ' ');
+      const response = await fetch(service.url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${service.keys.full}`,
+          'content-type': 'application/json',
+        },
+        body: chunked ? new Blob([bytes]).stream() : bytes,
+        duplex: 'half',
+      });
+      const body = (await response.json()) as { error: { code: string } };
+      expect([response.status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect(response.headers.get('x-ratelimit-limit')).not.toBeNull();
+      expect(await traces(service)).toBe(before);
+    },
+  );
 
   test('accepts a body of exactly 1 MiB, or reports another error', async ({ service }) => {
     const { line, options } = await successfulRequest(endpoint, service);
