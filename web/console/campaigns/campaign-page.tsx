@@ -4,8 +4,8 @@ import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState, useErrorText } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { useErrorText } from '../ui/states.tsx';
 import { useShowError } from '../ui/use-show-error.ts';
 import { showToast } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
@@ -28,11 +28,7 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
   const [isPreviewing, setPreviewing] = useState(false);
   const { data: campaign, error, refetch } = useCampaign(campaignId);
   if (campaign === undefined) {
-    return error === null ? (
-      <SkeletonRows />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   const { status } = campaign;
   const isStarted = status !== 'draft' && status !== 'scheduled';

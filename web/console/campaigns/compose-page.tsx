@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { useShowError } from '../ui/use-show-error.ts';
 import { Page } from '../shell/page.tsx';
@@ -7,8 +8,6 @@ import { useUnsaved } from '../shell/use-unsaved.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { AudienceSummary } from './audience-summary.tsx';
@@ -49,10 +48,10 @@ interface DraftComposerProps {
 
 function DraftComposer({ id, isCopy = false }: DraftComposerProps) {
   const { data, error, refetch } = useCampaign(id);
-  if (error) {
-    return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
-  return data === undefined ? <SkeletonRows /> : <Composer draft={data} isCopy={isCopy} />;
+  return <Composer draft={data} isCopy={isCopy} />;
 }
 
 /** Waits for what a campaign is made of. */
@@ -65,11 +64,8 @@ function Composer({ draft, isCopy = false }: ComposerProps) {
   const templates = useTemplates();
   const lists = useLists();
   const error = templates.error ?? lists.error;
-  if (error) {
-    return <ErrorState error={error} />;
-  }
   if (templates.data === undefined || lists.data === undefined) {
-    return <SkeletonRows />;
+    return <NotLoaded error={error} />;
   }
   if (templates.data.length === 0 || lists.data.length === 0) {
     return <NotReady />;
@@ -114,7 +110,7 @@ function useComposeForm({ draft, isCopy, templates, lists }: ComposeFormProps) {
     preheader: preheader === '' ? null : preheader,
     contentHtml: isHtml ? content : htmlOfText(content),
   };
-  const set = (change: Partial<typeof values>) => setValues({ ...values, ...change });
+  const set = (change: Partial<typeof values>) => setValues((now) => ({ ...now, ...change }));
   return {
     values,
     isChanged: JSON.stringify(values) !== JSON.stringify(begin),

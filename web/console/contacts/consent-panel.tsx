@@ -8,8 +8,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { useUpdateContact } from './contact-queries.ts';
 import { useShowError } from '../ui/use-show-error.ts';
@@ -61,11 +60,7 @@ function useSetSuppressed(contactId: string) {
 export function ConsentPanel({ contact }: { readonly contact: Contact }) {
   const { data: consent, error, refetch } = useConsent(contact.id);
   if (consent === undefined) {
-    return error === null ? (
-      <SkeletonRows count={4} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return <NotLoaded error={error} onRetry={() => void refetch()} count={4} />;
   }
   return (
     <div className={styles.panel}>

@@ -4,8 +4,7 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ContactDetails } from './contact-details.tsx';
 import { useContact } from './contact-queries.ts';
@@ -21,11 +20,7 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
   const [params, setParams] = useSearchParams();
   const { data: contact, error, refetch } = useContact(contactId);
   if (contact === undefined) {
-    return error === null ? (
-      <SkeletonRows />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   const items = [
     { id: 'timeline', label: contacts.timeline, content: <Timeline contactId={contactId} /> },

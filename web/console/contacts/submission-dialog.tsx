@@ -1,9 +1,8 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
 import { SubmissionDetails } from './submission-details.tsx';
 import { useSubmission } from './timeline-queries.ts';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 
 interface SubmissionDialogProps {
   readonly contactId: string;
@@ -17,12 +16,7 @@ export function SubmissionDialog({ contactId, submissionId, onClose }: Submissio
   const { data: submission, error, refetch } = useSubmission(contactId, submissionId);
   return (
     <Dialog isOpen title={submission?.form ?? contacts.answers} onClose={onClose}>
-      {submission === undefined &&
-        (error === null ? (
-          <SkeletonRows />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ))}
+      {submission === undefined && <NotLoaded error={error} onRetry={() => void refetch()} />}
       {submission && <SubmissionDetails {...submission} />}
     </Dialog>
   );

@@ -6,8 +6,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { SubmissionDialog } from './submission-dialog.tsx';
 import { useTimeline, type TimelineEntry } from './timeline-queries.ts';
 import styles from './timeline.module.css';
@@ -32,11 +32,7 @@ export function Timeline({ contactId }: { readonly contactId: string }) {
   const [submissionId, setSubmissionId] = useState<string>();
   const query = useTimeline(contactId);
   if (query.data === undefined) {
-    return query.error === null ? (
-      <SkeletonRows />
-    ) : (
-      <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-    );
+    return <NotLoaded error={query.error} onRetry={() => void query.refetch()} />;
   }
   const entries = query.data.pages.flatMap(({ data }) => data);
   if (entries.length === 0) {

@@ -7,8 +7,8 @@ import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
 import { useConversation } from './conversation-queries.ts';
 import { useOpenDeals, useOpenTasks, useUpcomingAppointments } from './panel-queries.ts';
 import styles from './contact-panel.module.css';
@@ -42,11 +42,7 @@ function PanelContent({ contactId }: { readonly contactId: string }) {
   const { channels, contacts, panel, common } = useMessages();
   const { data: contact, error, refetch } = useContact(contactId);
   if (contact === undefined) {
-    return error === null ? (
-      <SkeletonRows count={5} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return <NotLoaded error={error} onRetry={() => void refetch()} count={5} />;
   }
   const name = `${contact.firstName} ${contact.lastName}`.trim() || common.unnamed;
   const names: Readonly<Record<string, string>> = channels;

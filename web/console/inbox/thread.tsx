@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { lazily } from '../ui/lazily.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { useConversation } from './conversation-queries.ts';
 import styles from './thread.module.css';
 
@@ -22,11 +21,7 @@ export function Thread({ id, ...props }: ThreadProps) {
   }
   return (
     <section className={styles.thread}>
-      {error === null ? (
-        <SkeletonRows />
-      ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      )}
+      <NotLoaded error={error} onRetry={() => void refetch()} />
     </section>
   );
 }

@@ -3,10 +3,10 @@ import { useLocale } from 'react-aria-components/I18nProvider';
 import uPlot from 'uplot';
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { axisOf, colourOf, keepPlot } from '../ui/plot.ts';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { useForecast, type Forecast } from './opportunity-queries.ts';
 import plotStyles from '../ui/plot.module.css';
@@ -34,11 +34,7 @@ export function ForecastView({ pipelineId }: { readonly pipelineId: string }) {
   const { data: forecast, error, refetch } = useForecast(pipelineId);
   const [wanted, setWanted] = useState<string>();
   if (forecast === undefined) {
-    return error === null ? (
-      <SkeletonRows />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   const currencies = [...new Set(forecast.periods.map(({ currency }) => currency))];
   const currency = currencies.find((one) => one === wanted) ?? currencies[0];

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
+import { FrontdeskError } from '../../../sdk/src/error.ts';
 import type { Pipeline } from '../../../sdk/src/generated/pipelines.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
@@ -80,12 +81,15 @@ export function OpportunitiesPage() {
   );
 }
 
-/** The editor of the deal that the address names. If there is none, a toast says so. */
+/** The editor of the deal that the address names. If there is none any more, a toast says so. */
 function OpenedDeal({ pipeline }: { readonly pipeline: Pipeline }) {
   const [params, setParams] = useSearchParams();
   const describe = useErrorText();
   const id = params.get('deal');
   const { data: deal, error } = useDeal(id);
+  const isGone = error instanceof FrontdeskError && error.status === 404;
+  // The dialog stays, with what was typed, while a deal cannot be read again.
+  const refusal = deal === undefined || isGone ? error : null;
   const close = () =>
     setParams(
       [...params].filter(([name]) => name !== 'deal'),
@@ -97,10 +101,10 @@ function OpenedDeal({ pipeline }: { readonly pipeline: Pipeline }) {
     close();
   });
   useEffect(() => {
-    if (error) {
-      fail(error);
+    if (refusal) {
+      fail(refusal);
     }
-  }, [error]);
+  }, [refusal]);
   return (
     id !== null && deal && <DealDialog key={id} pipeline={pipeline} deal={deal} onClose={close} />
   );

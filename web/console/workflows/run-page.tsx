@@ -5,8 +5,8 @@ import type { Messages } from '../i18n/message-types.ts';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState, useErrorText } from '../ui/states.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { WhyButton } from '../why/why-button.tsx';
 import { RunSteps } from './run-steps.tsx';
@@ -23,11 +23,7 @@ export function RunPage({ runId }: { readonly runId: string }) {
   const cancel = useCancelRun(runId);
   const { data: run, error, refetch } = useRun(runId);
   if (run === undefined) {
-    return error === null ? (
-      <SkeletonRows />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   const stop = () =>
     cancel.mutate(undefined, {

@@ -3,8 +3,8 @@ import { usePlace } from '../../api/session.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { textOf, type Entry } from '../forms/entry.ts';
 import { EntryActions } from '../forms/entry-actions.tsx';
@@ -37,11 +37,8 @@ export function ChannelsTab() {
     onTest: setTested,
     onRemove: ({ id }) => removal.ask({ key: id, name: channels[id], text: texts.removeText }),
   });
-  if (error) {
-    return <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
   if (entries === undefined) {
-    return <SkeletonRows />;
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   const rows = rowsOf(entries);
   const taken = new Set(rows.map(({ id }) => id));

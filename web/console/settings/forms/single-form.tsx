@@ -1,8 +1,7 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { ConflictNote } from './conflict-note.tsx';
 import { EntryFields } from './entry-fields.tsx';
@@ -22,12 +21,10 @@ interface SingleTabProps {
 /** A section of the manifest with one entry, as a form. */
 export function SingleTab({ section, fieldsFor, ...props }: SingleTabProps) {
   const { entries, error, refetch, readAgain } = useSection(section);
-  if (error) {
-    return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (entries === undefined) {
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
-  return entries === undefined ? (
-    <SkeletonRows />
-  ) : (
+  return (
     <SingleForm
       {...props}
       section={section}

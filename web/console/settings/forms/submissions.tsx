@@ -6,6 +6,7 @@ import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -133,12 +134,7 @@ function SubmissionDialog({ id, onClose }: SubmissionDialogProps) {
   const { data: submission, error, refetch } = useFormSubmission(id);
   return (
     <Dialog isOpen title={submission?.formName ?? texts.answers} onClose={onClose}>
-      {submission === undefined &&
-        (error === null ? (
-          <SkeletonRows />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        ))}
+      {submission === undefined && <NotLoaded error={error} onRetry={() => void refetch()} />}
       {submission && (
         <>
           <SubmissionDetails {...submission} answers={answersOf(submission)} />

@@ -2,8 +2,7 @@ import { ProgressBar } from 'react-aria-components/ProgressBar';
 import { useFormat } from '../../i18n/format.ts';
 import { useMessages } from '../../i18n/messages.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { ErrorState } from '../../ui/states.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Table } from '../../ui/table.tsx';
 import { useFieldLabels, withLabels } from './field-labels.ts';
 import { useImport, useImportTargets, type ContactImport } from './import-queries.ts';
@@ -15,11 +14,8 @@ const ERRORS_SHOWN = 100;
 export function ImportResult({ id }: { readonly id: string }) {
   const { imports } = useMessages();
   const { data, error, refetch } = useImport(id);
-  if (error) {
-    return <ErrorState error={error} onRetry={() => void refetch()} />;
-  }
   if (data === undefined) {
-    return <SkeletonRows />;
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   return (
     <section aria-label={imports.result} aria-live="polite" className={styles.result}>

@@ -52,7 +52,7 @@ export function ImportTab() {
       showImport(null);
     }
   };
-  if (error) {
+  if (error && targets === undefined) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   return (

@@ -3,8 +3,8 @@ import { useMessages } from '../../i18n/messages.tsx';
 import { useFormat } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { Note } from '../../ui/note.tsx';
 import { Checkbox } from '../../ui/switch.tsx';
 import { ownerMessages } from '../owner-messages.ts';
@@ -25,15 +25,11 @@ const ManifestEditor = lazily(
 /** The settings of the sub-account as one text, which is checked while it is written. */
 export function ManifestTab() {
   const { data, error, refetch } = useManifest();
-  if (error) {
-    return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return <NotLoaded error={error} onRetry={() => void refetch()} />;
   }
   // A new text from the server starts a new editor.
-  return data === undefined ? (
-    <SkeletonRows />
-  ) : (
-    <SourceForm key={data.source} stored={data} onReload={() => void refetch()} />
-  );
+  return <SourceForm key={data.source} stored={data} onReload={() => void refetch()} />;
 }
 
 interface SourceFormProps {
