@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-5C00G8V7.js";import"./shared-154NVQNI.js";import{_29 as c,_2a as l,_2b as d,_2c as t}from"./shared-154NVQNI.js";import"./shared-154NVQNI.js";import{_2g as u,_2h as g,_2i as r,_2j as h,_2k as j,_2l as k}from"./shared-154NVQNI.js";function w(o=[]){let s=t();return a=>{if(!m(a,o)){let{title:e,detail:i}=s(a);r({text:e,detail:i,isError:!0})}}}export{w as a};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-1XV82URN.js";import"./shared-154NVQNI.js";import{_8q as m,_8r as t}from"./shared-154NVQNI.js";import"./shared-154NVQNI.js";import{_8s as _,_8t as e}from"./shared-154NVQNI.js";import"./shared-154NVQNI.js";import{_8z as l,_90 as q}from"./shared-154NVQNI.js";export{F as MailFrame};
