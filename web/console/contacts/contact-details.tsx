@@ -4,6 +4,7 @@ import type { Contact } from '../../../sdk/src/generated/contacts.ts';
 import { useCanWrite } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
 import { AssigneeField } from '../inbox/assignee-field.tsx';
+import { useUnsaved } from '../shell/use-unsaved.tsx';
 import { Button } from '../ui/button.tsx';
 import { DateField } from '../ui/date-field.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -11,6 +12,7 @@ import { Select } from '../ui/select.tsx';
 import { showToast, useClearErrors } from '../ui/toast.tsx';
 import { useFieldErrors } from '../ui/use-field-errors.ts';
 import { useShowError } from '../ui/use-show-error.ts';
+import { changedSince } from './changed-since.ts';
 import { STAGES, splitTags } from './contact-filter.ts';
 import { useUpdateContact } from './contact-queries.ts';
 import { CustomFieldInputs, useCustomValues } from './custom-field-inputs.tsx';
@@ -61,7 +63,11 @@ function useDetails(contact: Contact) {
         ...(Object.keys(custom.changed).length > 0 && { customFields: custom.changed }),
       },
       {
-        onSuccess: () => showToast({ text: common.saved }),
+        onSuccess() {
+          setValues((now) => changedSince(values, now));
+          custom.forget(custom.changed);
+          showToast({ text: common.saved });
+        },
         onError: showError,
       },
     );
@@ -82,6 +88,7 @@ export function ContactDetails({ contact }: { readonly contact: Contact }) {
   const { contacts, contactList, imports } = useMessages();
   const { values, set, custom, isChanged, submit, isPending, errorOf } = useDetails(contact);
   const clearErrors = useClearErrors();
+  const unsaved = useUnsaved(isChanged);
   const isReadOnly = !useCanWrite();
   const labels = { ...imports.fields, ...contacts, title: contacts.jobTitle };
   const tags = contact.tags.join(', ');
@@ -133,6 +140,7 @@ export function ContactDetails({ contact }: { readonly contact: Contact }) {
       />
       <CustomFieldInputs custom={custom} isReadOnly={isReadOnly} errorOf={errorOf} />
       {!isReadOnly && <Save isPending={isPending} isDisabled={!isChanged} />}
+      {unsaved.dialog}
     </form>
   );
 }

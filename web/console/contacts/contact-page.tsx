@@ -27,7 +27,7 @@ export function ContactPage({ contactId }: { readonly contactId: string }) {
     {
       id: 'details',
       label: contacts.details,
-      content: <ContactDetails key={contact.updatedAt} contact={contact} />,
+      content: <ContactDetails key={contact.id} contact={contact} />,
     },
     { id: 'consent', label: consent.title, content: <ConsentPanel contact={contact} /> },
   ];

@@ -6,6 +6,7 @@ import { DateField } from '../ui/date-field.tsx';
 import { TextField } from '../ui/field.tsx';
 import { NumberField } from '../ui/number-field.tsx';
 import { Select } from '../ui/select.tsx';
+import { changedSince } from './changed-since.ts';
 import { useCustomFields } from './contact-columns.ts';
 
 /** The value of a custom field; null without one. */
@@ -22,6 +23,8 @@ export function useCustomValues({ customFields }: Contact) {
     changed,
     valueOf: (name: string): CustomValue => all[name] ?? null,
     set: (name: string, value: CustomValue) => setChanged({ ...changed, [name]: value }),
+    /** Forgets what was saved, but not what was changed since. */
+    forget: (saved: Values) => setChanged((now) => changedSince(saved, now)),
   };
 }
 

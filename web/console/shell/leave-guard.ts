@@ -24,10 +24,15 @@ export function guardLeaving(ask: LeaveGuard): () => void {
   };
 }
 
-/** Wraps the navigation of the console: a guarded page asks before another one is opened. */
+/** Whether two addresses show the same page and tab; their dialogs may differ. */
+function isSamePage(one: string, other: string): boolean {
+  const [a, b] = [new URL(one, location.href), new URL(other, location.href)];
+  return a.pathname === b.pathname && a.searchParams.get('tab') === b.searchParams.get('tab');
+}
+
+/** Wraps the navigation of the console: a guarded page asks before another page or tab is opened. */
 export const guardedNavigation: AroundNavHandler = (navigate, to, options) => {
-  const path = new URL(to, location.href).pathname;
-  if (guarded === undefined || path === location.pathname) {
+  if (guarded === undefined || isSamePage(to, location.href)) {
     navigate(to, options);
     return;
   }
@@ -40,7 +45,7 @@ export const guardedNavigation: AroundNavHandler = (navigate, to, options) => {
  */
 export function guardBack(): void {
   addEventListener('popstate', (event) => {
-    if (guarded === undefined || location.pathname === new URL(guarded.href).pathname) {
+    if (guarded === undefined || isSamePage(location.href, guarded.href)) {
       return;
     }
     // The page stays until the question is answered: its address comes back.

@@ -1,5 +1,6 @@
 import { useMessages } from '../../i18n/messages.tsx';
 import { useAttempts } from '../../shell/recent-sign-in.tsx';
+import { useUnsaved } from '../../shell/use-unsaved.tsx';
 import { Button } from '../../ui/button.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -52,6 +53,7 @@ function SingleForm({ section, fields, entry, readAgain, complete, onSaved }: Si
     readAgain,
     ...(complete && { complete }),
   });
+  const unsaved = useUnsaved(form.isChanged);
   const { attempt, dialog } = useAttempts();
   const submit = async () => {
     if (await form.submit()) {
@@ -75,6 +77,7 @@ function SingleForm({ section, fields, entry, readAgain, complete, onSaved }: Si
         </Button>
       </div>
       {dialog}
+      {unsaved.dialog}
     </form>
   );
 }

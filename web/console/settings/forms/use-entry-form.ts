@@ -44,6 +44,7 @@ export function useEntryForm(options: EntryFormOptions) {
   const [base, setBase] = useState(entry);
   const [conflict, setConflict] = useState<EntryConflict>();
   const [values, setValues] = useState(() => formValuesOf(fields, entry ?? fresh));
+  const begin = formValuesOf(fields, base ?? fresh);
   const start = (from: Entry | undefined) => {
     setBase(from);
     setValues(formValuesOf(fields, from ?? {}));
@@ -62,6 +63,7 @@ export function useEntryForm(options: EntryFormOptions) {
     fields,
     values,
     setValues,
+    isChanged: JSON.stringify(values) !== JSON.stringify(begin),
     isPending,
     errorOf,
     /** What the server says about the entry, but not about a field that is shown. */
