@@ -1,1 +1,0 @@
-import{a as M}from"./chunk-FU6TBBII.js";import"./shared-47URBZI4.js";import{_8r as m,_8s as t}from"./shared-47URBZI4.js";import"./shared-47URBZI4.js";import{_8t as _,_8u as e}from"./shared-47URBZI4.js";import"./shared-47URBZI4.js";import{_90 as l,_91 as u}from"./shared-47URBZI4.js";export{M as MailFrame};
