@@ -60,6 +60,7 @@ export const SCHEMA_NAMES: Readonly<Record<string, string>> = {
   TeamMember: 'team.list/data/[]',
   ActionableAppointment: 'booking.actionable/data',
   CancelledCustomerAppointment: 'booking.cancel/data',
+  RescheduledCustomerAppointment: 'booking.reschedule/data',
   ReceivedMessage: 'callbacks.inbound/data',
   RecordedInvoice: 'invoices.paid/data',
   WorkflowSignalResult: 'workflows.event/data',

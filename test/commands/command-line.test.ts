@@ -191,6 +191,18 @@ describe('output', () => {
     expect((await frontdesk(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
+  test.each([
+    [['--version', '--json']],
+    [['--json', '--version']],
+    [['doctor', '--json', '--version']],
+  ])('%j prints the version as one JSON value', async (line) => {
+    const { code, stdout } = await frontdesk(line);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { version: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    ]);
+  });
+
   test('a closed pipe is not a failure', async () => {
     const child = spawn('bin/frontdesk', ['openapi'], { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.destroy();

@@ -56,6 +56,25 @@ export interface CancelledCustomerAppointment {
   alreadyCancelled: boolean;
 }
 
+export interface RescheduledCustomerAppointment {
+  /** the same as appointmentId */
+  id: string;
+  appointmentId: string;
+  label: string;
+  start: string;
+  end: string;
+  /** epoch ms */
+  startTime: number;
+  /** epoch ms */
+  endTime: number;
+  timezone: string;
+  status: AppointmentStatus;
+  appointmentTypeName: string | null;
+  partOfSeries: boolean;
+  canCancel: boolean;
+  canReschedule: boolean;
+}
+
 export interface BookingServiceTypesQuery {
   /** substring of the name, ignoring case; % and _ are ordinary characters */
   search?: string | undefined;
@@ -232,8 +251,9 @@ export const booking = (api: Api) => ({
    * Scope: `booking-appointments:write`.
    */
   reschedule: (body: BookingRescheduleBody, options?: CallOptions) =>
-    api.data<CustomerAppointment>('POST', path`/api/v1/booking/appointments/reschedule`, {
-      body,
-      options,
-    }),
+    api.data<RescheduledCustomerAppointment>(
+      'POST',
+      path`/api/v1/booking/appointments/reschedule`,
+      { body, options },
+    ),
 });

@@ -15,6 +15,7 @@ export type {
   CustomerAppointment,
   ActionableAppointment,
   CancelledCustomerAppointment,
+  RescheduledCustomerAppointment,
   BookingServiceTypesQuery,
   BookingServiceTypesMeta,
   BookingEstimatesQuery,

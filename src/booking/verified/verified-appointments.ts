@@ -97,7 +97,7 @@ export async function moveVerified(
   return {
     async data(view: Work) {
       const moved = await readCustomerAppointment(view, appointmentId);
-      return moved && rowFormatter(view.now)(moved);
+      return moved && { id: appointmentId, ...rowFormatter(view.now)(moved) };
     },
   };
 }

@@ -49,3 +49,9 @@ export const verifiedRow = s.response({
   canReschedule: Type.Boolean(),
 });
 export type VerifiedRow = Static<typeof verifiedRow>;
+
+/** A moved appointment also has the `id` of the other responses to a change (contract 7). */
+export const movedVerifiedRow = s.response({
+  id: s.uuid({ description: 'the same as appointmentId' }),
+  ...verifiedRow.properties,
+});

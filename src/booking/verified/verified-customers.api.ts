@@ -9,6 +9,7 @@ import {
   findHistory,
 } from './verified-appointments.ts';
 import {
+  movedVerifiedRow,
   verifiedCancel,
   verifiedLookup,
   verifiedMove,
@@ -91,7 +92,7 @@ export const verifiedCustomerEndpoints = [
       risk: 'tells',
     },
     body: verifiedMove,
-    data: verifiedRow,
+    data: movedVerifiedRow,
     faults: ['NOT_FOUND'],
     prepare: (call) => prepareMove(call, call.body.appointmentId),
     write: ({ work, body }) => moveVerified(work, body),

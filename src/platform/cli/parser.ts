@@ -22,7 +22,9 @@ export function parseCommandLine<C extends CommandDeclaration>(
   groups: readonly CommandGroup[] = [],
 ): Invocation<C> | undefined {
   let invocation: Invocation<C> | undefined;
-  const root = buildProgram(commands, version, groups, (found) => {
+  // Commander prints the version as soon as it reads --version, when a later --json is not parsed yet.
+  const shownVersion = argv.includes('--json') ? JSON.stringify({ version }) : version;
+  const root = buildProgram(commands, shownVersion, groups, (found) => {
     invocation = found;
   });
   try {

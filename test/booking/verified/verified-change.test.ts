@@ -139,7 +139,7 @@ describe('reschedule', () => {
     const { status, body } = await move(service, given, to);
     expect([status, body.data]).toEqual([
       200,
-      expect.objectContaining({ appointmentId: id, startTime: to, status: 'scheduled' }),
+      expect.objectContaining({ id, appointmentId: id, startTime: to, status: 'scheduled' }),
     ]);
     expect(await service.events()).toEqual([
       {
