@@ -8,6 +8,7 @@ const posting = ({ keys }: TestService, headers: Record<string, string | number>
     'content-type': 'application/json',
     ...headers,
   });
+const NO_CONTACT = '11111111-1111-4111-8111-111111111111';
 const ADA = '{"firstName":"Ada","lastName":"Lovelace"}';
 
 const contactsOf = async (service: TestService) =>
@@ -88,6 +89,38 @@ describe('a body', () => {
     wire.send(posting(service, { 'content-length': 10 ** 9 }));
     expect((await wire.answer()).status).toBe(413);
     wire.hangUp();
+  });
+
+  test('that is refused unread is reported after an unknown id and an unknown parameter', async ({
+    service,
+  }) => {
+    const { id } = (await service.call('POST /api/v1/contacts', { body: JSON.parse(ADA) })).body
+      .data as { id: string };
+    const unread = [
+      [413, { 'content-length': 2 ** 20 + 1 }],
+      [415, { 'content-length': 2, 'content-encoding': 'gzip' }],
+    ] as const;
+    for (const [refusal, headers] of unread) {
+      for (const [target, wanted] of [
+        [`${id}?nope=1`, 400],
+        [`${NO_CONTACT}?nope=1`, 404],
+        [id, refusal],
+      ] as const) {
+        const wire = await openWire(service.url);
+        wire.send(
+          head(`PATCH /api/v1/contacts/${target}`, {
+            authorization: `Bearer ${service.keys.full}`,
+            'content-type': 'application/json',
+            ...headers,
+          }),
+        );
+        wire.send('{}');
+        const { status, text } = await wire.answer();
+        expect([target, status]).toEqual([target, wanted]);
+        expect(text.includes('"path":"/nope"')).toBe(wanted === 400);
+        wire.hangUp();
+      }
+    }
   });
 
   test('is requested if the client expects 100-continue', async ({ service }) => {

@@ -69,7 +69,7 @@ async function read(
   const view = openView(caller.subAccountId, deps.clock());
   const { page, ...checked } = await reportUnknownFirst(endpoint, request, view, async () => {
     const query = checkedQuery(endpoint, request.search);
-    const body = endpoint.body && check(endpoint.body, await readJson(request), 'body');
+    const body = endpoint.body && check(endpoint.body, await readJson(endpoint, request), 'body');
     const opened = endpoint.paged && openPage(deps.cursorSecret, endpoint, view, { params, query });
     return { query, body, after: opened?.after, page: opened };
   });
@@ -107,7 +107,7 @@ async function write(
   const { keyId, subAccountId } = caller;
   const view = deps.openView(subAccountId, deps.clock());
   const bytes = await reportUnknownFirst(endpoint, request, view, () =>
-    readWhole(request, bodyLimitOf(endpoint, deps.tools)),
+    readWhole(endpoint, request, bodyLimitOf(endpoint, deps.tools)),
   );
   const change = (one: (work: Work) => Promise<void>) => deps.transact(subAccountId, actor, one);
   const prepared = await prepareWrite(endpoint, request, bytes, {
@@ -178,16 +178,26 @@ async function prepareWrite(
 /** Endpoints behind a session are admitted with a ConsoleCaller; the others take a Caller. */
 const asDeclared = (caller: Caller) => caller as ConsoleCaller;
 
-const readJson = async (request: AdmittedRequest) =>
-  parseJson(await readWhole(request, BODY_LIMIT_BYTES), request.node.headers['content-type']);
+const readJson = async (endpoint: AdmittingEndpoint, request: AdmittedRequest) =>
+  parseJson(
+    await readWhole(endpoint, request, BODY_LIMIT_BYTES),
+    request.node.headers['content-type'],
+  );
 
-/** Reads the body. If it ends after the call was admitted, the caller is checked again. */
+/**
+ * Reads the body. If it is refused, a malformed query is reported instead (contract 4). If it ends
+ * after the call was admitted, the caller is checked again.
+ */
 async function readWhole(
-  { node, admitAgain }: AdmittedRequest,
+  endpoint: AdmittingEndpoint,
+  { node, search, admitAgain }: AdmittedRequest,
   limitBytes: number,
 ): Promise<Buffer> {
   const isLate = !node.complete;
-  const bytes = await readBytes(node, limitBytes);
+  const bytes = await readBytes(node, limitBytes).catch((refusal: unknown) => {
+    checkedQuery(endpoint, search);
+    throw refusal;
+  });
   await (isLate ? admitAgain?.() : undefined);
   return bytes;
 }
