@@ -76,7 +76,8 @@ interface Draft {
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
-  const transaction = lazyTransaction(deps.database);
+  const { database } = deps;
+  const transaction = lazyTransaction(database, () => database.gate.enter(subAccountId));
   const draft: Draft = {
     writes: [],
     jobs: [],
