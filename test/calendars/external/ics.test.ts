@@ -70,8 +70,8 @@ describe('a member with an ICS calendar', () => {
     ics.answer = (_, response) =>
       void response.end(`BEGIN:VCALENDAR\r\n${line}\r\nEND:VCALENDAR\r\n`);
     await desk.startWorker();
-    const told = { error: expect.stringMatching(/^it cannot be read: .*a bc+$/) };
-    await vi.waitFor(async () => expect(await known(desk)).toMatchObject(told), WAIT);
+    const explained = { error: expect.stringMatching(/^it cannot be read: .*a bc+$/) };
+    await vi.waitFor(async () => expect(await known(desk)).toMatchObject(explained), WAIT);
     expect((await known(desk))?.error).toHaveLength(500);
   });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkCsv, readCsv } from '#platform/files/csv.ts';
 
@@ -44,7 +44,7 @@ test('other work of the process goes on while very short rows are read', async (
   })();
   while (rows < file.rows) {
     between = 0;
-    await nextTurn();
+    await nextImmediate();
   }
   await reading;
   expect(most).toBeLessThan(5_000);
