@@ -6,7 +6,7 @@ import { openShares } from '#lib/shares.ts';
 export const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Shares the connections of a pool among sub-accounts: each leaves as many free as it uses. One with a
+ * Shares the connections of a pool among sub-accounts: each leaves as many free as its reads use. One with a
  * million contacts and slow searches otherwise takes them all, and the others get 503.
  */
 export interface ConnectionGate {
@@ -21,7 +21,7 @@ export function openConnectionGate(connections: number): ConnectionGate {
   const gate = openGate({ shares: openShares<string>(connections) });
   return {
     async enter(subAccountId) {
-      // What the installation reads and writes, such as keys, is short.
+      // What the installation reads, such as keys, is short.
       if (subAccountId === AGENCY) {
         return () => undefined;
       }
@@ -30,8 +30,8 @@ export function openConnectionGate(connections: number): ConnectionGate {
   };
 }
 
-/** For callers the same as a statement timeout: earlier statements of the sub-account took too long. */
+/** For callers the same as a statement timeout: earlier reads of the sub-account took too long. */
 const tooSlow = (cause: unknown): never => {
-  const message = `the sub-account used its share of connections for ${CONNECT_TIMEOUT_MS} ms`;
+  const message = `the reads of the sub-account used its share of connections for ${CONNECT_TIMEOUT_MS} ms`;
   throw Object.assign(new Error(message, { cause }), { code: '57014' });
 };

@@ -27,7 +27,7 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly pool: Pool;
-  /** Where sub-accounts wait for connections of the pool. */
+  /** Where reads of sub-accounts wait for connections of the pool. */
   readonly gate: ConnectionGate;
   /** Connects to real sessions, in which PostgreSQL keeps state between statements. */
   readonly sessions: PoolConfig & { readonly connectionString: string };

@@ -13,24 +13,20 @@ export interface Transaction {
   rollBack(): Promise<void>;
 }
 
-/** `enter` resolves once a connection may be used, with what to call when it is not used any more. */
-export function lazyTransaction(
-  { pool }: Pick<Database, 'pool'>,
-  enter: () => Promise<() => void> = async () => () => undefined,
-): Transaction {
+export function lazyTransaction({ pool }: Pick<Database, 'pool'>): Transaction {
   let opening: Promise<PoolClient> | undefined;
   let client: PoolClient | undefined;
-  let leave = (): void => undefined;
 
   const open = async () => {
-    leave = await enter();
+    const fresh = await pool.connect();
     try {
-      client = await beginOn(pool);
-      return client;
+      await fresh.query(beginning(fresh, LIMITS));
     } catch (error) {
-      leave();
+      fresh.release(true);
       throw error;
     }
+    client = fresh;
+    return fresh;
   };
   const end = async (command: 'commit' | 'rollback') => {
     const ending = client;
@@ -47,10 +43,6 @@ export function lazyTransaction(
     } catch (error) {
       ending?.release(true);
       throw error;
-    } finally {
-      if (ending) {
-        leave();
-      }
     }
   };
 
@@ -69,15 +61,4 @@ export function lazyTransaction(
       }
     },
   };
-}
-
-async function beginOn(pool: Database['pool']): Promise<PoolClient> {
-  const client = await pool.connect();
-  try {
-    await client.query(beginning(client, LIMITS));
-    return client;
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
 }

@@ -5,7 +5,6 @@ import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { isOutage } from '#platform/database/outage-log.ts';
 import { viewer } from '#platform/database/view.ts';
 import type { Changes } from '#platform/notify/changes.ts';
-import { lazyTransaction } from '#platform/database/transaction.ts';
 import { createDatabase } from '../../support/database.ts';
 
 const LOCK = 4711;
@@ -30,8 +29,6 @@ async function openHanging() {
   return {
     release,
     view: (subAccountId: string) => open(subAccountId, new Date()),
-    begin: (subAccountId: string) =>
-      lazyTransaction(database, () => database.gate.enter(subAccountId)),
   };
 }
 
@@ -45,22 +42,6 @@ test('slow reads of a sub-account leave connections to others, and go on later',
   expect(await other.wireRows('select 1', [])).toHaveLength(1);
   await release();
   expect(await Promise.all(hanging)).toHaveLength(3 * CONNECTIONS);
-});
-
-test('slow transactions leave connections to others, and give back their places', async () => {
-  const { release, view, begin } = await openHanging();
-  const slow = crypto.randomUUID();
-  const hanging = Array.from({ length: 3 * CONNECTIONS }, async (_, n) => {
-    const transaction = begin(slow);
-    await (await transaction.client()).query(WAIT);
-    await (n % 2 === 0 ? transaction.commit() : transaction.rollBack());
-  });
-  const other = begin(crypto.randomUUID());
-  await (await other.client()).query('select 1');
-  await other.commit();
-  await release();
-  expect(await Promise.all(hanging)).toHaveLength(3 * CONNECTIONS);
-  expect(await view(slow).rows('select 1 as one', [])).toEqual([{ one: 1 }]);
 });
 
 test('a read that waits too long for those before it is refused like a statement timeout', async () => {

@@ -76,8 +76,7 @@ interface Draft {
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
-  const { database } = deps;
-  const transaction = lazyTransaction(database, () => database.gate.enter(subAccountId));
+  const transaction = lazyTransaction(deps.database);
   const draft: Draft = {
     writes: [],
     jobs: [],
