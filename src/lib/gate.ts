@@ -7,6 +7,11 @@ export interface Gate<K> {
    * `signal` is aborted before that, or if too many calls of the holder wait.
    */
   run<T>(holder: K, act: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /**
+   * The same without a call: resolves with what gives the place back. `late` is called only if the holder
+   * must wait.
+   */
+  enter(holder: K, late?: () => AbortSignal): Promise<() => void>;
 }
 
 interface GateOptions<K> {
@@ -56,15 +61,22 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
     signal?.addEventListener('abort', giveUp, { once: true });
     return promise.finally(() => signal?.removeEventListener('abort', giveUp));
   };
+  const enter = async (holder: K, late?: () => AbortSignal | undefined) => {
+    const mustWait = waiting.has(holder) || shares.isFull(holder);
+    const leave = mustWait ? await admitted(holder, late?.()) : shares.enter(holder);
+    return () => {
+      leave();
+      wake();
+    };
+  };
   return {
+    enter,
     async run(holder, act, signal) {
-      const mustWait = waiting.has(holder) || shares.isFull(holder);
-      const leave = mustWait ? await admitted(holder, signal) : shares.enter(holder);
+      const leave = await enter(holder, () => signal);
       try {
         return await act();
       } finally {
         leave();
-        wake();
       }
     },
   };

@@ -5,6 +5,7 @@ import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { openGate } from '#lib/gate.ts';
 import { openShares } from '#lib/shares.ts';
+import { inOneLine } from '#platform/mail/mailer.ts';
 import { externalMembers, readSetup, type ExternalSetup } from './external-setup.ts';
 import { fetchAllExternal, fetchExternal } from './external.jobs.ts';
 import { fetchCalendar, type FetchedCalendar } from './fetch-calendar.ts';
@@ -120,6 +121,9 @@ const QUEUE_ALL = `select queue_jobs(
   ) from team_members m join sub_accounts s on s.id = m.sub_account_id
   where m.external_calendar is not null and s.deleted_at is null`;
 
+/** It may contain what the server sent: megabytes, or characters that PostgreSQL refuses. */
+const FAILURE_MAX = 500;
+
 /** Stores a fetch, unless the member has another calendar by now. */
 async function recordBusy(
   work: Work,
@@ -130,7 +134,7 @@ async function recordBusy(
   const settings = JSON.stringify({ type, url, user, deletedOutside });
   const key = [work.subAccountId, memberId, settings, work.now];
   if ('failure' in fetched) {
-    work.write(FAILED, [...key, fetched.failure]);
+    work.write(FAILED, [...key, inOneLine(fetched.failure.slice(0, FAILURE_MAX))]);
     return;
   }
   if ('isUnchanged' in fetched) {

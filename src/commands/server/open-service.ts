@@ -192,7 +192,10 @@ export function openService(settings: ServiceSettings): Service {
     transact,
     openView,
     openListView: replica
-      ? (subAccountId, now) => ({ ...openView(subAccountId, now), ...replica.openReading() })
+      ? (subAccountId, now) => {
+          const view = openView(subAccountId, now);
+          return { ...view, ...replica.openReading(view) };
+        }
       : openView,
     secrets,
     tools,

@@ -1,13 +1,13 @@
 import { Pool, types, type PoolClient, type PoolConfig } from 'pg';
 import type { WireRow } from '#core/schema/wire-row.ts';
 import { collectAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
+import { CONNECT_TIMEOUT_MS, openConnectionGate, type ConnectionGate } from './connection-gate.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from '../config/logger.ts';
 import { noteDatabaseResponse, watchConnections } from './outage-log.ts';
 import { readWireRows } from './wire-rows.ts';
 import { beginPooled, isTransactionPooled, poolTransactions } from './transaction-pooling.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** Timeouts of every statement and transaction, in milliseconds. */
 export const LIMITS = { statement_timeout: 30_000, idle_in_transaction_session_timeout: 60_000 };
 /** The lock timeout of statements that several callers share. */
@@ -27,6 +27,8 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly pool: Pool;
+  /** Where reads of sub-accounts wait for connections of the pool. */
+  readonly gate: ConnectionGate;
   /** Connects to real sessions, in which PostgreSQL keeps state between statements. */
   readonly sessions: PoolConfig & { readonly connectionString: string };
   /** Runs a statement that several callers share: on few connections, with a short lock timeout. */
@@ -62,6 +64,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   return {
     pool,
+    gate: openConnectionGate(connections),
     sessions,
     together: (run) => (isPooled ? beginPooled(shared, SHARED_LIMITS, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),

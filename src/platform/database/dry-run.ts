@@ -1,6 +1,7 @@
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { Pool } from 'pg';
 import { checkConstraints } from './check-constraints.ts';
+import { openConnectionGate } from './connection-gate.ts';
 import { rowsOn, wireRowsOn, type Database } from './database.ts';
 
 /** Carries the result out of a transaction that is rolled back. */
@@ -68,6 +69,7 @@ export function openDryRunDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     pool,
+    gate: openConnectionGate(1),
     sessions,
     together: (run) => run(pool),
     rows: (text, values) => rowsOn(pool, text, values),

@@ -22,7 +22,7 @@ export interface Replica {
    * Reads for one request. The replica must have replayed everything that was committed before the
    * request arrived, by any process; if it has not, or is in trouble, the primary is read instead.
    */
-  openReading(): Reading;
+  openReading(instead: Reading): Reading;
   close(): Promise<void>;
 }
 
@@ -53,19 +53,19 @@ export function openReplica({ url, primary, log }: ReplicaOptions): Replica {
   }
 
   return {
-    openReading() {
+    openReading(instead) {
       let position: Promise<bigint> | undefined;
       const read = (one: Read): Promise<any> =>
         rest.isOn() ? one.here() : readAt((position ??= positionOf(ask)), one);
       return {
         rows: (text, values) =>
           read({
-            here: () => primary.rows(text, values),
+            here: () => instead.rows(text, values),
             there: (client) => rowsOn(client, text, values),
           }),
         wireRows: (text, values) =>
           read({
-            here: () => primary.wireRows(text, values),
+            here: () => instead.wireRows(text, values),
             there: (client) => wireRowsOn(client, text, values),
           }),
       };

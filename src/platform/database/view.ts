@@ -61,11 +61,29 @@ export function viewer(database: Database, changes: Changes): OpenView {
   return (subAccountId, now, instead) => ({
     subAccountId,
     now,
-    rows: database.rows,
-    wireRows: database.wireRows,
+    ...readsOf(database, subAccountId),
     point: (read, id) => point(subAccountId, read, id),
     cached: async (read) => ((await fromCache(read, subAccountId, instead)) ?? []) as never,
   });
+}
+
+/** Reads that wait for a connection which the sub-account may use. */
+function readsOf(
+  { gate, rows, wireRows }: Pick<Database, 'gate' | 'rows' | 'wireRows'>,
+  subAccountId: string,
+): Pick<View, 'rows' | 'wireRows'> {
+  const run = async <R>(read: () => Promise<R>): Promise<R> => {
+    const leave = await gate.enter(subAccountId);
+    try {
+      return await read();
+    } finally {
+      leave();
+    }
+  };
+  return {
+    rows: (text, values) => run(() => rows(text, values)),
+    wireRows: (text, values) => run(() => wireRows(text, values)),
+  };
 }
 
 async function resolveBatch(

@@ -62,6 +62,19 @@ const refusal = (desk: Noticing, typeId: string, startTime: number) =>
   );
 
 describe('a member with an ICS calendar', () => {
+  test('is told in few words why a calendar cannot be read, whatever it contains', async () => {
+    const desk = await startNoticing();
+    const ics = await publisher();
+    await desk.calendar({}, annaAt(ics.url));
+    const line = `X;A="a\0b${'c'.repeat(10_000)}`;
+    ics.answer = (_, response) =>
+      void response.end(`BEGIN:VCALENDAR\r\n${line}\r\nEND:VCALENDAR\r\n`);
+    await desk.startWorker();
+    const explained = { error: expect.stringMatching(/^it cannot be read: .*a bc+$/) };
+    await vi.waitFor(async () => expect(await known(desk)).toMatchObject(explained), WAIT);
+    expect((await known(desk))?.error).toHaveLength(500);
+  });
+
   test('cannot be booked while busy there, and can be once free again', async () => {
     const desk = await startNoticing();
     const ics = await publisher();

@@ -88,10 +88,22 @@ describe('a mail', () => {
   test.each([
     ['tags that never end', '<body'.repeat(100_000)],
     ['nested tags', '<b>'.repeat(160_000)],
+    ['nested tags with end tags of others', '<b></x>'.repeat(20_000)],
+    ['nested tags with end tags in comments', '<b><!--</b>-->'.repeat(20_000)],
   ])('of nothing but %s is compiled', (_what, contentHtml) => {
     const wording = { ...WORDING, contentHtml, layoutHtml: '{{content}} the end' };
     const { bytes } = compileMail(wording, SENDER)(ADA);
     expect(bytes.toString('latin1')).toContain('the end');
+  });
+
+  test.each([
+    ['line breaks', 'a<br>'],
+    ['lines of preformatted text', 'a\n'],
+  ])('of many %s in many quotations is compiled without indents', (_what, line) => {
+    const quotations = '<blockquote>'.repeat(500);
+    const contentHtml = `${quotations}<pre>${line.repeat(5_000)}</pre>`;
+    const { bytes } = compileMail({ ...WORDING, contentHtml }, SENDER)(ADA);
+    expect(bytes.length).toBeLessThan(200_000);
   });
 
   test('begins with its preheader, which is text', async () => {

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextImmediate } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { checkCsv, readCsv } from '#platform/files/csv.ts';
+
+async function fileWith(content: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'csv-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'contacts.csv');
+  await writeFile(path, content);
+  return path;
+}
+
+const HEADER = 'firstName,lastName\n';
+const ignore = () => undefined;
+
+test.for([
+  ['blank lines', '\n'],
+  ['rows of one cell', 'a\n'],
+  ['rows of three cells', 'a,b,c\n'],
+] as const)('a file with very many %s is refused', async ([, row]) => {
+  const path = await fileWith(HEADER + row.repeat(10_001));
+  await expect(checkCsv(path, ignore)).rejects.toThrow('has more than 10000 blank lines and rows');
+});
+
+test('a file with many such rows is read', async () => {
+  const path = await fileWith(`${HEADER}${'a\n'.repeat(5_000)}${'\n'.repeat(5_000)}a,b\n`);
+  expect(await checkCsv(path, ignore)).toMatchObject({ rows: 5_001 });
+});
+
+test('other work of the process goes on while very short rows are read', async () => {
+  const file = await checkCsv(await fileWith(HEADER + 'a,b\n'.repeat(20_000)), ignore);
+  let rows = 0;
+  let between = 0;
+  let most = 0;
+  const reading = (async () => {
+    for await (const _ of readCsv(file)) {
+      rows += 1;
+      between += 1;
+      most = Math.max(most, between);
+    }
+  })();
+  while (rows < file.rows) {
+    between = 0;
+    await nextImmediate();
+  }
+  await reading;
+  expect(most).toBeLessThan(5_000);
+});
