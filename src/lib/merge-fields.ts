@@ -4,7 +4,7 @@ import { Fault } from '#core/fault.ts';
  * The most characters of a merged text. Fields repeat their values: 500 kB of fields with values of
  * 10 kB would be 260 MB, and values of 1 MB would end the process.
  */
-export const MERGED_MAX = 2_000_000;
+const MERGED_MAX = 2_000_000;
 
 /** Throws VALIDATION_ERROR for a merged text that is too long. */
 export function refuseLongText(length: number): void {

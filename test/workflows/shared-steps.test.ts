@@ -44,7 +44,7 @@ test('runs of a sub-account that all wait for the database delay no run of anoth
     expect(rows[0]?.waiting).toBeGreaterThan(2);
     return rows;
   }, WAIT);
-  expect(row?.waiting).toBeLessThanOrEqual(4);
+  expect(row?.waiting).toBeLessThanOrEqual(8);
   await begin(service, other, [await contactIn(service, other)]);
   await runThatIs(service, other, 'completed');
   await holder.query('commit');

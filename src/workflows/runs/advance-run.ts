@@ -25,7 +25,7 @@ import { waitUntil } from './wait-until.ts';
  * The steps of this process that use the database at a time. A sub-account gets half of the places at
  * most: a hundred runs would keep all connections busy, and requests of others waiting for seconds.
  */
-const STEPS_AT_ONCE = 8;
+const STEPS_AT_ONCE = 16;
 const gate = openGate<string>({ shares: openShares(STEPS_AT_ONCE) });
 
 /** Each step is its own transaction: after a crash, the run continues with the next step. */
