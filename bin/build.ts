@@ -122,6 +122,11 @@ const THREADS = [
     startedBy: 'external/read-busy\\.ts',
   },
   {
+    thread: 'source-thread',
+    folder: 'src/manifest',
+    startedBy: 'manifest/read-source\\.ts',
+  },
+  {
     thread: 'parser-thread',
     folder: 'src/conversations/mailbox',
     startedBy: 'mailbox/parse-safely\\.ts',

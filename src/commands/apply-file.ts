@@ -21,7 +21,7 @@ export async function applyFile(
   { transact, actor, log }: Pick<AdminContext, 'transact' | 'actor' | 'log'>,
   { file, subAccountId, ...options }: ApplyFileOptions,
 ): Promise<Outcome> {
-  const manifest = readManifest(sections, await read(file), withEnvironmentFile(process.env));
+  const manifest = await readManifest(sections, await read(file), withEnvironmentFile(process.env));
   const target = { transact, subAccountId, actor };
   const { outcome, cautions } = await runManifest(target, manifest, options);
   cautions.forEach((caution) => log.warn(caution));

@@ -1,3 +1,21 @@
+import { Fault } from '#core/fault.ts';
+
+/**
+ * The most characters of a merged text. Fields repeat their values: 500 kB of fields with values of
+ * 10 kB would be 260 MB, and values of 1 MB would end the process.
+ */
+const MERGED_MAX = 2_000_000;
+
+/** Throws VALIDATION_ERROR for a merged text that is too long. */
+export function refuseLongText(length: number): void {
+  if (length > MERGED_MAX) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `the text is too long with its merge fields filled in: at most ${MERGED_MAX} characters are allowed`,
+    );
+  }
+}
+
 /** Values of merge fields by name: `firstName`, `custom_values.booking_link`. */
 export type MergeValues = Readonly<Record<string, string | null | undefined>>;
 
@@ -23,14 +41,25 @@ export const mergedHtml = (html: string, values: MergeValues): string =>
 export const mergedSubject = (subject: string, values: MergeValues): string =>
   mergedText(subject, values).replaceAll(LINE_BREAKS, '');
 
-/** Replaces every field of a text. This is the only parser of merge fields. */
-export const mapFields = (
+/**
+ * Replaces every field of a text. This is the only parser of merge fields. Throws VALIDATION_ERROR
+ * before the result has more than `MERGED_MAX` characters.
+ */
+export function mapFields(
   text: string,
   replace: (field: MergeField, source: string) => string,
-): string =>
-  text.replaceAll(FIELD, (source, name: string | undefined, fallback: string | undefined) =>
-    replace(fieldOf(name, fallback), source),
+): string {
+  let { length } = text;
+  return text.replaceAll(
+    FIELD,
+    (source, name: string | undefined, fallback: string | undefined) => {
+      const value = replace(fieldOf(name, fallback), source);
+      length += value.length - source.length;
+      refuseLongText(length);
+      return value;
+    },
   );
+}
 
 /** Returns the texts around the fields, one more than there are fields, and the fields. */
 export function splitFields(template: string): {

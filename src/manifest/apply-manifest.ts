@@ -77,7 +77,7 @@ export async function applyManifest(
   }
   const issues = [...manifest.issues, ...issuesOf(plans, stored)];
   if (issues.length > 0) {
-    throw manifest.refusal(issues);
+    throw await manifest.refusal(issues);
   }
   const described = auditedChanges(plans, stored);
   await carryOut(work, manifest, plans, stored, options);
@@ -152,10 +152,10 @@ async function carryOut(
     }
   } catch (error) {
     // A recorded refusal may have caused the error.
-    throw refused.length > 0 ? manifest.refusal(refused) : error;
+    throw refused.length > 0 ? await manifest.refusal(refused) : error;
   }
   if (refused.length > 0) {
-    throw manifest.refusal(refused);
+    throw await manifest.refusal(refused);
   }
 }
 

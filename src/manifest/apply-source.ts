@@ -11,6 +11,7 @@ import type { StoredValue } from './environment-references.ts';
 import { textsIn, valueAt } from './json-pointer.ts';
 import { outcomeOf } from './outcome.ts';
 import { parseManifest, type Manifest } from './read-manifest.ts';
+import { readSourceSafely } from './read-source.ts';
 import { loadReferences, loadStored, referencesOf, rowsOf, type Stored } from './stored.ts';
 
 interface ApplySourceInput {
@@ -35,16 +36,18 @@ const LIMIT_MS = MINUTE_MS;
 export async function applySource(
   work: Work,
   sections: readonly Section[],
-  { source, prune, isPlan, base, tools, limitMs = LIMIT_MS }: ApplySourceInput,
+  { source: text, prune, isPlan, base, tools, limitMs = LIMIT_MS }: ApplySourceInput,
 ): Promise<RunResult> {
+  const source = await readSourceSafely(work.subAccountId, text);
   await lockInTime(work);
   if (base !== undefined) {
-    await assertUnchanged(work, sections, { source, base, prune });
+    await assertUnchanged(work, sections, { written: source.value, base, prune });
   }
   const stored = await loadStored(work, sections, tools);
   const keptIn = await valuesOfReferences(work, stored);
-  const file = { name: 'manifest', text: source };
-  const manifest = parseManifest(sections, file, (written) => ({ kept: keptIn(written) }), tools);
+  const file = { name: 'manifest', source };
+  const valuesFor = (written: unknown) => ({ kept: keptIn(written) });
+  const manifest = await parseManifest(sections, file, valuesFor, tools);
   const issues = [...manifest.issues, ...redirections(manifest, stored)];
   const applied = await applyManifest(work, { ...manifest, issues }, { prune, limitMs });
   return { outcome: outcomeOf(applied, isPlan), cautions: applied.cautions };

@@ -6,13 +6,13 @@ import { findAudit } from '../accounts/audit/find-audit.ts';
 import { findUser } from '../accounts/users/user.store.ts';
 import { entriesOf } from './entries.ts';
 import { exportManifest } from './export-manifest.ts';
-import { parseSource } from './parse-source.ts';
 
 /** A manifest, or some of its sections, as it was exported. */
 export type Base = Readonly<Record<string, unknown>>;
 
 interface UnchangedInput {
-  readonly source: string;
+  /** The parsed source. */
+  readonly written: unknown;
   readonly base: Base;
   /** Entries that the source does not name would be removed, so they are compared too. */
   readonly prune: boolean;
@@ -25,10 +25,9 @@ interface UnchangedInput {
 export async function assertUnchanged(
   work: Work,
   sections: readonly Section[],
-  { source, base, prune }: UnchangedInput,
+  { written, base, prune }: UnchangedInput,
 ): Promise<void> {
   const stored: unknown = JSON.parse(JSON.stringify(await exportManifest(work, sections)));
-  const written = parseSource(source).value;
   const entries = sections.flatMap((section) => {
     const [now, before] = [valuesOf(section, stored), valuesOf(section, base)];
     const keys = entriesOf(section, written).map(({ key }) => key);

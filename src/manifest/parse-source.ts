@@ -121,19 +121,33 @@ function repeatsIn({ items }: YAMLMap): readonly Mistake[] {
 /** More than a manifest of the largest size has without aliases. */
 const VALUES_MAX = 300_000;
 
-/** Throws if aliases make a small text an absurdly large value, or a value that contains itself. */
+/** 200 nested steps of a workflow have 400 levels. What reads the value calls itself for each level. */
+const DEPTH_MAX = 420;
+
+/**
+ * Throws if aliases make a small text an absurdly large value, or a value that contains itself, and for
+ * absurdly deep values.
+ */
 function refuseTooMany(value: unknown): void {
-  const waiting: unknown[] = [value];
-  for (let values = 0; waiting.length > 0; values += 1) {
+  const waiting = [{ value, depth: 0 }];
+  let deepest = 0;
+  for (let values = 0; ; values += 1) {
     const one = waiting.pop();
+    if (!one) {
+      break;
+    }
     if (values > VALUES_MAX) {
       throw new Error(`contains more than ${VALUES_MAX} values`);
     }
-    if (typeof one === 'object' && one !== null) {
-      for (const member of Object.values(one)) {
-        waiting.push(member);
+    deepest = Math.max(deepest, one.depth);
+    if (typeof one.value === 'object' && one.value !== null) {
+      for (const member of Object.values(one.value)) {
+        waiting.push({ value: member, depth: one.depth + 1 });
       }
     }
+  }
+  if (deepest > DEPTH_MAX) {
+    throw new Error(`has more than ${DEPTH_MAX} levels of nested values`);
   }
 }
 

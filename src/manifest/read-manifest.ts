@@ -9,7 +9,8 @@ import {
   type Variables,
 } from './environment-references.ts';
 import { manifestSchema } from './manifest-schema.ts';
-import { parseSource, type Place } from './parse-source.ts';
+import type { Place } from './parse-source.ts';
+import { readSource, type ReadSource } from './read-source.ts';
 
 /** A parsed manifest: the entries of each section and their issues. */
 export interface Manifest {
@@ -17,7 +18,7 @@ export interface Manifest {
   /** Issues of the file itself. */
   readonly issues: readonly Issue[];
   /** Returns the Fault that lists issues by file, line and path. */
-  readonly refusal: (issues: readonly Issue[]) => Fault;
+  readonly refusal: (issues: readonly Issue[]) => Promise<Fault>;
   readonly tools: SectionTools;
 }
 
@@ -35,25 +36,38 @@ export const readManifest = (
   sections: readonly Section[],
   file: ManifestFile,
   variables: Variables,
-): Manifest => parseManifest(sections, file, () => ({ variables }), toolsOf(variables));
+): Promise<Manifest> =>
+  parseManifest(
+    sections,
+    { ...file, source: readSource(file.text) },
+    () => ({ variables }),
+    toolsOf(variables),
+  );
+
+/** A manifest file that is parsed, but not checked. */
+interface ParsedFile {
+  /** The name in messages. */
+  readonly name: string;
+  readonly source: ReadSource;
+}
 
 /**
- * Parses a manifest and collects its issues. `valuesFor` returns the values of the references, given the
+ * Checks a manifest and collects its issues. `valuesFor` returns the values of the references, given the
  * manifest as it is written. Throws a Fault only if the text is not YAML.
  */
-export function parseManifest(
+export async function parseManifest(
   sections: readonly Section[],
-  { name, text }: ManifestFile,
+  { name, source }: ParsedFile,
   valuesFor: (written: unknown) => ReferenceValues,
   tools: SectionTools,
-): Manifest {
-  const source = parseSource(text);
+): Promise<Manifest> {
   if (source.errors.length > 0) {
     throw refusalOf(name, source.errors);
   }
-  const refusal = (issues: readonly Issue[]): Fault => {
+  const refusal = async (issues: readonly Issue[]): Promise<Fault> => {
     const listed = issues.slice(0, ISSUES_MAX);
-    const placed = listed.map((issue) => ({ ...issue, ...source.placeOf(issue.path) }));
+    const places = await source.placesOf(listed.map(({ path }) => path));
+    const placed = listed.map((issue, index) => ({ ...issue, ...(places[index] ?? START) }));
     return refusalOf(name, placed, issues.length - listed.length);
   };
   const {
@@ -66,7 +80,7 @@ export function parseManifest(
   const invalid = issuesOf(manifestSchema(sections), value).filter(({ path }) => !unset.has(path));
   // Each issue is compared with each entry: a text of nothing but mistakes would take minutes.
   if (invalid.length + unresolved.length > ISSUES_MAX) {
-    throw refusal([...unresolved, ...invalid]);
+    throw await refusal([...unresolved, ...invalid]);
   }
   const entries = new Map(
     sections.map((section) => [
@@ -87,6 +101,8 @@ export function parseManifest(
     tools,
   };
 }
+
+const START: Place = { line: 1, column: 1 };
 
 /** The key that encrypts the secrets of a manifest comes from the environment. */
 function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {

@@ -87,7 +87,16 @@ describe('the bundle', () => {
     const texts = await Promise.all(
       readers.map((name) => readFile(join(BUNDLE_FOLDER, name), 'utf8')),
     );
-    expect(texts.filter((one) => /\/(?:busy|parser)-thread\.ts'/.test(one))).toEqual([]);
+    expect(texts.filter((one) => /\/(?:busy|parser|source)-thread\.ts'/.test(one))).toEqual([]);
+  });
+
+  test('parses a large manifest in a thread of its own', async () => {
+    const thread = new Worker(join(BUNDLE_FOLDER, 'source-thread.js'));
+    onTestFinished(async () => void (await thread.terminate()));
+    thread.postMessage({ text: 'team: []', paths: ['/team'] }, []);
+    expect(await once(thread, 'message')).toEqual([
+      { value: { value: { team: [] }, errors: [], places: [{ line: 1, column: 1 }] } },
+    ]);
   });
 
   test('parses a mail in a thread of its own', async () => {

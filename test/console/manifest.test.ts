@@ -144,7 +144,7 @@ describe('${env:NAME} in the console', () => {
   const setUp = async (service: TestService) => {
     const { transact, actor, secrets, subAccountId } = service;
     const file = { name: 'm.yaml', text: JSON.stringify({ channels: { email: SMTP } }) };
-    const read = { ...readManifest(sections, file, variables), tools: { secrets } };
+    const read = { ...(await readManifest(sections, file, variables)), tools: { secrets } };
     const target = { transact, actor, subAccountId };
     await runManifest(target, read, { prune: false, dryRun: false });
     return signInAs(service, 'admin');

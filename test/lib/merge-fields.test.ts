@@ -54,6 +54,17 @@ describe('merge fields', () => {
     expect(mergedText(text, VALUES)).toBe(expected);
   });
 
+  test('do not make a text longer than 2 million characters', () => {
+    const values = { long: 'x'.repeat(1_000) };
+    expect(mergedText('{{long}}'.repeat(2_000), values)).toHaveLength(2_000_000);
+    const tooLong = '{{long}}'.repeat(2_001);
+    expect(() => mergedText(tooLong, values)).toThrow('at most 2000000 characters are allowed');
+    expect(() => mergedHtml('{{long}}'.repeat(500), { long: '&'.repeat(1_000) })).toThrow(
+      'the text is too long',
+    );
+    expect(() => mergedUrl(tooLong, values)).toThrow('the text is too long');
+  });
+
   test('are escaped in HTML, and the HTML around them is kept', () => {
     expect(mergedHtml('<p title="{{markup}}">{{markup}} & {{unknown}}</p>', VALUES)).toBe(
       '<p title="&lt;b&gt;&quot;R&amp;D&#39;s&quot;&lt;/b&gt;">&lt;b&gt;&quot;R&amp;D&#39;s&quot;&lt;/b&gt; & </p>',

@@ -22,7 +22,7 @@ export async function run(
   { to = own, sections = declared, variables = {}, ...options }: ManifestInput = {},
 ): Promise<RunResult> {
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest);
-  const read = readManifest(sections, { name: 'test.yaml', text }, variables);
+  const read = await readManifest(sections, { name: 'test.yaml', text }, variables);
   const target = { transact, actor, subAccountId: to };
   return runManifest(target, read, { prune: false, dryRun: false, ...options });
 }

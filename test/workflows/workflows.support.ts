@@ -29,7 +29,7 @@ export const applyTo = async (
     name: 'test.yaml',
     text: typeof manifest === 'string' ? manifest : JSON.stringify(manifest),
   };
-  const read = { ...readManifest(sections, file, {}), tools: { secrets } };
+  const read = { ...(await readManifest(sections, file, {})), tools: { secrets } };
   const target = { transact, subAccountId, actor: OPERATOR };
   return runManifest(target, read, { prune, dryRun: false });
 };

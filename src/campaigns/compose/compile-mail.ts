@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { convert } from 'html-to-text';
 import { markupOf } from '#lib/html.ts';
 import { hasManyOpenTags, withoutTags } from '#lib/open-tags.ts';
-import { mapFields, mergedSubject, splitFields, type MergeValues } from '#lib/merge-fields.ts';
+import {
+  mapFields,
+  mergedSubject,
+  refuseLongText,
+  splitFields,
+  type MergeValues,
+} from '#lib/merge-fields.ts';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import { replyAddress } from '../../conversations/mailbox/mail-thread.ts';
 import {
@@ -127,7 +133,8 @@ interface Encoding {
 
 /**
  * Splits and encodes a text with merge fields once: per recipient, only the values are encoded.
- * Unknown and empty fields become their fallback, else empty text.
+ * Unknown and empty fields become their fallback, else empty text. The function throws
+ * VALIDATION_ERROR before the result has more than `MERGED_MAX` characters.
  */
 export function compileTemplate(
   template: string,
@@ -142,8 +149,11 @@ export function compileTemplate(
   }));
   return (values) => {
     let merged = first;
+    let { length } = template;
     for (const { name, fallback, after } of parts) {
       const found = Object.hasOwn(values, name) ? values[name] : '';
+      length += found?.length ?? 0;
+      refuseLongText(length);
       merged += (found ? value(found) : fallback) + after;
     }
     return merged;

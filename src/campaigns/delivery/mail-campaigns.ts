@@ -2,6 +2,7 @@ import { retryWhileDown } from '#platform/database/database-errors.ts';
 import { type SendOutcome, finalOutcome, settle } from './outcome.ts';
 import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
+import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
 import { isLeaseLost, withLease } from '#platform/database/lease.ts';
@@ -194,13 +195,21 @@ async function sender(
       { firstName, lastName, email: contactEmail, phone, company },
       customValues,
     );
-    return send({
-      id,
-      email,
-      values,
-      unsubscribeUrl: linkOf({ subAccountId: view.subAccountId, id }),
-    });
+    const unsubscribeUrl = linkOf({ subAccountId: view.subAccountId, id });
+    try {
+      return await send({ id, email, values, unsubscribeUrl });
+    } catch (error) {
+      return refusedBy(error);
+    }
   };
+}
+
+/** A mail that becomes too long with its values is refused; other errors are bugs. */
+function refusedBy(error: unknown): SendOutcome {
+  if (!(error instanceof Fault)) {
+    throw error;
+  }
+  return { result: 'refused', errorCode: 'too_long', errorMessage: error.message };
 }
 
 /** A failure is only logged: the recipient's row records the dead address, too. */

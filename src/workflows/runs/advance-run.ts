@@ -4,7 +4,9 @@ import { ENDED_ITS_WORKERS, isFinal } from '#platform/queue/give-up.ts';
 import { failUnread, lockRun, moveOn, type LockedRun, finish, letWait } from './run.store.ts';
 import { callOut, callOf, type Call } from '../steps/call-out.ts';
 import { advanceRun } from './workflows.jobs.ts';
-import type { Work } from '#core/work.ts';
+import type { Transact, Work } from '#core/work.ts';
+import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 import { doStep } from '../steps/do-step.ts';
 import { traceEffects } from './effects.ts';
 import { placeInto, stepAt, type Place } from '../definition/places.ts';
@@ -19,12 +21,23 @@ import { explainCondition } from '../definition/explain-condition.ts';
 import { parseDuration } from '#lib/duration.ts';
 import { waitUntil } from './wait-until.ts';
 
+/**
+ * The steps of this process that use the database at a time. A sub-account gets half of the places at
+ * most: a hundred runs would keep all connections busy, and requests of others waiting for seconds.
+ */
+const STEPS_AT_ONCE = 16;
+const gate = openGate<string>({ shares: openShares(STEPS_AT_ONCE) });
+
 /** Each step is its own transaction: after a crash, the run continues with the next step. */
 export const handleAdvanceRun = handle(
   advanceRun,
-  async ({ subAccountId, runId }, context) => {
+  async ({ subAccountId, runId }, job) => {
+    const { signal } = job;
+    const transact: Transact = (...change) =>
+      gate.run(subAccountId, () => job.transact(...change), signal);
+    const context = { ...job, transact };
     for (let isMore = true; isMore;) {
-      context.signal.throwIfAborted();
+      signal.throwIfAborted();
       isMore = (await advance(subAccountId, runId, context)) === 'next';
     }
   },

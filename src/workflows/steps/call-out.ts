@@ -1,5 +1,11 @@
 import type { JobContext } from '#core/job.ts';
-import { mergedSubject, mergedText, type MergeValues, headerSafe } from '#lib/merge-fields.ts';
+import {
+  headerSafe,
+  mergedSubject,
+  mergedText,
+  refuseLongText,
+  type MergeValues,
+} from '#lib/merge-fields.ts';
 import { mergedUrl, urlRefusal } from '#lib/merge-url.ts';
 import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
@@ -42,7 +48,7 @@ export async function callOf(work: Work, locked: LockedRun): Promise<Call> {
     method,
     url: mergedUrl(url, values),
     ...(body !== undefined && {
-      body: isText ? mergedText(body, values) : JSON.stringify(mergedDeep(body, values)),
+      body: isText ? mergedText(body, values) : JSON.stringify(mergedBody(body, values)),
     }),
     headers: (secrets) => ({
       'user-agent': 'Frontdesk',
@@ -53,24 +59,40 @@ export async function callOf(work: Work, locked: LockedRun): Promise<Call> {
   };
 }
 
-const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      headerSafe(mergedSubject(value, values)),
-    ]),
+const merged = (headers: Readonly<Record<string, string>>, values: MergeValues) => {
+  const merge = limited((text) => headerSafe(mergedSubject(text, values)));
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), merge(value)]),
   );
+};
 
-function mergedDeep(body: unknown, values: MergeValues): unknown {
+/** Merges all strings of a body. Throws a refusal if they are too long together. */
+function mergedBody(body: unknown, values: MergeValues): unknown {
+  const merge = limited((text) => mergedText(text, values));
+  return mergedDeep(body, merge);
+}
+
+function mergedDeep(body: unknown, merge: (text: string) => string): unknown {
   if (typeof body === 'string') {
-    return mergedText(body, values);
+    return merge(body);
   }
   if (Array.isArray(body)) {
-    return body.map((one) => mergedDeep(one, values));
+    return body.map((one) => mergedDeep(one, merge));
   }
   return typeof body === 'object' && body !== null
-    ? Object.fromEntries(Object.entries(body).map(([name, one]) => [name, mergedDeep(one, values)]))
+    ? Object.fromEntries(Object.entries(body).map(([name, one]) => [name, mergedDeep(one, merge)]))
     : body;
+}
+
+/** Returns the function with a limit on the sum of its results. */
+function limited(merge: (text: string) => string): (text: string) => string {
+  let length = 0;
+  return (text) => {
+    const result = merge(text);
+    length += result.length;
+    refuseLongText(length);
+    return result;
+  };
 }
 
 /** Makes the call and records its outcome. After a crash in between, the call is repeated. */

@@ -114,6 +114,13 @@ describe('a mail', () => {
     expect((await mail({ preheader: null })).html).toContain('<body class="a"><h1>');
   });
 
+  test('is refused if its merge fields make it longer than 2 million characters', () => {
+    const contentHtml = '{{custom_values.long}}'.repeat(250);
+    const values = { 'custom_values.long': 'x'.repeat(10_000) };
+    const send = compileMail({ ...WORDING, contentHtml }, SENDER);
+    expect(() => send({ ...ADA, values })).toThrow('at most 2000000 characters are allowed');
+  });
+
   test('does not merge fields in values, and removes their line breaks', async () => {
     const values = { firstName: '{{email}}\r\nBcc: eve@example.com', email: 'secret' };
     const { subject, headers, html } = await mail({}, { values });

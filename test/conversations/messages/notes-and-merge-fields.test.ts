@@ -46,6 +46,21 @@ describe('an address that stands in for an unknown name', () => {
 });
 
 describe('a sent message', () => {
+  test('is refused if its merge fields make it longer than 2 million characters', async ({
+    service,
+  }) => {
+    await inSandbox(service);
+    await apply(service, { customValues: { long: 'x'.repeat(10_000) } });
+    const { id } = await newThread(service, 'email', ADA);
+    const long = '{{custom_values.long}}'.repeat(250);
+    for (const texts of [{ bodyText: long }, { bodyText: 'x', bodyHtml: long }]) {
+      const { status, body } = await post(service, id, { ...MAIL, ...texts });
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(body.error.message).toContain('at most 2000000 characters are allowed');
+    }
+    expect(await queued(service)).toEqual([]);
+  });
+
   test('contains the values of its merge fields, escaped in HTML', async ({ service }) => {
     await inSandbox(service);
     await apply(service, { customValues: { link: 'https://example.com/?a=1&b=2' } });
