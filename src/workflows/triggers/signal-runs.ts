@@ -26,18 +26,40 @@ export async function signalRuns(
     names,
     workflowId ?? null,
   ]);
-  const { signals, advanced } = matchGoals(runs, events);
-  if (signals.length > 0) {
+  const advanced = new Set<string>();
+  let signals: GoalMatches['signals'] = [];
+  for (const event of events) {
+    const matches = matchGoals(runs, [event]);
+    matches.advanced.forEach((id) => advanced.add(id));
+    signals = signals.concat(matches.signals);
+    if (signals.length >= STORED_AT_ONCE) {
+      await storeSignals(work, signals);
+      signals = [];
+    }
+  }
+  await storeSignals(work, signals);
+  if (advanced.size > 0) {
+    const ids = [...advanced];
+    await work.rows(CLEAR_GOAL, [subAccountId, ids, now]);
+    await queueRuns(work, ids);
+  }
+  return advanced.size;
+}
+
+/** Each of 200 events may concern 20,000 runs: at once, the signals would block the process for seconds. */
+const STORED_AT_ONCE = 5_000;
+
+async function storeSignals(work: Work, signals: GoalMatches['signals']): Promise<void> {
+  const { subAccountId, now } = work;
+  for (let from = 0; from < signals.length; from += STORED_AT_ONCE) {
+    const some = signals.slice(from, from + STORED_AT_ONCE);
     await work.rows(STORE, [
       subAccountId,
-      signals.map(() => newId(now)),
-      signals.map(({ runId }) => runId),
-      signals.map(({ event }) => event),
+      some.map(() => newId(now)),
+      some.map(({ runId }) => runId),
+      some.map(({ event }) => event),
     ]);
-    await work.rows(CLEAR_GOAL, [subAccountId, advanced, now]);
-    await queueRuns(work, advanced);
   }
-  return advanced.length;
 }
 
 const LOCK_WAITING = `select r.id as "runId", r.contact_id as "contactId", v.goals,
