@@ -15,6 +15,13 @@ class RolledBack extends Error {
 }
 
 /**
+ * Each dry run has a connection from its beginning, and may wait for a lock. A sub-account gets three of
+ * these places at most, and connections stay for others.
+ */
+const DRY_RUNS_AT_ONCE = 6;
+const gate = openConnectionGate(DRY_RUNS_AT_ONCE);
+
+/**
  * Runs a change with all of its writes and rolls it back. Returns its result or throws its error;
  * nothing is committed and no event is published.
  */
@@ -30,6 +37,7 @@ export async function dryRun<R, C = R>(
     await work.rows('select 1', []);
     return change(work);
   };
+  const leave = await gate.enter(subAccountId);
   try {
     return await transact<R, C>(subAccountId, actor, inTransaction, async (view, outcome) => {
       // Deferred constraints are otherwise first checked by the commit.
@@ -41,6 +49,8 @@ export async function dryRun<R, C = R>(
       return error.outcome as C;
     }
     throw error;
+  } finally {
+    leave();
   }
 }
 
