@@ -224,6 +224,12 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
       'Another manifest is being applied to the sub-account, or planned in the console. This one waited five seconds. Nothing was changed.',
     remedy: 'Send the request again in a moment.',
   },
+  settings_too_large: {
+    means:
+      'With the manifest, the settings of the sub-account would be larger than the console can export. They may have 2 million characters, and each value counts as 100 more. Nothing was changed.',
+    remedy:
+      'Remove what is no longer used, or shorten templates. `frontdesk admin apply` has no limit.',
+  },
   too_slow: {
     means: 'The manifest could not be written within a minute. Nothing was changed.',
     remedy: 'Apply it in parts, or with `frontdesk admin apply`, which has no limit.',

@@ -4,6 +4,7 @@ import type { Actor, Transact, Work } from '#core/work.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
 import { auditedChanges } from './audited-changes.ts';
 import { issuesOf } from './issues.ts';
+import { refuseGrowth } from './limit-size.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import { planSection, type SectionPlan, type Applied } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
@@ -56,6 +57,8 @@ interface ApplyOptions {
   readonly reassign?: string | undefined;
   /** For how long it may write: others wait for its locks and connection. Unlimited if it is undefined. */
   readonly limitMs?: number;
+  /** Whether the sub-account may have any amount of settings. */
+  readonly isUnlimited?: boolean;
 }
 
 /** Applies a manifest to the work's sub-account. Throws a Fault with all issues at once. */
@@ -64,6 +67,7 @@ export async function applyManifest(
   manifest: Manifest,
   options: ApplyOptions,
 ): Promise<Applied> {
+  const { isUnlimited = true } = options;
   await lockSubAccount(work);
   const sections = [...manifest.entries.keys()];
   const stored = await loadStored(work, sections, manifest.tools);
@@ -78,6 +82,9 @@ export async function applyManifest(
   const issues = [...manifest.issues, ...issuesOf(plans, stored)];
   if (issues.length > 0) {
     throw await manifest.refusal(issues);
+  }
+  if (!isUnlimited) {
+    refuseGrowth(plans, stored);
   }
   const described = auditedChanges(plans, stored);
   await carryOut(work, manifest, plans, stored, options);

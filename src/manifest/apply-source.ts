@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '#core/fault.ts';
 import type { Issue, Section, SectionTools } from '#core/section.ts';
@@ -39,6 +40,7 @@ export async function applySource(
   { source: text, prune, isPlan, base, tools, limitMs = LIMIT_MS }: ApplySourceInput,
 ): Promise<RunResult> {
   const source = await readSourceSafely(work.subAccountId, text);
+  await claimInTime(work);
   await lockInTime(work);
   if (base !== undefined) {
     await assertUnchanged(work, sections, { written: source.value, base, prune });
@@ -49,13 +51,39 @@ export async function applySource(
   const valuesFor = (written: unknown) => ({ kept: keptIn(written) });
   const manifest = await parseManifest(sections, file, valuesFor, tools);
   const issues = [...manifest.issues, ...redirections(manifest, stored)];
-  const applied = await applyManifest(work, { ...manifest, issues }, { prune, limitMs });
+  const applied = await applyManifest(
+    work,
+    { ...manifest, issues },
+    {
+      prune,
+      limitMs,
+      isUnlimited: false,
+    },
+  );
   return { outcome: outcomeOf(applied, isPlan), cautions: applied.cautions };
 }
 
-/** A caller that waits for another manifest keeps a connection that other sub-accounts need. */
 const WAIT_MAX_MS = 5_000;
 const NOT_AVAILABLE = '55P03';
+
+/** Waits for the manifest that this process applies to the sub-account, before it takes a connection. */
+async function claimInTime(work: Work): Promise<void> {
+  const late = AbortSignal.timeout(WAIT_MAX_MS);
+  const name = `manifest ${work.subAccountId}`;
+  for (let busy = work.claim(name); busy; busy = work.claim(name)) {
+    await Promise.race([busy, once(late, 'abort')]);
+    if (late.aborted) {
+      throw manifestBusy();
+    }
+  }
+}
+
+const manifestBusy = () => {
+  const why = 'another manifest is being applied to this sub-account; try again in a moment';
+  return new Fault('SERVICE_UNAVAILABLE', why, { reason: 'manifest_busy' });
+};
+
+/** A caller that waits for the manifest of another process keeps a connection that others need. */
 
 async function lockInTime(work: Work): Promise<void> {
   await work.rows(`select set_config('lock_timeout', $1, true)`, [`${WAIT_MAX_MS}ms`]);
@@ -63,8 +91,7 @@ async function lockInTime(work: Work): Promise<void> {
     await lockSubAccount(work);
   } catch (error) {
     if (databaseRefusal(error)?.code === NOT_AVAILABLE) {
-      const why = 'another manifest is being applied to this sub-account; try again in a moment';
-      throw new Fault('SERVICE_UNAVAILABLE', why, { reason: 'manifest_busy' });
+      throw manifestBusy();
     }
     throw error;
   }
