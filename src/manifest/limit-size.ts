@@ -9,7 +9,7 @@ const VALUE_WEIGHT = 100;
 
 /**
  * Throws VALIDATION_ERROR if the sub-account would have more settings than its requests may read at once.
- * One that has more already may be changed, but not grow.
+ * Settings that are larger already may be changed, but not grow.
  */
 export function refuseGrowth(
   plans: readonly SectionPlan[],
