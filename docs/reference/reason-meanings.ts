@@ -226,7 +226,7 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
   },
   settings_too_large: {
     means:
-      'With the manifest, the settings of the sub-account would be larger than the console can export. They may have 2 million characters, and each value counts as 100 more. Nothing was changed.',
+      'With the manifest, the settings of the sub-account would be larger than the console can export. They may have 5 million characters, and each value counts as 100 more. Nothing was changed.',
     remedy:
       'Remove what is no longer used, or shorten templates. `frontdesk admin apply` has no limit.',
   },

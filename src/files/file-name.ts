@@ -21,9 +21,21 @@ export function plainName(given: string): string {
   const name = base
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '')
     .replaceAll(/[<>:"|?*]/g, '_')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/^[. ]+|[. ]+$/g, '');
-  return cut(name, NAME_MAX);
+    .replaceAll(/\s+/g, ' ');
+  return cut(withoutOuterDots(name), NAME_MAX);
+}
+
+/** Not a regular expression: it would need seconds for a long name of dots and a letter. */
+function withoutOuterDots(name: string): string {
+  const isOuter = (at: number) => name[at] === '.' || name[at] === ' ';
+  let [start, end] = [0, name.length];
+  while (start < end && isOuter(start)) {
+    start += 1;
+  }
+  while (end > start && isOuter(end - 1)) {
+    end -= 1;
+  }
+  return name.slice(start, end);
 }
 
 /** By code point: a half of a pair could not be stored. */

@@ -84,7 +84,6 @@ const manifestBusy = () => {
 };
 
 /** A caller that waits for the manifest of another process keeps a connection that others need. */
-
 async function lockInTime(work: Work): Promise<void> {
   await work.rows(`select set_config('lock_timeout', $1, true)`, [`${WAIT_MAX_MS}ms`]);
   try {

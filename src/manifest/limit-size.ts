@@ -2,8 +2,8 @@ import { Fault } from '#core/fault.ts';
 import type { SectionPlan } from './plan.ts';
 import { rowsOf, type Stored } from './stored.ts';
 
-/** The export of such a manifest takes a fifth of a second, in which all sub-accounts wait. */
-const WEIGHT_MAX = 2_000_000;
+/** The export of such a manifest takes up to half a second, in which all sub-accounts wait. */
+const WEIGHT_MAX = 5_000_000;
 /** A value takes as much time as this many characters of a text. */
 const VALUE_WEIGHT = 100;
 
@@ -11,11 +11,7 @@ const VALUE_WEIGHT = 100;
  * Throws VALIDATION_ERROR if the sub-account would have more settings than its requests may read at once.
  * Settings that are larger already may be changed, but not grow.
  */
-export function refuseGrowth(
-  plans: readonly SectionPlan[],
-  stored: Stored,
-  max = WEIGHT_MAX,
-): void {
+export function refuseGrowth(plans: readonly SectionPlan[], stored: Stored): void {
   let before = 0;
   let growth = 0;
   for (const { section, changes, removed } of plans) {
@@ -27,7 +23,7 @@ export function refuseGrowth(
     changes.forEach(({ key, wanted }) => (growth += weightOf(wanted) - (weights.get(key) ?? 0)));
     removed.forEach((key) => (growth -= weights.get(key) ?? 0));
   }
-  if (growth > 0 && before + growth > max) {
+  if (growth > 0 && before + growth > WEIGHT_MAX) {
     throw new Fault(
       'VALIDATION_ERROR',
       'the settings of the sub-account would be too large; remove some, or use frontdesk admin apply',

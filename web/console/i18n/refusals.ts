@@ -18,6 +18,7 @@ type RefusalReason =
   | 'outside_messaging_window'
   | 'request_expired'
   | 'sent_again'
+  | 'settings_too_large'
   | 'subscription_of_agent'
   | 'too_slow'
   | 'too_many_addresses'

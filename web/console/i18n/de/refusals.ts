@@ -31,6 +31,8 @@ export const deRefusals: RefusalMessages = {
       'Der Kontakt hat in den letzten 24 Stunden nicht auf diesem Kanal geschrieben. Nur so lange erlaubt der Kanal Antworten.',
     request_expired: 'Diese Anfrage ist abgelaufen. Verbinden Sie das Programm noch einmal.',
     sent_again: 'Diese Nachricht wurde schon noch einmal gesendet.',
+    settings_too_large:
+      'Die Einstellungen würden zu groß. Entfernen Sie, was nicht mehr gebraucht wird, oder kürzen Sie Vorlagen.',
     subscription_of_agent:
       'Dieses Abonnement gehört einem Agenten und lässt sich hier nicht ändern.',
     too_slow:

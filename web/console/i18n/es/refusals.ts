@@ -27,6 +27,8 @@ export const esRefusals: RefusalMessages = {
       'El contacto no ha escrito por este canal en las últimas 24 horas. El canal solo permite respuestas durante ese tiempo.',
     request_expired: 'Esta solicitud ha caducado. Vuelva a conectar el programa.',
     sent_again: 'Este mensaje ya se reenvió.',
+    settings_too_large:
+      'Los ajustes serían demasiado grandes. Elimine lo que ya no se usa o acorte plantillas.',
     subscription_of_agent: 'Esta suscripción pertenece a un agente y no se cambia aquí.',
     too_slow:
       'Aplicar el manifiesto lleva demasiado tiempo. Divídalo o utilice frontdesk admin apply.',

@@ -28,6 +28,8 @@ export const frRefusals: RefusalMessages = {
       'Le contact n’a pas écrit sur ce canal depuis 24 heures. Le canal n’autorise les réponses que pendant ce délai.',
     request_expired: 'Cette demande a expiré. Connectez de nouveau le programme.',
     sent_again: 'Ce message a déjà été renvoyé.',
+    settings_too_large:
+      'Les réglages deviendraient trop volumineux. Supprimez ce qui ne sert plus, ou raccourcissez des modèles.',
     subscription_of_agent: 'Cet abonnement appartient à un agent et ne se modifie pas ici.',
     too_slow:
       'L’application du manifeste prend trop de temps. Divisez-le ou utilisez frontdesk admin apply.',
