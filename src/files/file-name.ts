@@ -25,7 +25,7 @@ export function plainName(given: string): string {
   return cut(withoutOuterDots(name), NAME_MAX);
 }
 
-/** Not a regular expression: it would need seconds for a long name of dots and a letter. */
+/** Not a regular expression: its time would grow with the square of a name of dots. */
 function withoutOuterDots(name: string): string {
   const isOuter = (at: number) => name[at] === '.' || name[at] === ' ';
   let [start, end] = [0, name.length];
