@@ -18,7 +18,7 @@ test('settings that grow above the limit are refused, and smaller ones are accep
   const template = (key: string, text = html) => ({ key, name: key, html: text });
   const post = (line: string, templates: readonly object[]) =>
     call(line, { body: { source: JSON.stringify({ templates }) } });
-  await apply(service, { templates: [...'abcdefghij'].map((key) => template(key)) });
+  await apply(service, { templates: Array.from({ length: 10 }, (_, at) => template(`t${at}`)) });
   expect((await post(APPLY, [template('k')])).status).toBe(200);
   for (const line of [DIFF, APPLY]) {
     const { status, body } = await post(line, [template('l')]);

@@ -11,7 +11,7 @@ import {
 import { waitUntil } from './wait-until.ts';
 import type { GoalOutcome, Step } from '../definition/workflow.schema.ts';
 import { notFound } from '#core/fault.ts';
-import type { MergeValues } from '#lib/merge-fields.ts';
+import { refuseLongText, type MergeValues } from '#lib/merge-fields.ts';
 import { jsonText } from '#core/schema/json.ts';
 import type { View } from '#core/work.ts';
 import { customValuesOf, findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
@@ -21,7 +21,7 @@ import { checkSend, type Unsent } from '../steps/check-send.ts';
 import { filledArguments } from './filled-arguments.ts';
 import type { WorkflowRow } from '../definition/find-workflows.ts';
 
-/** Returns the steps that a run would take for a contact. Throws NOT_FOUND. */
+/** Returns the steps that a run would take for a contact. Throws NOT_FOUND, and VALIDATION_ERROR if they are too long together. */
 export async function dryRunForContact(
   view: View,
   { steps }: WorkflowRow,
@@ -101,6 +101,7 @@ function dryRunWorkflow(input: DryRunInput): TakenStep[] {
   let time = now;
   let place: Place | undefined = FIRST;
   let goal: GoalOutcome | undefined;
+  let length = 0;
   while (place !== undefined) {
     const step = stepAt(steps, place);
     if (!step) {
@@ -124,6 +125,8 @@ function dryRunWorkflow(input: DryRunInput): TakenStep[] {
     const branch = step.if ? (isTrue(step.if, { contact, data, goal }) ? 'then' : 'else') : null;
     says = branch ? `${says}: ${branch}` : says;
     const filled = filledArguments(step, values);
+    length += JSON.stringify(filled).length;
+    refuseLongText(length);
     taken.push({ place, step: action, at, says, arguments: filled, until, branch });
     if (action === 'end') {
       break;
