@@ -61,18 +61,16 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
     signal?.addEventListener('abort', giveUp, { once: true });
     return promise.finally(() => signal?.removeEventListener('abort', giveUp));
   };
-  const enter = async (holder: K, late?: () => AbortSignal | undefined) => {
-    const mustWait = waiting.has(holder) || shares.isFull(holder);
-    const leave = mustWait ? await admitted(holder, late?.()) : shares.enter(holder);
-    return () => {
-      leave();
-      wake();
-    };
-  };
+  /** Returns a place at once if one is free. */
+  const placeFor = (holder: K, late?: () => AbortSignal | undefined) =>
+    waiting.has(holder) || shares.isFull(holder)
+      ? admitted(holder, late?.())
+      : shares.enter(holder);
   return {
-    enter,
+    enter: async (holder, late) => inOrder(await placeFor(holder, late), wake),
     async run(holder, act, signal) {
-      const leave = await enter(holder, () => signal);
+      const place = placeFor(holder, () => signal);
+      const leave = inOrder(typeof place === 'function' ? place : await place, wake);
       try {
         return await act();
       } finally {
@@ -81,3 +79,8 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
     },
   };
 }
+
+const inOrder = (first: () => void, next: () => void) => () => {
+  first();
+  next();
+};
