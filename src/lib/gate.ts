@@ -20,6 +20,9 @@ interface GateOptions<K> {
   readonly waitingMax?: number;
 }
 
+/** A holder has as many waiting calls as it may have. */
+export class TooManyWait extends Error {}
+
 /** Calls that find no place wait; each place goes to the holder that waits longest. */
 export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): Gate<K> {
   const waiting = new Map<K, Set<() => void>>();
@@ -42,7 +45,7 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
     signal?.throwIfAborted();
     const calls = waiting.get(holder) ?? new Set();
     if (calls.size >= waitingMax) {
-      throw new Error(`too many calls of ${String(holder)} wait`);
+      throw new TooManyWait(`too many calls of ${String(holder)} wait`);
     }
     waiting.set(holder, calls);
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();

@@ -57,8 +57,8 @@ interface ApplyOptions {
   readonly reassign?: string | undefined;
   /** For how long it may write: others wait for its locks and connection. Unlimited if it is undefined. */
   readonly limitMs?: number;
-  /** Whether the sub-account may have any amount of settings. */
-  readonly isUnlimited?: boolean;
+  /** Whether settings that are too large for the console may not grow. */
+  readonly limitsSize?: boolean;
 }
 
 /** Applies a manifest to the work's sub-account. Throws a Fault with all issues at once. */
@@ -67,7 +67,6 @@ export async function applyManifest(
   manifest: Manifest,
   options: ApplyOptions,
 ): Promise<Applied> {
-  const { isUnlimited = true } = options;
   await lockSubAccount(work);
   const sections = [...manifest.entries.keys()];
   const stored = await loadStored(work, sections, manifest.tools);
@@ -83,7 +82,7 @@ export async function applyManifest(
   if (issues.length > 0) {
     throw await manifest.refusal(issues);
   }
-  if (!isUnlimited) {
+  if (options.limitsSize) {
     refuseGrowth(plans, stored);
   }
   const described = auditedChanges(plans, stored);

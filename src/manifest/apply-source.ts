@@ -51,15 +51,8 @@ export async function applySource(
   const valuesFor = (written: unknown) => ({ kept: keptIn(written) });
   const manifest = await parseManifest(sections, file, valuesFor, tools);
   const issues = [...manifest.issues, ...redirections(manifest, stored)];
-  const applied = await applyManifest(
-    work,
-    { ...manifest, issues },
-    {
-      prune,
-      limitMs,
-      isUnlimited: false,
-    },
-  );
+  const limits = { limitMs, limitsSize: true };
+  const applied = await applyManifest(work, { ...manifest, issues }, { prune, ...limits });
   return { outcome: outcomeOf(applied, isPlan), cautions: applied.cautions };
 }
 

@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import { MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
-import { openGate } from '#lib/gate.ts';
-import { openShares } from '#lib/shares.ts';
+import { TooManyWait } from '#lib/gate.ts';
 import { openGuardedThread, ThreadOverrun } from '#platform/process/guarded-thread.ts';
+import { shareThreads } from '#platform/process/shared-threads.ts';
 import { parseSource, type Place, type Source } from './parse-source.ts';
 import type { ParsedSource, SourceToParse } from './source-thread.ts';
 
@@ -24,22 +24,18 @@ const INLINE_MAX = 10_000;
 /** 500,000 characters of nothing but quotes take 6 s. */
 const DEADLINE_MS = 20 * SECOND_MS;
 
-const PARSERS = 3;
-/** Calls of a sub-account at a time: each keeps a connection to the database. */
-const CALLS_MAX = 3;
-
-const openParser = () =>
-  openGuardedThread<SourceToParse, ParsedSource>({
-    file: new URL('./source-thread.ts', import.meta.url),
-    deadlineMs: DEADLINE_MS,
-    memoryMaxMb: 512,
-    idleMs: MINUTE_MS / 2,
-  });
-
-/** A sub-account uses one thread at a time. */
-const gate = openGate<string>({ shares: openShares(PARSERS, 2) });
-const callsOf = new Map<string, number>();
-const idle = Array.from({ length: PARSERS }, openParser);
+/** A sub-account uses one thread at a time. Its calls that wait keep a connection to the database each. */
+const parseInThread = shareThreads<SourceToParse, ParsedSource>({
+  open: () =>
+    openGuardedThread({
+      file: new URL('./source-thread.ts', import.meta.url),
+      deadlineMs: DEADLINE_MS,
+      memoryMaxMb: 512,
+      idleMs: MINUTE_MS / 2,
+    }),
+  threads: 3,
+  waitingMax: 2,
+});
 
 /**
  * Parses a text without blocking the thread of the caller for long. Throws a Fault if that takes too
@@ -49,44 +45,20 @@ export async function readSourceSafely(subAccountId: string, text: string): Prom
   if (text.length <= INLINE_MAX) {
     return readSource(text);
   }
-  const parse = (paths: readonly string[]) => parseInThread(subAccountId, { text, paths });
+  const parse = (paths: readonly string[]) =>
+    parseInThread(subAccountId, { text, paths }).catch(refuse);
   const { value, errors } = await parse([]);
   return { value, errors, placesOf: async (paths) => (await parse(paths)).places };
 }
 
-async function parseInThread(subAccountId: string, source: SourceToParse): Promise<ParsedSource> {
-  const calls = callsOf.get(subAccountId) ?? 0;
-  if (calls >= CALLS_MAX) {
+function refuse(error: unknown): never {
+  if (error instanceof TooManyWait) {
     const why = 'other manifests of this sub-account are being read; try again in a moment';
     throw new Fault('SERVICE_UNAVAILABLE', why, { reason: 'manifest_busy' });
   }
-  callsOf.set(subAccountId, calls + 1);
-  try {
-    return await gate.run(subAccountId, () => parseNow(source));
-  } catch (error) {
-    throw error instanceof ThreadOverrun ? tooSlow() : error;
-  } finally {
-    const left = (callsOf.get(subAccountId) ?? 1) - 1;
-    if (left > 0) {
-      callsOf.set(subAccountId, left);
-    } else {
-      callsOf.delete(subAccountId);
-    }
+  if (error instanceof ThreadOverrun) {
+    const why = 'the manifest takes too long to parse: apply its sections one after the other';
+    throw new Fault('VALIDATION_ERROR', why);
   }
+  throw error;
 }
-
-async function parseNow(source: SourceToParse): Promise<ParsedSource> {
-  // The parser that was used last still has its thread. Never undefined: the gate admits no more calls.
-  const parser = idle.pop() ?? openParser();
-  try {
-    return await parser.run(source);
-  } finally {
-    idle.push(parser);
-  }
-}
-
-const tooSlow = () =>
-  new Fault(
-    'VALIDATION_ERROR',
-    'the manifest takes too long to parse: apply its sections one after the other',
-  );

@@ -1,12 +1,11 @@
 import { Fault } from '#core/fault.ts';
 import { MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
-import { openGate } from '#lib/gate.ts';
-import { openShares } from '#lib/shares.ts';
 import {
   openGuardedThread,
   ThreadOverrun,
   type GuardedThread,
 } from '#platform/process/guarded-thread.ts';
+import { shareThreads } from '#platform/process/shared-threads.ts';
 import type { WebhookContent } from '../inbound/callback.schema.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
 import { explainMail, hashId, type ExplainedMail } from './parse-mail.ts';
@@ -32,23 +31,11 @@ export const openParser = (deadlineMs = DEADLINE_MS): ParserThread =>
     idleMs: MINUTE_MS / 2,
   });
 
-const PARSERS = 3;
-
-/** A channel uses one thread at a time: its mails may all be slow, and those of other channels wait. */
-const gate = openGate({ shares: openShares<string>(PARSERS, 2) });
-const idle = Array.from({ length: PARSERS }, () => openParser());
+/** A channel uses one thread at a time. */
+const parseInThread = shareThreads({ open: openParser, threads: 3 });
 
 const parserOf = (channelId: string): ParserThread => ({
-  run: (mail) =>
-    gate.run(channelId, async () => {
-      // The parser that was used last still has its thread. Never undefined: the gate admits no more calls.
-      const parser = idle.pop() ?? openParser();
-      try {
-        return await parser.run(mail);
-      } finally {
-        idle.push(parser);
-      }
-    }),
+  run: (mail) => parseInThread(channelId, mail),
 });
 
 type Settings = Pick<ChannelSetup, 'id' | 'settings'>;
