@@ -186,12 +186,14 @@ function ScheduleDialog({ campaign, onClose }: SendDialogProps) {
   const start = useStartCampaign(campaign);
   const { timezone: zone } = usePlace().membership;
   const earliest = now(zone);
+  // The dialog closes after the page is read again, and keeps its name until then.
+  const [isMove] = useState(status === 'scheduled');
   const [at, setAt] = useState<ZonedDateTime | null>(
-    status === 'scheduled' && scheduledAt !== null
+    isMove && scheduledAt !== null
       ? parseAbsolute(scheduledAt, zone)
       : earliest.add({ days: 1 }).set({ hour: 9, minute: 0, second: 0, millisecond: 0 }),
   );
-  const name = status === 'scheduled' ? compose.reschedule : compose.schedule;
+  const name = isMove ? compose.reschedule : compose.schedule;
   const schedule = () => {
     if (at === null) {
       return;
