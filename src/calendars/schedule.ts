@@ -3,7 +3,7 @@
  * epoch milliseconds, dates are `YYYY-MM-DD` in the calendar's zone, everything else is whole minutes.
  * The functions over them are in `slots/`:
  *
- *   slotsOf(schedule, type, busy, {from, to, now})      every bookable slot of those dates
+ *   slotsOf(schedule, type, busy, {from, to, now})      every bookable time of those dates
  *   judgeSlot(schedule, type, busy, {start, end, now})  the bookable slot, or the reason against it
  *   blockWindow(schedule, type, {from, to})             the window whose blocks matter to those dates
  *   localDate(timezone, instant)                        the date that a booking counts for
@@ -91,18 +91,22 @@ export interface BusyTimes {
   readonly perDate: ReadonlyMap<string, number>;
 }
 
-export interface Slot {
+/** A time that can be booked. */
+export interface OfferedTime {
   readonly start: number;
   readonly end: number;
   /** The local date of the start. */
   readonly date: string;
+  /** Null unless the calendar is a class. */
+  readonly seatsRemaining: number | null;
+}
+
+export interface Slot extends OfferedTime {
   /**
    * The members who can take it, in the schedule's order: a round-robin needs one of them, a
    * collective calendar all. For a class with seats taken, the member who gives it.
    */
   readonly memberIds: readonly string[];
-  /** Null unless the calendar is a class. */
-  readonly seatsRemaining: number | null;
 }
 
 /** The reasons against booking a slot, in the order in which they are checked (contract 7). */

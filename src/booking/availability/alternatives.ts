@@ -1,9 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, BusyTimes, Schedule } from '../../calendars/schedule.ts';
 import { lastStart } from '../../calendars/slots/slot-rules.ts';
-import { daysOf, firstSlots } from '../../calendars/slots/slots-of.ts';
+import { daysOf, searchSlots } from '../../calendars/slots/slots-of.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import { oncePerRead } from './busy-times.ts';
+import { collectSlots } from './collect-slots.ts';
 
 export const ALTERNATIVES_MAX = 3;
 /** How far ahead alternatives are searched. */
@@ -75,23 +76,34 @@ interface Bookable {
   readonly current: number | undefined;
 }
 
-const alternatives = new WeakMap<BusyTimes, Map<string, readonly Alternative[]>>();
+const alternatives = new WeakMap<BusyTimes, Map<string, Promise<readonly Alternative[]>>>();
 
 /** Returns the first free starts of a search. Concurrent refusals of one slot share them. */
-export const freeFrom = (bookable: Bookable, search: Search): readonly Alternative[] =>
+export const freeFrom = (
+  subAccountId: string,
+  bookable: Bookable,
+  search: Search,
+): Promise<readonly Alternative[]> =>
   oncePerRead(
     alternatives,
     bookable.busy,
     `${bookable.type.id} ${search.starts.from} ${bookable.current} ${bookable.schedule.only}`,
-    () => findFree(bookable, search),
+    () => findFree(subAccountId, bookable, search),
   );
 
-function findFree(
+async function findFree(
+  subAccountId: string,
   { schedule, type, busy, current }: Bookable,
-  search: Search,
-): readonly Alternative[] {
-  const slots = firstSlots(schedule, type, busy, { ...search, count: ALTERNATIVES_MAX + 1 });
-  return slots
+  { starts, ...dates }: Search,
+): Promise<readonly Alternative[]> {
+  const query = {
+    ...dates,
+    earliest: starts.from,
+    latest: starts.until,
+    count: ALTERNATIVES_MAX + 1,
+  };
+  const free = await collectSlots(subAccountId, searchSlots(schedule, type, busy, query));
+  return free
     .filter(({ start }) => start !== current)
     .slice(0, ALTERNATIVES_MAX)
     .map(({ start, end }) => ({ startTime: start, endTime: end }));

@@ -84,7 +84,7 @@ async function findAlternatives(
   const { id: calendarId, schedule } = calendar;
   if (firstDay) {
     const { search, busy } = firstDay;
-    const found = freeFrom({ schedule, type, busy, current }, search);
+    const found = await freeFrom(subAccountId, { schedule, type, busy, current }, search);
     if (found.length === ALTERNATIVES_MAX) {
       return found;
     }
@@ -96,5 +96,5 @@ async function findAlternatives(
   const { window, days } = all;
   const query = { calendarId, schedule, type, window, days, except };
   const busy = await loadBusyTimes(rows, subAccountId, query);
-  return freeFrom({ schedule, type, busy, current }, all);
+  return freeFrom(subAccountId, { schedule, type, busy, current }, all);
 }

@@ -1,4 +1,4 @@
-import type { View } from '#core/work.ts';
+import type { View, Work } from '#core/work.ts';
 import type {
   Block,
   BookableType,
@@ -36,7 +36,7 @@ export async function loadBusyTimes(
   query: BusyTimesQuery,
 ): Promise<BusyTimes> {
   const [row] = await rows<BusyTimesRow>(BUSY_TIMES, valuesOf(subAccountId, query));
-  return row ? await busyTimesOf(row, query.schedule) : { ...NO_BUSY_TIMES };
+  return row ? await busyTimesOf(row, subAccountId, query.schedule) : { ...NO_BUSY_TIMES };
 }
 
 /** The busy times around a slot, and of the day after its start if it seems to be taken. */
@@ -50,14 +50,14 @@ interface BookingBusyTimes {
  * search for alternatives: a refusal seldom needs a second query, and a free slot does not pay for it.
  */
 export async function loadForBooking(
-  rows: View['rows'],
+  { subAccountId, readOutside: rows }: Pick<Work, 'subAccountId' | 'readOutside'>,
   schedule: Schedule,
   values: BookingValues,
 ): Promise<BookingBusyTimes> {
   const [row] = await rows<BookingBusyTimesRow>(BOOKING_BUSY_TIMES, values);
   return {
-    busy: row ? await busyTimesOf(row, schedule) : { ...NO_BUSY_TIMES },
-    later: row?.later ? await busyTimesOf(row.later, schedule) : undefined,
+    busy: row ? await busyTimesOf(row, subAccountId, schedule) : { ...NO_BUSY_TIMES },
+    later: row?.later ? await busyTimesOf(row.later, subAccountId, schedule) : undefined,
   };
 }
 
@@ -118,24 +118,32 @@ function timeValue(ms: number): string | Date {
 /** Concurrent requests for one slot share the row, and therefore its busy times. */
 const busyTimes = new WeakMap<BusyTimesRow, Promise<BusyTimes>>();
 
-function busyTimesOf(row: BusyTimesRow, schedule: Schedule): Promise<BusyTimes> {
+function busyTimesOf(
+  row: BusyTimesRow,
+  subAccountId: string,
+  schedule: Schedule,
+): Promise<BusyTimes> {
   let busy = busyTimes.get(row);
   if (!busy) {
-    busy = readBusyTimes(row, schedule);
+    busy = readBusyTimes(row, subAccountId, schedule);
     busyTimes.set(row, busy);
   }
   return busy;
 }
 
 /** Other work runs meanwhile: members may have hundreds of thousands of external busy times. */
-async function readBusyTimes(row: BusyTimesRow, { timezone }: Schedule): Promise<BusyTimes> {
+async function readBusyTimes(
+  row: BusyTimesRow,
+  subAccountId: string,
+  { timezone }: Schedule,
+): Promise<BusyTimes> {
   const perDate = new Map<string, number>();
   for (const start of row.starts) {
     const date = localDate(timezone, start);
     perDate.set(date, (perDate.get(date) ?? 0) + 1);
   }
   const external = new Map<string, ExternalTimes>();
-  await inSlices(row.external, ({ memberId, times }) => {
+  await inSlices(subAccountId, row.external, ({ memberId, times }) => {
     external.set(memberId, JSON.parse(`[${times}]`) as number[]);
   });
   return { blocks: row.blocks, external, perDate };

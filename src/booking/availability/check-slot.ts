@@ -40,7 +40,7 @@ export async function checkSlot(
   }
   // Concurrent requests for one slot share the statement, and what follows from its rows.
   const { values, day, near } = lookupOf(work.subAccountId, offer, requested, times.now);
-  const { busy, later } = await loadForBooking(work.readOutside, calendar.schedule, values);
+  const { busy, later } = await loadForBooking(work, calendar.schedule, values);
   const slot = oncePerRead(judged, busy, `${type.id} ${start} ${end} ${current} ${only}`, () =>
     judgeSlot(calendar.schedule, type, busy, times),
   );

@@ -8,9 +8,9 @@ import {
   whyUnresolved,
   type Offer,
 } from '../../calendars/offers.ts';
-import type { Slot } from '../../calendars/schedule.ts';
+import type { OfferedTime } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
-import { blockWindow, daysOf, slotsByDay } from '../../calendars/slots/slots-of.ts';
+import { blockWindow, daysOf, searchSlots } from '../../calendars/slots/slots-of.ts';
 import {
   assertRange,
   dateAfter,
@@ -18,6 +18,7 @@ import {
   type KeyedAvailabilityQuery,
 } from './availability.schema.ts';
 import { loadBusyTimes } from './busy-times.ts';
+import { collectSlots } from './collect-slots.ts';
 import { findOfferOf } from '../appointments/find-offer-of.ts';
 import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
@@ -92,7 +93,7 @@ export interface SlotRecord {
 /** Returns every slot of some dates that can be booked now, in order. */
 export async function findSlots(view: View, offer: Offer, dates: Dates): Promise<SlotRecord[]> {
   const records: SlotRecord[] = [];
-  await inSlices(await findFree(view, offer, dates), (slot) => {
+  await inSlices(view.subAccountId, await findFree(view, offer, dates), (slot) => {
     records.push(slotRecord(offer.calendar, slot));
   });
   return records;
@@ -103,7 +104,7 @@ export async function findFree(
   view: View,
   { calendar, type }: Offer,
   dates: Dates,
-): Promise<Slot[]> {
+): Promise<OfferedTime[]> {
   const { id: calendarId, schedule } = calendar;
   const busy = await loadBusyTimes(view.rows, view.subAccountId, {
     calendarId,
@@ -113,19 +114,13 @@ export async function findFree(
     days: daysOf(schedule.timezone, dates),
     except: dates.except,
   });
-  return collectSlots(schedule, type, busy, { ...dates, now: view.now.getTime() });
-}
-
-/** Like `slotsOf`. Other work runs meanwhile: a month of a large calendar takes a second or more. */
-export async function collectSlots(...query: Parameters<typeof slotsByDay>): Promise<Slot[]> {
-  const slots: Slot[] = [];
-  await inSlices(slotsByDay(...query), (slotsOfDay) => slots.push(...slotsOfDay));
-  return slots;
+  const query = { ...dates, now: view.now.getTime() };
+  return collectSlots(view.subAccountId, searchSlots(schedule, type, busy, query));
 }
 
 function slotRecord(
   { timezone, locale, showSeats }: Offer['calendar'],
-  { start, end, date, seatsRemaining }: Slot,
+  { start, end, date, seatsRemaining }: OfferedTime,
 ): SlotRecord {
   return {
     start: new Date(start).toISOString(),

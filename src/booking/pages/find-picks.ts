@@ -60,7 +60,7 @@ export async function findPicks(
   const search = async (month: string, until?: string) => {
     const days = await findDays(view, offer, { month, until, zone, except });
     const fullDays =
-      except === undefined ? await fullDaysOf(offer, { month, zone, days, now }) : NO_DAYS;
+      except === undefined ? await fullDaysOf(view, offer, { month, zone, days }) : NO_DAYS;
     return { days, fullDays };
   };
   const daysOf = async (month: string): Promise<Picks> => {
@@ -107,13 +107,13 @@ interface FullDaysQuery {
   readonly month: string;
   readonly zone: string;
   readonly days: ReadonlyMap<string, unknown>;
-  readonly now: number;
 }
 
 /** Returns the days of a month on which everything is booked, if visitors can wait for them. */
 async function fullDaysOf(
+  view: View,
   offer: Offer,
-  { month, zone, days, now }: FullDaysQuery,
+  { month, zone, days }: FullDaysQuery,
 ): Promise<ReadonlySet<string>> {
   if (offer.calendar.waitingListMinutes === null) {
     return NO_DAYS;
@@ -122,7 +122,7 @@ async function fullDaysOf(
     from: dayIn(zone, `${month}-01`).from,
     until: dayIn(zone, `${monthAfter(month, 1)}-01`).from,
   };
-  const offered = await offeredIn(offer, span, now);
+  const offered = await offeredIn(view, offer, span);
   const dates = offered.map(({ start }) => localDate(zone, start));
   return new Set(dates.filter((date) => !days.has(date)));
 }

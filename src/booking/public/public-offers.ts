@@ -58,10 +58,12 @@ export function pathNameOf(offers: readonly Offer[], { type }: Offer): string {
 const DAY_MINUTES = 24 * 60;
 /** A month on a grid of five minutes. */
 const STARTS_MAX = 10_000;
+/** How often a member is compared with a start: a month of 100 members on a grid of five minutes. */
+const COMPARISONS_MAX = 1_000_000;
 
 /**
- * Returns how many days one public response covers: the whole range, unless the grid is so fine that
- * a month would take half a second to compute and 10 MB to send.
+ * Returns how many days one public response covers, at least one: the whole range, unless the grid is so
+ * fine, and the members so many, that a month would take half a second to compute and 10 MB to send.
  */
 export async function publicDays(view: View, query: AvailabilityQuery): Promise<number> {
   const offer = await resolveOffer(view, query);
@@ -70,5 +72,7 @@ export async function publicDays(view: View, query: AvailabilityQuery): Promise<
   }
   const { calendar, type } = offer;
   const startsPerDay = Math.ceil(DAY_MINUTES / (calendar.slotInterval ?? type.duration));
-  return Math.min(DAYS_MAX, Math.floor(STARTS_MAX / startsPerDay));
+  const perDay = startsPerDay * calendar.schedule.members.length;
+  const compared = Math.max(1, Math.floor(COMPARISONS_MAX / perDay));
+  return Math.min(DAYS_MAX, Math.floor(STARTS_MAX / startsPerDay), compared);
 }

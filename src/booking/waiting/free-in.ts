@@ -1,9 +1,13 @@
 import type { View } from '#core/work.ts';
 import type { Offer } from '../../calendars/offers.ts';
-import type { Slot } from '../../calendars/schedule.ts';
+import type { OfferedTime, Slot } from '../../calendars/schedule.ts';
+import { searchSlots } from '../../calendars/slots/slots-of.ts';
 import { dayOf, instantAt, localDate, zoneAround } from '../../calendars/slots/zone.ts';
-import { NO_BUSY_TIMES } from '../availability/busy-times.ts';
-import { collectSlots, findFree } from '../availability/find-availability.ts';
+import { judgeSlot } from '../../calendars/slots/judge-slot.ts';
+import { loadBusyTimes, NO_BUSY_TIMES } from '../availability/busy-times.ts';
+import { conflictQuery } from '../availability/slot-lookup.ts';
+import { collectSlots } from '../availability/collect-slots.ts';
+import { findFree } from '../availability/find-availability.ts';
 
 /** Epoch milliseconds; the end is not included. */
 export interface Span {
@@ -19,18 +23,33 @@ export function dayIn(zone: string, date: string): Span {
 }
 
 /** Returns the free slots of a type that start within a span. */
-export async function freeIn(view: View, offer: Offer, span: Span): Promise<Slot[]> {
+export async function freeIn(view: View, offer: Offer, span: Span): Promise<OfferedTime[]> {
   return (await findFree(view, offer, datesOf(offer, span))).filter(startsIn(span));
+}
+
+/** Returns the slot of a time, with the members who can take it, or undefined if it is taken. */
+export async function slotAt(
+  { subAccountId, now, rows }: View,
+  offer: Offer,
+  { start, end }: OfferedTime,
+): Promise<Slot | undefined> {
+  const query = conflictQuery(offer, { startTime: start, endTime: end });
+  const busy = await loadBusyTimes(rows, subAccountId, query);
+  const { calendar, type } = offer;
+  const times = { start, end, now: now.getTime() };
+  const judged = judgeSlot(calendar.schedule, type, busy, times);
+  return typeof judged === 'string' ? undefined : judged;
 }
 
 /** Returns the slots that a type would have within a span if nothing were booked. */
 export async function offeredIn(
+  { subAccountId, now }: View,
   { calendar, type }: Offer,
   span: Span,
-  now: number,
-): Promise<Slot[]> {
-  const dates = { ...datesOf({ calendar }, span), now };
-  const slots = await collectSlots(calendar.schedule, type, NO_BUSY_TIMES, dates);
+): Promise<OfferedTime[]> {
+  const query = { ...datesOf({ calendar }, span), now: now.getTime() };
+  const search = searchSlots(calendar.schedule, type, NO_BUSY_TIMES, query);
+  const slots = await collectSlots(subAccountId, search);
   return slots.filter(startsIn(span));
 }
 
@@ -41,5 +60,5 @@ const datesOf = ({ calendar: { timezone } }: Pick<Offer, 'calendar'>, { from, un
 
 const startsIn =
   ({ from, until }: Span) =>
-  ({ start }: Slot): boolean =>
+  ({ start }: OfferedTime): boolean =>
     start >= from && start < until;

@@ -6,7 +6,7 @@ import { newId } from '#lib/id.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
 import type { Slot } from '../../calendars/schedule.ts';
 import { blockedTime } from '../availability/slot-lookup.ts';
-import { freeIn } from './free-in.ts';
+import { freeIn, slotAt } from './free-in.ts';
 import { queueOffers } from './join-waiting.ts';
 import { writeOffer } from './write-offer.ts';
 import { checkWaiting, offerWaiting } from './waiting.jobs.ts';
@@ -72,7 +72,8 @@ export async function offerFreeSlots(
       break;
     }
     const free = await freeIn(work, offer, waiting);
-    const slot = free.find(({ start }) => starts.has(start));
+    const time = free.find(({ start }) => starts.has(start));
+    const slot = time && (await slotAt(work, offer, time));
     if (!slot) {
       continue;
     }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#lib/duration.ts';
-import type { BookableType, Schedule, Slot } from '../schedule.ts';
+import type { BookableType, Schedule, OfferedTime } from '../schedule.ts';
 import { dateOf, dayAt, offsetAt, type Zone, zoneAround } from './zone.ts';
 import { slotsOf } from './slots-of.ts';
 
@@ -8,7 +8,7 @@ export interface ClockChangePreview {
   readonly at: number;
   /** How far the clocks jump, in minutes; negative if they go back. */
   readonly jump: number;
-  readonly dates: readonly { readonly date: string; readonly slots: readonly Slot[] }[];
+  readonly dates: readonly { readonly date: string; readonly slots: readonly OfferedTime[] }[];
 }
 
 const CHANGES = 2;
@@ -37,7 +37,12 @@ export function previewClockChanges(
 const datesAround = (zone: Zone, at: number): string[] =>
   AROUND.map((distance) => dateOf(dayAt(zone, at - 1) + distance));
 
-const slotsOnDate = (schedule: Schedule, type: BookableType, date: string, at: number): Slot[] =>
+const slotsOnDate = (
+  schedule: Schedule,
+  type: BookableType,
+  date: string,
+  at: number,
+): OfferedTime[] =>
   slotsOf(
     schedule,
     type,

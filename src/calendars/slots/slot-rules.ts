@@ -45,17 +45,32 @@ export function takersAt(
   start: number,
   onDuty: ReadonlySet<string>,
 ): Takers | undefined {
-  const { schedule } = offering;
   const seatsRemaining = seatsAt(offering, start);
-  if (seatsRemaining !== null && seatsRemaining <= 0) {
+  if (!isTakeable(offering, start, onDuty, seatsRemaining)) {
     return undefined;
   }
-  const candidates = candidatesAt(offering, start);
-  const memberIds = candidates.filter(
+  const memberIds = candidatesAt(offering, start).filter(
     (memberId) => onDuty.has(memberId) && !conflictAt(offering, start, memberId),
   );
-  const isEnough = schedule.kind === 'collective' ? memberIds.length === candidates.length : true;
-  return isEnough && memberIds.length > 0 ? { memberIds, seatsRemaining } : undefined;
+  return { memberIds, seatsRemaining };
+}
+
+/** Returns whether `takersAt` finds members, and looks at no more of them than it must. */
+export function isTakeable(
+  offering: Offering,
+  start: number,
+  onDuty: ReadonlySet<string>,
+  seatsRemaining: number | null,
+): boolean {
+  if (seatsRemaining !== null && seatsRemaining <= 0) {
+    return false;
+  }
+  const isFree = (memberId: string) =>
+    onDuty.has(memberId) && !conflictAt(offering, start, memberId);
+  const candidates = candidatesAt(offering, start);
+  return offering.schedule.kind === 'collective'
+    ? candidates.length > 0 && candidates.every(isFree)
+    : candidates.some(isFree);
 }
 
 /** Returns the seats left at a start of a class; null for the other kinds of calendar. */

@@ -1,10 +1,12 @@
 import { setImmediate as nextCycle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { View } from '#core/work.ts';
-import { loadBusyTimes } from '../../../src/booking/availability/busy-times.ts';
+import { freeFrom, searchOf } from '../../../src/booking/availability/alternatives.ts';
+import { loadBusyTimes, NO_BUSY_TIMES } from '../../../src/booking/availability/busy-times.ts';
 import { findSlots } from '../../../src/booking/availability/find-availability.ts';
 import type { Offer } from '../../../src/calendars/offers.ts';
-import { WEEKDAYS } from '../../../src/calendars/schedule.ts';
+import { WEEKDAYS, type Schedule } from '../../../src/calendars/schedule.ts';
+import { DAY_MS } from '#lib/duration.ts';
 
 const MEMBERS = 200;
 const NOW = new Date('2026-12-01T00:00:00Z');
@@ -58,6 +60,34 @@ test('other work runs while the slots of a large calendar are searched', async (
   const { result: slots, during } = await counted(() => findSlots(viewWith(), LARGE, search));
   expect(slots).toHaveLength(7 * (1440 - 4));
   expect(during).toBeGreaterThan(1);
+});
+
+/** Each member has other hours, and is busy for the whole time. */
+const BUSY = {
+  ...LARGE.calendar.schedule,
+  members: LARGE.calendar.schedule.members.map((member, n) => ({
+    ...member,
+    hours: Object.fromEntries(WEEKDAYS.map((day) => [day, [[n % 60, 1440]]] as const)),
+  })),
+} as Schedule;
+const ALL_BUSY = {
+  ...NO_BUSY_TIMES,
+  blocks: BUSY.members.map(({ memberId }) => ({
+    memberId,
+    from: 0,
+    until: NOW.getTime() + 40 * DAY_MS,
+  })),
+};
+
+test('other work runs while alternatives are searched in one day of a large calendar', async () => {
+  const times = { startTime: NOW.getTime(), now: NOW.getTime(), ahead: DAY_MS };
+  const search = searchOf(BUSY, LARGE.type, times);
+  const bookable = { schedule: BUSY, type: LARGE.type, busy: ALL_BUSY, current: undefined };
+  const { result, during } = await counted(() =>
+    search ? freeFrom('s', bookable, search) : Promise.reject(new Error('nothing to search')),
+  );
+  expect(result).toEqual([]);
+  expect(during).toBeGreaterThan(3);
 });
 
 test('other work runs while many external busy times are read', async () => {

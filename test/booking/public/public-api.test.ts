@@ -9,6 +9,7 @@ import {
   dayFromNow,
   reasonOf,
 } from '../../support/calendars.ts';
+import { apply } from '../../support/manifest.ts';
 import { openServer } from '../../support/server.ts';
 import {
   caller,
@@ -85,6 +86,25 @@ describe('public availability', () => {
     const { body } = await ask(service, 'availability', query);
     expect(body.meta).toMatchObject({ days: 31, daysReturned: 6, truncated: true });
     expect(body.data).toHaveLength(6 * 1_440);
+  });
+
+  test('is cut earlier if many members are compared', async ({ service }) => {
+    const members = Array.from({ length: 200 }, (_, n) => `m${n}`);
+    const types = [{ key: 'quick', name: 'Quick', slug: 'quick', duration: 5 }];
+    const { ids } = await apply(service, {
+      team: members.map((key) => ({ key, name: key })),
+      calendars: [{ ...CHECKUP, type: 'round-robin', members, types }],
+    });
+    const query = {
+      subAccountId: service.subAccountId,
+      appointmentTypeId: ids['appointmentTypes']?.['quick'],
+      date: dayFromNow(service, 1),
+      endDate: dayFromNow(service, 31),
+    };
+    const { body } = await ask(service, 'availability', query);
+    // With one member it would be all of them.
+    expect(body.meta).toMatchObject({ days: 31, daysReturned: 17, truncated: true });
+    expect(body.data).toHaveLength(17 * 288);
   });
 
   test("of another sub-account's type is an empty list", async ({ service }) => {

@@ -5,6 +5,7 @@ import type {
   BookableType,
   Refusal,
   Schedule,
+  OfferedTime,
   Slot,
   BusyTimes,
   Weekly,
@@ -71,8 +72,11 @@ export const instant = (text: string, timezone = 'Europe/Berlin'): number =>
     ? Date.parse(text)
     : Temporal.PlainDateTime.from(text).toZonedDateTime(timezone).epochMilliseconds;
 
-export const slotsOn = ({ schedule, type, busy, now }: Desk, from: string, to = from): Slot[] =>
-  slotsOf(schedule, type, busy, { from, to, now });
+export const slotsOn = (
+  { schedule, type, busy, now }: Desk,
+  from: string,
+  to = from,
+): OfferedTime[] => slotsOf(schedule, type, busy, { from, to, now });
 
 /** Returns the starts offered on a date, in local time. */
 export const timesOn = (desk: Desk, date: string): string =>
@@ -103,6 +107,10 @@ export function judge(desk: Desk, start: string, minutes = desk.type.duration): 
   });
   return typeof judged === 'string' ? judged : judged.memberIds.join(' ');
 }
+
+/** Returns who can take each start that is offered on a date. */
+export const takersOn = (desk: Desk, date: string): string[] =>
+  slotsOn(desk, date).map(({ start }) => judge(desk, new Date(start).toISOString()));
 
 /** A block of a member, in Berlin's local time. */
 export const block = (memberId: string, from: string, until: string): Block => ({
