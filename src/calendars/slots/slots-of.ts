@@ -129,7 +129,7 @@ function* startsOf(
       begun += 1;
     }
     const here = running.filter(({ next }) => next === start).map(({ opening }) => opening);
-    // Neighbouring starts mostly have the same members, of whom there may be hundreds.
+    // Neighbouring starts mostly have the same members, perhaps hundreds.
     onDuty = isSame(here, before) ? onDuty : membersAt(here);
     before = here;
     yield [start, onDuty];

@@ -1,13 +1,13 @@
 import { openGate } from '#lib/gate.ts';
 import { AGENCY } from '#lib/id.ts';
-import { openShares } from '#lib/shares.ts';
+import { openShares, type Shares } from '#lib/shares.ts';
 
 /** How long a caller waits for a connection. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
- * Shares the connections of a pool among sub-accounts: each leaves as many free as its reads use. One with a
- * million contacts and slow searches otherwise takes them all, and the others get 503.
+ * Shares the connections of a pool among sub-accounts: each leaves some free for each that it uses. One with
+ * a million contacts and slow searches otherwise takes them all, and the others get 503.
  */
 export interface ConnectionGate {
   /**
@@ -17,21 +17,35 @@ export interface ConnectionGate {
   enter(subAccountId: string): Promise<() => void>;
 }
 
-export function openConnectionGate(connections: number): ConnectionGate {
-  const gate = openGate({ shares: openShares<string>(connections) });
+/** Reads leave as many connections free as they use. */
+export const openReadGate = (connections: number): ConnectionGate =>
+  openConnectionGate('reads', openShares(connections));
+
+/**
+ * Transactions leave twice as many free: they may wait for a lock, and the reads of the sub-account go on. A
+ * read inside of one uses its connection, so no transaction waits for a place while it has one.
+ */
+export const openTransactionGate = (connections: number): ConnectionGate =>
+  openConnectionGate('transactions', openShares(connections, 2));
+
+/** `of` names in errors what takes the connections. */
+export function openConnectionGate(of: string, shares: Shares<string>): ConnectionGate {
+  const gate = openGate({ shares });
   return {
     async enter(subAccountId) {
-      // What the installation reads, such as keys, is short.
+      // What the installation reads and writes, such as keys, is short.
       if (subAccountId === AGENCY) {
         return () => undefined;
       }
-      return gate.enter(subAccountId, () => AbortSignal.timeout(CONNECT_TIMEOUT_MS)).catch(tooSlow);
+      return gate
+        .enter(subAccountId, () => AbortSignal.timeout(CONNECT_TIMEOUT_MS))
+        .catch((cause: unknown) => tooSlow(of, cause));
     },
   };
 }
 
-/** For callers the same as a statement timeout: earlier reads of the sub-account took too long. */
-const tooSlow = (cause: unknown): never => {
-  const message = `the reads of the sub-account used its share of connections for ${CONNECT_TIMEOUT_MS} ms`;
+/** For callers the same as a statement timeout: earlier calls of the sub-account took too long. */
+const tooSlow = (of: string, cause: unknown): never => {
+  const message = `the ${of} of the sub-account used its share of connections for ${CONNECT_TIMEOUT_MS} ms`;
   throw Object.assign(new Error(message, { cause }), { code: '57014' });
 };

@@ -1,7 +1,12 @@
 import { Pool, types, type PoolClient, type PoolConfig } from 'pg';
 import type { WireRow } from '#core/schema/wire-row.ts';
 import { collectAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
-import { CONNECT_TIMEOUT_MS, openConnectionGate, type ConnectionGate } from './connection-gate.ts';
+import {
+  CONNECT_TIMEOUT_MS,
+  openReadGate,
+  openTransactionGate,
+  type ConnectionGate,
+} from './connection-gate.ts';
 import { databaseRefusal, retryConflicts } from './database-errors.ts';
 import type { Logger } from '../config/logger.ts';
 import { noteDatabaseResponse, watchConnections } from './outage-log.ts';
@@ -28,7 +33,9 @@ export interface DatabaseOptions {
 export interface Database {
   readonly pool: Pool;
   /** Where reads of sub-accounts wait for connections of the pool. */
-  readonly gate: ConnectionGate;
+  readonly reads: ConnectionGate;
+  /** Where transactions of sub-accounts wait for connections of the pool. */
+  readonly transactions: ConnectionGate;
   /** Connects to real sessions, in which PostgreSQL keeps state between statements. */
   readonly sessions: PoolConfig & { readonly connectionString: string };
   /** Runs a statement that several callers share: on few connections, with a short lock timeout. */
@@ -64,7 +71,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
   return {
     pool,
-    gate: openConnectionGate(connections),
+    reads: openReadGate(connections),
+    transactions: openTransactionGate(connections),
     sessions,
     together: (run) => (isPooled ? beginPooled(shared, SHARED_LIMITS, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),

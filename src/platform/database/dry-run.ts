@@ -1,7 +1,8 @@
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { Pool } from 'pg';
 import { checkConstraints } from './check-constraints.ts';
-import { openConnectionGate } from './connection-gate.ts';
+import { openConnectionGate, openReadGate } from './connection-gate.ts';
+import { openShares } from '#lib/shares.ts';
 import { rowsOn, wireRowsOn, type Database } from './database.ts';
 
 /** Carries the result out of a transaction that is rolled back. */
@@ -19,7 +20,7 @@ class RolledBack extends Error {
  * these places at most, and connections stay for others.
  */
 const DRY_RUNS_AT_ONCE = 6;
-const gate = openConnectionGate(DRY_RUNS_AT_ONCE);
+const gate = openConnectionGate('dry runs', openShares(DRY_RUNS_AT_ONCE));
 
 /**
  * Runs a change with all of its writes and rolls it back. Returns its result or throws its error;
@@ -79,7 +80,9 @@ export function openDryRunDatabase(
   pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     pool,
-    gate: openConnectionGate(1),
+    reads: openReadGate(1),
+    // One call is tried at a time.
+    transactions: { enter: async () => () => undefined },
     sessions,
     together: (run) => run(pool),
     rows: (text, values) => rowsOn(pool, text, values),

@@ -13,20 +13,24 @@ export interface Transaction {
   rollBack(): Promise<void>;
 }
 
-export function lazyTransaction({ pool }: Pick<Database, 'pool'>): Transaction {
+/** `enter` resolves once a connection may be used, with what to call when it is not used any more. */
+export function lazyTransaction(
+  { pool }: Pick<Database, 'pool'>,
+  enter: () => Promise<() => void> = async () => () => undefined,
+): Transaction {
   let opening: Promise<PoolClient> | undefined;
   let client: PoolClient | undefined;
+  let leave = (): void => undefined;
 
   const open = async () => {
-    const fresh = await pool.connect();
+    leave = await enter();
     try {
-      await fresh.query(beginning(fresh, LIMITS));
+      client = await beginOn(pool);
+      return client;
     } catch (error) {
-      fresh.release(true);
+      leave();
       throw error;
     }
-    client = fresh;
-    return fresh;
   };
   const end = async (command: 'commit' | 'rollback') => {
     const ending = client;
@@ -43,6 +47,10 @@ export function lazyTransaction({ pool }: Pick<Database, 'pool'>): Transaction {
     } catch (error) {
       ending?.release(true);
       throw error;
+    } finally {
+      if (ending) {
+        leave();
+      }
     }
   };
 
@@ -61,4 +69,15 @@ export function lazyTransaction({ pool }: Pick<Database, 'pool'>): Transaction {
       }
     },
   };
+}
+
+async function beginOn(pool: Database['pool']): Promise<PoolClient> {
+  const client = await pool.connect();
+  try {
+    await client.query(beginning(client, LIMITS));
+    return client;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
 }

@@ -69,11 +69,11 @@ export function viewer(database: Database, changes: Changes): OpenView {
 
 /** Reads that wait for a connection which the sub-account may use. */
 function readsOf(
-  { gate, rows, wireRows }: Pick<Database, 'gate' | 'rows' | 'wireRows'>,
+  { reads, rows, wireRows }: Pick<Database, 'reads' | 'rows' | 'wireRows'>,
   subAccountId: string,
 ): Pick<View, 'rows' | 'wireRows'> {
   const run = async <R>(read: () => Promise<R>): Promise<R> => {
-    const leave = await gate.enter(subAccountId);
+    const leave = await reads.enter(subAccountId);
     try {
       return await read();
     } finally {

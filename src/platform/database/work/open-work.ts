@@ -76,7 +76,9 @@ interface Draft {
 }
 
 export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): OpenWork {
-  const transaction = lazyTransaction(deps.database);
+  const transaction = lazyTransaction(deps.database, () =>
+    deps.database.transactions.enter(subAccountId),
+  );
   const draft: Draft = {
     writes: [],
     jobs: [],
