@@ -7,31 +7,34 @@ const FIRST_MS = 2;
 /** Far below what another request notices. */
 const SLICE_MS = 10;
 
-/** All long computations of the process take one slice at a time, in the order of their sub-accounts. */
-const slices = openGate<string>({ shares: openShares(1) });
+/** The cycles of the event loop: each has one slice, however many computations run. */
+const cycles = openGate<string>({ shares: openShares(1) });
 
 /**
- * Calls `act` with each piece of a long computation, and lets other work run every few milliseconds. However
- * many computations run, each cycle of the event loop has one slice.
+ * Returns a function to await after each piece of a long computation. Every few milliseconds it lets other
+ * work run, and takes the next cycle in the order of sub-accounts; between, it returns undefined.
  */
+export function slices(subAccountId: string): () => Promise<void> | undefined {
+  let until = performance.now() + FIRST_MS;
+  const pause = async () => {
+    await cycles.run(subAccountId, () => nextCycle());
+    until = performance.now() + SLICE_MS;
+  };
+  return () => (performance.now() > until ? pause() : undefined);
+}
+
+/** Calls `act` with each piece of a long computation, and lets other work run every few milliseconds. */
 export async function inSlices<T>(
   subAccountId: string,
   pieces: Iterable<T>,
   act: (piece: T) => void,
 ): Promise<void> {
-  let until = performance.now() + FIRST_MS;
-  let leave: (() => void) | undefined;
-  try {
-    for (const piece of pieces) {
-      act(piece);
-      if (performance.now() > until) {
-        leave?.();
-        leave = await slices.enter(subAccountId);
-        await nextCycle();
-        until = performance.now() + SLICE_MS;
-      }
+  const slice = slices(subAccountId);
+  for (const piece of pieces) {
+    act(piece);
+    const pause = slice();
+    if (pause) {
+      await pause;
     }
-  } finally {
-    leave?.();
   }
 }

@@ -1,5 +1,6 @@
 import { Fault, notFound } from '#core/fault.ts';
 import type { IdOf, Issue } from '#core/section.ts';
+import { slices } from '#lib/in-slices.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
 import { auditedChanges } from './audited-changes.ts';
@@ -101,8 +102,10 @@ export async function applyManifest(
 
 async function cautionsAbroad(work: Work, plans: readonly SectionPlan[]): Promise<string[]> {
   const listed: string[] = [];
+  const slice = slices(work.subAccountId);
   for (const { section, changes } of plans) {
     for (const { wanted } of changes) {
+      await slice();
       const cautions = (await section.cautionsAbroad?.(work, wanted)) ?? [];
       listed.push(...cautions.map((caution) => `${section.name}: ${caution}`));
     }
@@ -145,7 +148,7 @@ async function carryOut(
   try {
     for (const plan of plans) {
       await writeChanges({ work, plan, stored, manifest }, attempt);
-      await work.em.flush();
+      await flushAfter(work, plan.changes);
     }
     const tools = { ...manifest.tools, reassignTo: reassignTo(plans, stored, options) };
     for (const { section, removed } of plans.toReversed()) {
@@ -154,7 +157,7 @@ async function carryOut(
         await attempt(`/${section.name}`, () => section.remove?.(work, row, tools));
       }
       await deleteReferences(work, section.name, removed);
-      await work.em.flush();
+      await flushAfter(work, removed);
     }
   } catch (error) {
     // A recorded refusal may have caused the error.
@@ -162,6 +165,13 @@ async function carryOut(
   }
   if (refused.length > 0) {
     throw await manifest.refusal(refused);
+  }
+}
+
+/** Each flush compares all loaded rows: those of sections without changes would take seconds. */
+async function flushAfter({ em }: Work, changes: readonly unknown[]): Promise<void> {
+  if (changes.length > 0) {
+    await em.flush();
   }
 }
 
@@ -193,7 +203,8 @@ function reassignTo(
   }
   const team = plans.find(({ section }) => section.name === 'team');
   const keys = team ? [...rowsOf(stored, team.section).keys()] : [];
-  const staying = keys.filter((key) => !team?.removed.includes(key));
+  const isRemoved = new Set(team?.removed);
+  const staying = keys.filter((key) => !isRemoved.has(key));
   if (!staying.includes(reassign)) {
     throw new Fault(
       'VALIDATION_ERROR',
@@ -218,7 +229,9 @@ async function writeChanges(
   const rows = rowsOf(stored, section);
   const before = [...rows.keys()];
   const idOf: IdOf = idsIn(stored);
+  const slice = slices(work.subAccountId);
   for (const { key, path, wanted, references } of changes) {
+    await slice();
     await attempt(path, async () => {
       if (rows.has(key)) {
         await section.update(work, rows.get(key), wanted, idOf, tools);

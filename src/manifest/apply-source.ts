@@ -47,7 +47,7 @@ export async function applySource(
   }
   const stored = await loadStored(work, sections, tools);
   const keptIn = await valuesOfReferences(work, stored);
-  const file = { name: 'manifest', source };
+  const file = { name: 'manifest', source, subAccountId: work.subAccountId };
   const valuesFor = (written: unknown) => ({ kept: keptIn(written) });
   const manifest = await parseManifest(sections, file, valuesFor, tools);
   const issues = [...manifest.issues, ...redirections(manifest, stored)];
@@ -94,21 +94,24 @@ async function lockInTime(work: Work): Promise<void> {
 async function valuesOfReferences(work: Work, stored: Stored) {
   const references = await loadReferences(work);
   return (written: unknown): StoredValue => {
-    const entries = [...stored.keys()].flatMap((section) =>
-      entriesOf(section, written).map(({ key, path }) => ({ section, key, path })),
+    const entries = new Map(
+      [...stored.keys()].flatMap((section) =>
+        entriesOf(section, written).map(({ key, path }) => [path, { section, key, path }] as const),
+      ),
     );
     return (path, text) => {
-      const entry = entries.find((one) => path.startsWith(`${one.path}/`));
+      const [, section = '', name = ''] = path.split('/');
+      const entry = entries.get(`/${section}/${name}`) ?? entries.get(`/${section}`);
       if (!entry) {
         return undefined;
       }
-      const { section, key } = entry;
-      const known = referencesOf(references, section.name, key);
+      const { key } = entry;
+      const known = referencesOf(references, entry.section.name, key);
       const within = path.slice(entry.path.length);
       // A header of a step that moved within its workflow keeps the value, too.
       const at = known.get(within) === text ? within : pathOf(known, text);
-      const row = rowsOf(stored, section).get(key);
-      const value = at === undefined ? undefined : valueAt(section.valueOf(row), at);
+      const row = rowsOf(stored, entry.section).get(key);
+      const value = at === undefined ? undefined : valueAt(entry.section.valueOf(row), at);
       return typeof value === 'string' ? value : undefined;
     };
   };

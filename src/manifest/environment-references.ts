@@ -44,8 +44,18 @@ export function resolveReferences(
 ): Resolved {
   const issues: Issue[] = [];
   const references = new Map<string, string>();
+  const report = (path: string, message: string) => void issues.push({ path, message });
+  const checkedText = (text: string, path: string): string => {
+    if (text.includes('\0') || !text.isWellFormed()) {
+      report(path, 'contains a character that is not allowed: NUL or a lone surrogate');
+    }
+    return text;
+  };
   const resolveText = (text: string, path: string): string => {
-    const report = (message: string) => void issues.push({ path, message });
+    // Most texts contain none, and there are as many sections to look through as there are fields.
+    if (!text.includes('{env:')) {
+      return checkedText(text, path);
+    }
     const isAllowed = sections.some((section) => takesReference(section, path, text));
     const kept = 'kept' in values && isAllowed ? values.kept(path, text) : undefined;
     if (kept !== undefined) {
@@ -58,16 +68,13 @@ export function resolveReferences(
       }
       const wrong = refusalOf(whole, name, values) ?? (isAllowed ? undefined : elsewhere(name));
       if (wrong !== undefined) {
-        report(wrong(sections));
+        report(path, wrong(sections));
         return whole;
       }
       references.set(path, text);
       return 'variables' in values ? (values.variables[name] ?? '') : whole;
     });
-    if (resolved.includes('\0') || !resolved.isWellFormed()) {
-      report('contains a character that is not allowed: NUL or a lone surrogate');
-    }
-    return resolved;
+    return checkedText(resolved, path);
   };
   return { value: mapTexts(value, resolveText), references, issues };
 }

@@ -34,7 +34,8 @@ function keysAfter(plans: readonly SectionPlan[], stored: Stored): KeysAfter {
   };
   for (const { section, entries, changes, removed } of plans) {
     const rows = stored.get(section) ?? new Map<string, unknown>();
-    const staying = [...rows.keys()].filter((key) => !removed.includes(key));
+    const isRemoved = new Set(removed);
+    const staying = [...rows.keys()].filter((key) => !isRemoved.has(key));
     add(section.name, [...staying, ...entries.map(({ key }) => key)]);
     const changing = new Map(changes.map(({ key, wanted }) => [key, wanted]));
     const values = [

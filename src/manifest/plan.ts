@@ -1,6 +1,7 @@
 import { pointerToken } from '#core/fault.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Section } from '#core/section.ts';
+import { slices } from '#lib/in-slices.ts';
 import type { Work } from '#core/work.ts';
 import type { Entry } from './entries.ts';
 import { isRecord, type References } from './environment-references.ts';
@@ -71,7 +72,9 @@ export async function planSection(
   const changes: Change[] = [];
   const skipped: SkippedEntry[] = [];
   const cautions: string[] = [];
+  const slice = slices(work.subAccountId);
   for (const entry of entries) {
+    await slice();
     const { key } = entry;
     const row = rows.get(key);
     const reason = entry.isSound ? await section.skip?.(work, entry.value, row) : undefined;
@@ -128,12 +131,13 @@ function changeOf(
 /** Returns a function for the change of place of a stored entry, counted from 1; empty if order does not matter. */
 function placesOf(section: Section, stored: readonly string[], named: readonly string[]) {
   const moved = section.place ? movedAmong(stored, named) : new Set<string>();
-  const sequence = moved.size > 0 ? sequenceOf(stored, named) : [];
+  const [before, after] = moved.size > 0 ? [stored, sequenceOf(stored, named)].map(placesIn) : [];
   return (key: string): FieldChanges =>
-    moved.has(key)
-      ? { [ORDER]: { from: stored.indexOf(key) + 1, to: sequence.indexOf(key) + 1 } }
-      : {};
+    moved.has(key) ? { [ORDER]: { from: before?.get(key), to: after?.get(key) } } : {};
 }
+
+const placesIn = (keys: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(keys.map((key, index) => [key, index + 1]));
 
 /** A field before and after; secrets are masked. */
 export interface FieldChange {

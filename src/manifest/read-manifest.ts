@@ -1,6 +1,8 @@
 import { issuesOf } from '#core/schema/check.ts';
 import { Fault } from '#core/fault.ts';
 import type { Issue, Section, SectionTools } from '#core/section.ts';
+import { AGENCY } from '#lib/id.ts';
+import { inSlices } from '#lib/in-slices.ts';
 import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
 import { checkedEntry, entriesOf, repeatsAmong, type Entry } from './entries.ts';
 import {
@@ -39,7 +41,7 @@ export const readManifest = (
 ): Promise<Manifest> =>
   parseManifest(
     sections,
-    { ...file, source: readSource(file.text) },
+    { ...file, source: readSource(file.text), subAccountId: AGENCY },
     () => ({ variables }),
     toolsOf(variables),
   );
@@ -49,6 +51,8 @@ interface ParsedFile {
   /** The name in messages. */
   readonly name: string;
   readonly source: ReadSource;
+  /** The sub-account that waits for it, or AGENCY for a command. */
+  readonly subAccountId: string;
 }
 
 /**
@@ -57,7 +61,7 @@ interface ParsedFile {
  */
 export async function parseManifest(
   sections: readonly Section[],
-  { name, source }: ParsedFile,
+  { name, source, subAccountId }: ParsedFile,
   valuesFor: (written: unknown) => ReferenceValues,
   tools: SectionTools,
 ): Promise<Manifest> {
@@ -82,21 +86,18 @@ export async function parseManifest(
   if (invalid.length + unresolved.length > ISSUES_MAX) {
     throw await refusal([...unresolved, ...invalid]);
   }
-  const entries = new Map(
-    sections.map((section) => [
-      section,
-      entriesOf(section, value).map((found) =>
-        checkedEntry(section, found, {
-          sections,
-          issues: [...invalid, ...unresolved],
-          references,
-        }),
-      ),
-    ]),
-  );
+  const findings = { sections, issues: [...invalid, ...unresolved], references };
+  const entries = new Map<Section, readonly Entry[]>();
+  for (const section of sections) {
+    const checked: Entry[] = [];
+    await inSlices(subAccountId, entriesOf(section, value), (found) => {
+      checked.push(checkedEntry(section, found, findings));
+    });
+    entries.set(section, checked);
+  }
   return {
     entries,
-    issues: [...unresolved, ...invalid, ...issuesAmong(entries)],
+    issues: [...unresolved, ...invalid, ...(await issuesAmong(subAccountId, entries))],
     refusal,
     tools,
   };
@@ -111,17 +112,20 @@ function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {
 }
 
 /** Issues that a schema cannot express, of the valid parts of entries. */
-function issuesAmong(entries: Manifest['entries']): readonly Issue[] {
-  return [...entries].flatMap(([section, listed]) => {
-    const issues = listed.flatMap(({ key, checked, path: at, hasIssue }) =>
-      checked === undefined
-        ? []
-        : (section.check?.(checked, key) ?? [])
-            .map(({ path, message }) => ({ path: at + path, message }))
-            .filter(({ path }) => !hasIssue(path)),
-    );
-    return [...issues, ...repeatsAmong(section, listed)];
-  });
+async function issuesAmong(
+  subAccountId: string,
+  entries: Manifest['entries'],
+): Promise<readonly Issue[]> {
+  const issues: Issue[] = [];
+  for (const [section, listed] of entries) {
+    await inSlices(subAccountId, listed, ({ key, checked, path: at, hasIssue }) => {
+      const own = checked === undefined ? [] : (section.check?.(checked, key) ?? []);
+      const placed = own.map(({ path, message }) => ({ path: at + path, message }));
+      issues.push(...placed.filter(({ path }) => !hasIssue(path)));
+    });
+    issues.push(...repeatsAmong(section, listed));
+  }
+  return issues;
 }
 
 function refusalOf(file: string, errors: readonly (Issue & Place)[], more = 0): Fault {

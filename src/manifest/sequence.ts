@@ -10,22 +10,29 @@ export function movedAmong(stored: readonly string[], named: readonly string[]):
  */
 export function sequenceOf(stored: readonly string[], named: readonly string[]): string[] {
   const { kept, target } = commonTo(stored, named);
+  const [first] = target;
+  const { leading, following } = newAmong(named, new Set(kept));
   const takesPlaceOf = new Map(kept.map((key, index) => [key, target[index] ?? key]));
-  const sequence = stored.map((key) => takesPlaceOf.get(key) ?? key);
-  named.forEach((key, index) => {
-    if (!sequence.includes(key)) {
-      const before = named[index - 1];
-      const at = before === undefined ? -1 : sequence.indexOf(before);
-      sequence.splice(index === 0 ? firstNamed(sequence, named) : at + 1, 0, key);
-    }
-  });
-  return sequence;
+  const sequence = stored
+    .map((key) => takesPlaceOf.get(key) ?? key)
+    .flatMap((key) => [...(key === first ? leading : []), key, ...(following.get(key) ?? [])]);
+  return first === undefined ? [...sequence, ...leading] : sequence;
 }
 
-/** Returns the index of the first named key; the end if there is none. */
-function firstNamed(sequence: readonly string[], named: readonly string[]): number {
-  const at = sequence.findIndex((key) => named.includes(key));
-  return at < 0 ? sequence.length : at;
+/** Returns the new keys before all stored ones, and those that follow a stored one. */
+function newAmong(named: readonly string[], isStored: ReadonlySet<string>) {
+  const leading: string[] = [];
+  const following = new Map<string, string[]>();
+  let run = leading;
+  for (const key of named) {
+    if (isStored.has(key)) {
+      run = [];
+      following.set(key, run);
+    } else {
+      run.push(key);
+    }
+  }
+  return { leading, following };
 }
 
 function commonTo(stored: readonly string[], named: readonly string[]) {

@@ -44,6 +44,7 @@ export type IdMaps = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export function idMapsOf(stored: Stored): IdMaps {
   const maps: Record<string, Record<string, string>> = {};
+  const nested: Record<string, (readonly [string, string])[]> = {};
   for (const [section, rows] of stored) {
     if (section.idOf) {
       maps[section.name] = Object.fromEntries(
@@ -52,9 +53,12 @@ export function idMapsOf(stored: Stored): IdMaps {
     }
     for (const row of rows.values()) {
       for (const [name, ids] of Object.entries(section.nestedIdsOf?.(row) ?? {})) {
-        maps[name] = { ...maps[name], ...ids };
+        (nested[name] ??= []).push(...Object.entries(ids));
       }
     }
+  }
+  for (const [name, ids] of Object.entries(nested)) {
+    maps[name] = { ...maps[name], ...Object.fromEntries(ids) };
   }
   return maps;
 }

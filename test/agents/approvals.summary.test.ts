@@ -32,10 +32,11 @@ describe('the summary of a call', () => {
     );
     expect(await summaryOf('11:00', ada)).not.toBe(await summaryOf('10:00', ada));
 
-    const body = { firstName: 'Grace', lastName: 'Hopper', phone: '+4915799912345' };
+    const body = { firstName: 'Grace', lastName: 'Hop\u202Eper', phone: '+4915799912345' };
     const contactId = (await service.call('POST /api/v1/contacts', { body })).body.data.id;
-    expect(await summaryOf('12:00', { contactId, notes: 'Line\nbreak' })).toMatch(
-      /, Check-up, Grace Hopper, notes "Line\\nbreak"$/,
+    const notes = 'Line\nbreak\u2028\u2066end';
+    expect(await summaryOf('12:00', { contactId, notes })).toMatch(
+      /, Check-up, Grace Hopper, notes "Line\\nbreak end"$/,
     );
   });
 

@@ -1,6 +1,7 @@
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import type { View } from '#core/work.ts';
+import { plainLine } from '#lib/plain-line.ts';
 import { isInstant, isTime, localText } from '../results/local-times.ts';
 import { argumentsOf, type Arguments } from '../tools/action.ts';
 
@@ -103,5 +104,5 @@ async function nameOf(
   const parts = [time && localText(time, timezone), name, contact];
   const text = parts.filter((part) => part !== null && part !== '').join(', ');
   // Names were written by customers: a line break would look like a line of ours.
-  return text.replaceAll(/\p{Cc}/gu, ' ') || undefined;
+  return plainLine(text) || undefined;
 }

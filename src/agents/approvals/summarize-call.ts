@@ -1,5 +1,6 @@
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import type { View } from '#core/work.ts';
+import { plainLine } from '#lib/plain-line.ts';
 import type { Arguments } from '../tools/action.ts';
 import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { describeArguments, type DescribedArgument } from './describe-arguments.ts';
@@ -64,7 +65,7 @@ const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'null';
 
 /** Texts of customers: line breaks would look like lines of ours. Cut between characters. */
 function clean(text: string, max: number): string {
-  const characters = Array.from(text.replaceAll(/\p{Cc}/gu, ' '));
+  const characters = Array.from(plainLine(text));
   return characters.length <= max
     ? characters.join('')
     : `${characters.slice(0, max - 1).join('')}…`;

@@ -1,4 +1,5 @@
 import type { Server } from '@modelcontextprotocol/server';
+import { plainLine } from '#lib/plain-line.ts';
 import { callTool, type Agents } from '../calls/call-tool.ts';
 import { resultText } from '../results/result-text.ts';
 import type { Arguments } from '../tools/action.ts';
@@ -86,8 +87,7 @@ export function clientName(info: unknown): string | undefined {
 }
 
 /** Cuts what a program says about itself to one line. */
-export const plainText = (text: string): string =>
-  text.replaceAll(/\p{Cc}/gu, ' ').slice(0, CLIENT_MAX);
+export const plainText = (text: string): string => plainLine(text).slice(0, CLIENT_MAX);
 
 /** A tool as `tools/list` shows it. The hints say what happens, not what is hoped for. */
 const listed = ({ name, description, risk, inputSchema, outputSchema }: Tool) => ({

@@ -108,6 +108,7 @@ describe('an expression is refused', () => {
     ['0 9 30 2 *', 'wrong dayOfMonth 30'],
     ['0 9 29 2 MON', 'no such day within eight years'],
     ['@sometimes', 'is not a cron expression'],
+    ['0-199999999 * * * *', 'a number above 99'],
   ])('%j: %s', (expression, message) => {
     expect(cronIssue(expression)).toContain(message);
     expect(cronIssue(expression)).toContain(JSON.stringify(expression));
@@ -121,6 +122,8 @@ describe('an expression is refused', () => {
   );
 });
 
-test('the times of a day are counted', () => {
+test('the times of a day are counted, each once', () => {
   expect([ticksPerDay('0 9 * * *'), ticksPerDay('* * * * *')]).toEqual([1, 1_440]);
+  const all = Array(40).fill('*').join();
+  expect(ticksPerDay(`${all} ${all} * * *`)).toBe(1_440);
 });

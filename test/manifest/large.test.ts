@@ -1,0 +1,67 @@
+import { setImmediate as nextCycle } from 'node:timers/promises';
+import { inSlices, slices } from '#lib/in-slices.ts';
+import { sequenceOf } from '../../src/manifest/sequence.ts';
+import { cpuMs } from '../support/cpu-time.ts';
+import { apply, exported } from '../support/manifest.ts';
+import { describe, expect, test } from '../support/service.ts';
+
+/** Counts the cycles of the event loop in which other work can run until `work` ends. */
+async function cyclesDuring(work: Promise<void>): Promise<number> {
+  const state = { cycles: 0, ended: false };
+  void work.finally(() => (state.ended = true));
+  await nextCycle();
+  while (!state.ended) {
+    state.cycles += 1;
+    await nextCycle();
+  }
+  return state.cycles;
+}
+
+function busy(ms: number): void {
+  const until = performance.now() + ms;
+  let now = performance.now();
+  while (now < until) {
+    now = performance.now();
+  }
+}
+
+describe('a long computation lets other work run', () => {
+  test('in slices', async () => {
+    const pieces = [1, 2, 3, 4, 5];
+    expect(await cyclesDuring(inSlices(pieces, () => busy(12)))).toBeGreaterThanOrEqual(4);
+  });
+
+  test('between awaited steps', async () => {
+    const steps = async () => {
+      const slice = slices();
+      for (let step = 0; step < 5; step += 1) {
+        busy(12);
+        await slice();
+      }
+    };
+    expect(await cyclesDuring(steps())).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('a large manifest', () => {
+  test('of 8,000 custom values is applied, changed and pruned', async ({ service }) => {
+    const values = (suffix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, `${at}${suffix}`]));
+    const created = await apply(service, { customValues: values('', 8_000) });
+    const changed = await apply(service, { customValues: values('x', 4_000) }, { prune: true });
+    const counts = [created.created.length, changed.updated.length, changed.removed.length];
+    expect(counts).toEqual([8_000, 4_000, 4_000]);
+    expect((await exported(service)).customValues).toEqual(values('x', 4_000));
+  });
+
+  test('has its order in time that grows with its size', () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`);
+    const [few, many] = [keys(1_000), keys(64_000)];
+    const short = cpuMs(() => {
+      for (let round = 0; round < 64; round += 1) {
+        sequenceOf(few.slice(500), few);
+      }
+    });
+    expect(cpuMs(() => sequenceOf(many.slice(32_000), many))).toBeLessThan(8 * short + 200);
+  });
+});
