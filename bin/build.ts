@@ -122,6 +122,11 @@ const THREADS = [
     startedBy: 'external/read-busy\\.ts',
   },
   {
+    thread: 'multistatus-thread',
+    folder: 'src/calendars/external',
+    startedBy: 'external/read-multistatus\\.ts',
+  },
+  {
     thread: 'source-thread',
     folder: 'src/manifest',
     startedBy: 'manifest/read-source\\.ts',

@@ -46,7 +46,7 @@ export async function fetchIcs(
   return { texts: [new TextDecoder().decode(body).trim()], validators: { etag, lastModified } };
 }
 
-export const TOO_LARGE = `it is larger than ${CALENDAR_MAX_BYTES / 1_000_000} MB`;
+const TOO_LARGE = `it is larger than ${CALENDAR_MAX_BYTES / 1_000_000} MB`;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 

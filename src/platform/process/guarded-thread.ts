@@ -2,8 +2,11 @@ import { parentPort, Worker } from 'node:worker_threads';
 
 /** Runs work whose time and memory a stranger decides, away from the main thread. */
 export interface GuardedThread<I, O> {
-  /** Rejects with a `ThreadOverrun` if the limits end it, else with the message of the error. */
-  run(input: I): Promise<O>;
+  /**
+   * Rejects with a `ThreadOverrun` if the limits end it, with the reason of an aborted `signal`, else with
+   * the message of the error.
+   */
+  run(input: I, signal?: AbortSignal): Promise<O>;
 }
 
 interface GuardedThreadOptions {
@@ -44,10 +47,11 @@ export function openGuardedThread<I, O>(options: GuardedThreadOptions): GuardedT
     }
     return thread;
   };
-  const runNow = async (input: I): Promise<O> => {
+  const runNow = async (input: I, signal: AbortSignal | undefined): Promise<O> => {
+    signal?.throwIfAborted();
     const used = started();
     try {
-      return await replyOf<O>(used, input, options.deadlineMs);
+      return await replyOf<O>(used, input, { deadlineMs: options.deadlineMs, signal });
     } catch (error) {
       if (!(error instanceof WorkFailed)) {
         end(used);
@@ -58,8 +62,8 @@ export function openGuardedThread<I, O>(options: GuardedThreadOptions): GuardedT
     }
   };
   return {
-    run(input) {
-      const running = last.then(() => runNow(input));
+    run(input, signal) {
+      const running = last.then(() => runNow(input, signal));
       last = running.catch(() => undefined);
       return running;
     },
@@ -77,23 +81,35 @@ function startThread({ file, memoryMaxMb }: GuardedThreadOptions): Worker {
 /** The work threw an error, and the thread is as good as before. */
 class WorkFailed extends Error {}
 
-async function replyOf<O>(thread: Worker, input: unknown, deadlineMs: number): Promise<O> {
+interface ReplyLimits {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function replyOf<O>(
+  thread: Worker,
+  input: unknown,
+  { deadlineMs, signal }: ReplyLimits,
+): Promise<O> {
   const { promise, resolve, reject } = Promise.withResolvers<O>();
   const onMessage = (reply: Reply<O>) =>
     'value' in reply ? resolve(reply.value) : reject(new WorkFailed(reply.error));
   const onError = (error: Error) => reject(overrunOr(error));
   const onExit = () => reject(new Error('the thread ended'));
+  const onAbort = () => reject(signal?.reason as Error);
   thread.on('message', onMessage).on('error', onError).on('exit', onExit);
   const late = setTimeout(
     () => reject(new ThreadOverrun(`it takes longer than ${deadlineMs} ms`)),
     deadlineMs,
   );
+  signal?.addEventListener('abort', onAbort, { once: true });
   thread.ref();
   thread.postMessage(input, []);
   try {
     return await promise;
   } finally {
     clearTimeout(late);
+    signal?.removeEventListener('abort', onAbort);
     thread.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
   }
 }

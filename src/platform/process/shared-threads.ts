@@ -9,8 +9,10 @@ interface SharedThreadsOptions<I, O> {
   readonly waitingMax?: number;
 }
 
-/** Runs an input for a holder. Rejects like the thread, or with `TooManyWait`. */
-export type RunShared<I, O> = (holder: string, input: I) => Promise<O>;
+/**
+ * Runs an input for a holder, until `signal` is aborted. Rejects like the thread, or with `TooManyWait`.
+ */
+export type RunShared<I, O> = (holder: string, input: I, signal?: AbortSignal) => Promise<O>;
 
 /** Shares threads among holders: each uses one at a time, since its work may all be slow. */
 export function shareThreads<I, O>({
@@ -20,14 +22,14 @@ export function shareThreads<I, O>({
 }: SharedThreadsOptions<I, O>): RunShared<I, O> {
   const gate = openGate({ shares: openShares<string>(threads, threads - 1), waitingMax });
   const idle = Array.from({ length: threads }, open);
-  return (holder, input) =>
-    gate.run(holder, async () => {
-      // The last used thread still runs. Never undefined: the gate admits no more inputs.
-      const thread = idle.pop() ?? open();
-      try {
-        return await thread.run(input);
-      } finally {
-        idle.push(thread);
-      }
-    });
+  const runOne = async (input: I, signal?: AbortSignal) => {
+    // The last used thread still runs. Never undefined: the gate admits no more inputs.
+    const thread = idle.pop() ?? open();
+    try {
+      return await thread.run(input, signal);
+    } finally {
+      idle.push(thread);
+    }
+  };
+  return (holder, input, signal) => gate.run(holder, () => runOne(input, signal), signal);
 }

@@ -50,3 +50,15 @@ test('no more inputs of a holder wait than allowed, and other holders are not re
   }
   expect(await Promise.all([running, waiting, other])).toEqual(['a1', 'a2', 'b1']);
 });
+
+test('an input that waits does not run once its signal is aborted', async () => {
+  const { run, begun, end } = openThreads();
+  const running = run('a', 'a1');
+  const abort = new AbortController();
+  const waiting = run('a', 'a2', abort.signal);
+  abort.abort(new Error('late'));
+  await expect(waiting).rejects.toThrow('late');
+  end('a1');
+  expect(await running).toBe('a1');
+  expect(begun).toEqual(['a1']);
+});
