@@ -28,12 +28,12 @@ function busy(ms: number): void {
 describe('a long computation lets other work run', () => {
   test('in slices', async () => {
     const pieces = [1, 2, 3, 4, 5];
-    expect(await cyclesDuring(inSlices(pieces, () => busy(12)))).toBeGreaterThanOrEqual(4);
+    expect(await cyclesDuring(inSlices('one', pieces, () => busy(12)))).toBeGreaterThanOrEqual(4);
   });
 
   test('between awaited steps', async () => {
     const steps = async () => {
-      const slice = slices();
+      const slice = slices('one');
       for (let step = 0; step < 5; step += 1) {
         busy(12);
         await slice();
