@@ -2,10 +2,26 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from, to } from 'pg-copy-streams';
 import { Fault } from '#core/fault.ts';
-import { JOB_COLUMNS, STAGED_JOBS } from '#platform/queue/private-tables.ts';
+import { STAGED_JOBS } from '#platform/queue/private-tables.ts';
 import { JOBS, listOf, quoted } from './catalogue.ts';
 import type { TableHead, Trailer } from './format.ts';
 import type { Pieces } from './read-backup.ts';
+
+/** The columns of jobs in backups, in the order of `copyJobs`. */
+export const JOB_COLUMNS = [
+  'task',
+  'queue',
+  'payload',
+  'priority',
+  'run_at',
+  'attempts',
+  'max_attempts',
+  'last_error',
+  'created_at',
+  'updated_at',
+  'key',
+  'flags',
+] as const;
 
 /**
  * Runs a COPY … TO STDOUT. Yields its bytes no faster than they are consumed, and returns the number of

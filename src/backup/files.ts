@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
 import { FILE_DELETIONS_TABLE } from '#platform/files/storage/storage.ts';
-import { Altered } from './explain.ts';
+import { Altered, mapBackupError } from './explain.ts';
 import type { FileHead, FileTotals, TableHead } from './format.ts';
 import { readBackup } from './read-backup.ts';
 import type { Ask } from './session.ts';
@@ -92,7 +92,7 @@ export async function restoreFiles(input: RestoreFilesInput): Promise<number> {
         blocks = [];
       } else if (piece.kind === 'data' && head) {
         blocks.push(piece.bytes);
-        refuseLarge(blocks);
+        refuseLarge(blocks, name);
       } else if (piece.kind === 'count' && head) {
         await restoreFile(client, input, { head, bytes: Buffer.concat(blocks) });
         head = undefined;
@@ -103,20 +103,20 @@ export async function restoreFiles(input: RestoreFilesInput): Promise<number> {
   });
 }
 
-function refuseLarge(blocks: readonly Buffer[]): void {
+function refuseLarge(blocks: readonly Buffer[], name: string): void {
   if (blocks.reduce((sum, { length }) => sum + length, 0) > CONTENT_MAX) {
-    throw new Altered();
+    throw mapBackupError(name, new Altered());
   }
 }
 
 async function restoreFile(
   client: Client,
-  { files, subAccountId }: RestoreFilesInput,
+  { file, name = file, files, subAccountId }: RestoreFilesInput,
   { head, bytes }: FileContent,
 ): Promise<void> {
   const key = { subAccountId: head.of, id: head.file };
   if (subAccountId !== undefined && key.subAccountId !== subAccountId) {
-    throw new Altered();
+    throw mapBackupError(name, new Altered());
   }
   const { rows } = await client.query<{ isUsed: boolean }>(RESERVE, [key.subAccountId, key.id]);
   if (subAccountId === undefined || !rows[0]?.isUsed) {

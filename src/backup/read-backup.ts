@@ -78,6 +78,7 @@ async function* piecesOf(source: Readable, onPiece: () => void): Pieces {
   const reader = byteReader(unzipped);
   const hash = createHash('sha256');
   let before: Kind | 'start' = 'start';
+  let owner: string | undefined;
   while (before !== 'trailer') {
     const text = await reader.line();
     if (text === undefined) {
@@ -85,9 +86,10 @@ async function* piecesOf(source: Readable, onPiece: () => void): Pieces {
     }
     const piece = announced(JSON.parse(text));
     onPiece();
-    if (!NEXT[before].includes(piece.kind)) {
+    if (!NEXT[before].includes(piece.kind) || isContentOfOther(piece, owner)) {
       throw new Altered();
     }
+    owner = piece.kind === 'header' ? piece.header.subAccount?.id : owner;
     before = piece.kind;
     if (piece.kind === 'trailer') {
       await requireEnd(piece.trailer, hash.digest('hex'), () => reader.line());
@@ -105,6 +107,10 @@ async function* piecesOf(source: Readable, onPiece: () => void): Pieces {
     }
   }
 }
+
+/** Whether the piece is the content of another sub-account than the only one in the file. */
+const isContentOfOther = (piece: Announced, owner: string | undefined): boolean =>
+  piece.kind === 'file' && owner !== undefined && piece.head.of !== owner;
 
 async function requireEnd(
   { sha256 }: Trailer,

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { FileStore } from '#core/files.ts';
-import { copyJobs, JOB_COLUMNS, JOB_OWNER } from '#platform/queue/private-tables.ts';
+import { copyJobs, JOB_OWNER } from '#platform/queue/private-tables.ts';
 import { JOBS, listOf, movingOf, ownerOf, quoted, sequencesOf, tablesOf } from './catalogue.ts';
-import { copyOut } from './copy.ts';
+import { copyOut, JOB_COLUMNS } from './copy.ts';
 import { contentsOf, type FileContent } from './files.ts';
 import type { FileTotals, Header, Line, TableHead, Trailer } from './format.ts';
 import type { Ask } from './session.ts';

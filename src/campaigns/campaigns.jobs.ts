@@ -1,4 +1,4 @@
-import { defineJob } from '#core/job.ts';
+import { defineJob, keyOf } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 
@@ -13,13 +13,14 @@ export const dispatchCampaigns = defineJob({
 export const mailCampaigns = defineJob({
   name: 'campaigns/mail',
   payload: s.request({ subAccountId: s.uuid() }),
+  keyFrom: ['subAccountId'],
   maxAttempts: 25,
   lane: 'bulk',
 });
 
 /** Queues the sub-account's mailing job for `runAt`, or for now. It replaces a queued job. */
 export function queueMailing(work: Work, runAt?: Date): void {
-  const { subAccountId } = work;
-  const key = `${mailCampaigns.name}:${subAccountId}`;
-  work.enqueue(mailCampaigns, { subAccountId }, { key, ...(runAt && { runAt }) });
+  const payload = { subAccountId: work.subAccountId };
+  const key = keyOf(mailCampaigns, payload);
+  work.enqueue(mailCampaigns, payload, { key, ...(runAt && { runAt }) });
 }

@@ -11,6 +11,7 @@ export const sendMessage = defineJob({
     /** Default: 1. */
     attempt: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
+  keyFrom: ['messageId'],
   maxAttempts: 25,
   lane: 'peers',
 });
@@ -20,6 +21,7 @@ export const fetchStatuses = defineJob({
   name: 'conversations/ask-underway',
   payload: s.request({ subAccountId: s.uuid() }),
   // The schedule queues it again soon.
+  keyFrom: ['subAccountId'],
   maxAttempts: 1,
   lane: 'peers',
 });
@@ -33,6 +35,7 @@ export const fetchFile = defineJob({
     /** Default: 1. */
     attempt: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
+  keyFrom: ['fileId'],
   maxAttempts: 25,
   lane: 'peers',
 });

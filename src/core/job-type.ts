@@ -5,6 +5,8 @@ export interface Job<T = any> {
   readonly name: string;
   readonly payload: TObject;
   readonly maxAttempts: number;
+  /** The values of the payload that make its key (`keyOf`). Jobs without it have no keys. */
+  readonly keyFrom?: readonly (keyof T & string)[];
   /**
    * `peers`: jobs that mostly wait for other servers, many at a time. `bulk`: long jobs, a few at a
    * time, so that no other job waits for them.
@@ -12,3 +14,6 @@ export interface Job<T = any> {
   readonly lane?: 'peers' | 'bulk';
   readonly '~payload'?: T;
 }
+
+/** A queued job is replaced by another one with its key. */
+export type JobKey = string & { readonly '~key': true };

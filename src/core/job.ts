@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import type { Job } from './job-type.ts';
+import type { Job, JobKey } from './job-type.ts';
 import type { Log, Settings, Tools } from './tools.ts';
 import type { Actor, Transact, View } from './work.ts';
 
@@ -41,6 +41,23 @@ export interface JobHandler<T = any> {
 export const defineJob = <S extends TObject>(
   job: Omit<Job<Static<S>>, 'payload'> & { readonly payload: S },
 ): Job<Static<S>> => job;
+
+/**
+ * Returns the key of a job: its name, the values of its payload that `keyFrom` lists, and `detail`, which
+ * tells jobs with the same values apart. Keys that SQL builds have the same form. Throws an Error if the
+ * job has no keys.
+ */
+export function keyOf<T extends object>(
+  { name, keyFrom }: Job<T>,
+  payload: T,
+  detail?: string,
+): JobKey {
+  if (!keyFrom) {
+    throw new Error(`${name}: a job without keyFrom has no keys`);
+  }
+  const values = keyFrom.map((property) => String(payload[property]));
+  return [name, ...values, ...(detail === undefined ? [] : [detail])].join(':') as JobKey;
+}
 
 export const handle = <T>(
   job: Job<T>,

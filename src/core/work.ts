@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { EventType, Occurrence } from './event.ts';
 import type { Fault } from './fault.ts';
-import type { Job } from './job-type.ts';
+import type { Job, JobKey } from './job-type.ts';
 import type { Json } from './schema/json.ts';
 import type { RecordSchema } from './schema/record.ts';
 import type { WireRow } from './schema/wire-row.ts';
@@ -89,7 +89,7 @@ export interface Work extends View {
   /** Calls back with each event that is emitted from now on, by reactions too. */
   onEmit(listener: (type: EventType, occurrence: Occurrence<object>) => void): void;
   /** Queues a job if this transaction commits. */
-  enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: string }): void;
+  enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: JobKey }): void;
   /** Audits this change, under the id of its record. `changes` stand for the fields of the record. */
   audit(recordId: string, changes?: AuditedChanges): void;
 }

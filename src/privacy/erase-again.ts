@@ -1,4 +1,4 @@
-import { handle } from '#core/job.ts';
+import { handle, keyOf } from '#core/job.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
@@ -16,14 +16,11 @@ const AGAIN_AFTER_MS = 15 * MINUTE_MS;
 export function queueErasureAgain(work: Work, secrets: Secrets, person: Person): void {
   const { subAccountId, now } = work;
   const sealed = secrets.seal(JSON.stringify(person), placeOf(subAccountId)).toString('base64');
-  work.enqueue(
-    eraseAgain,
-    { subAccountId, person: sealed },
-    {
-      runAt: new Date(now.getTime() + AGAIN_AFTER_MS),
-      key: `${eraseAgain.name}:${person.contactIds[0] ?? crypto.randomUUID()}`,
-    },
-  );
+  const payload = { subAccountId, person: sealed };
+  work.enqueue(eraseAgain, payload, {
+    runAt: new Date(now.getTime() + AGAIN_AFTER_MS),
+    key: keyOf(eraseAgain, payload, person.contactIds[0] ?? crypto.randomUUID()),
+  });
 }
 
 const placeOf = (subAccountId: string): string => `${eraseAgain.name}:${subAccountId}`;

@@ -1,3 +1,4 @@
+import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 import { ERASE_FROM_JOBS } from '#platform/queue/private-tables.ts';
 import { syncAppointment } from '../booking/notices/booking.jobs.ts';
@@ -131,7 +132,7 @@ async function freePast(work: Work, bindings: Bindings): Promise<number> {
   const ids = new Set(freed.map(({ appointmentId }) => appointmentId));
   for (const appointmentId of ids) {
     const payload = { subAccountId: work.subAccountId, appointmentId };
-    work.enqueue(syncAppointment, payload, { key: `${syncAppointment.name}:${appointmentId}` });
+    work.enqueue(syncAppointment, payload, { key: keyOf(syncAppointment, payload) });
   }
   return ids.size;
 }

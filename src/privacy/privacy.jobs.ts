@@ -9,6 +9,7 @@ const MAX_ATTEMPTS = 12;
 export const eraseAgain = defineJob({
   name: 'privacy/erase-again',
   payload: request({ subAccountId: uuid(), person: Type.String() }),
+  keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
   lane: 'bulk',
 });

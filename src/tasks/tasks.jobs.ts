@@ -1,4 +1,4 @@
-import { defineJob } from '#core/job.ts';
+import { defineJob, keyOf } from '#core/job.ts';
 import { epochMs, request, uuid } from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 import type { Task } from './task.entity.ts';
@@ -7,6 +7,7 @@ import type { Task } from './task.entity.ts';
 export const remindOfTask = defineJob({
   name: 'tasks/remind',
   payload: request({ subAccountId: uuid(), taskId: uuid(), dueDate: epochMs() }),
+  keyFrom: ['taskId'],
   maxAttempts: 25,
 });
 
@@ -23,7 +24,8 @@ export function queueReminder(
   const { subAccountId, now } = work;
   const isOpen = status === 'todo' || status === 'in_review';
   if (isOpen && assignedTo && dueDate && dueDate > now.getTime()) {
-    const when = { runAt: new Date(dueDate), key: `${remindOfTask.name}:${taskId}` };
-    work.enqueue(remindOfTask, { subAccountId, taskId, dueDate }, when);
+    const payload = { subAccountId, taskId, dueDate };
+    const key = keyOf(remindOfTask, payload);
+    work.enqueue(remindOfTask, payload, { runAt: new Date(dueDate), key });
   }
 }

@@ -12,7 +12,7 @@ import { checkBackup } from '../../src/backup/check-backup.ts';
 import { restoreFiles } from '../../src/backup/files.ts';
 import { loadBackup } from '../../src/backup/load-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
-import { newDatabase, withDatabase } from '../operations/backup.support.ts';
+import { newDatabase, withDatabase, retell } from '../operations/backup.support.ts';
 import { testFiles } from '../support/files.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 import { liveChatThread, PDF, PNG, uploaded } from './files.support.ts';
@@ -113,6 +113,21 @@ describe('a backup', () => {
     const url = await newDatabase('migrated');
     const subAccountId = crypto.randomUUID();
     const files = await newStore();
-    await expect(restoreFiles({ url, file, files, subAccountId })).rejects.toThrow();
+    const restored = restoreFiles({ url, file, files, subAccountId });
+    await expect(restored).rejects.toThrow(`${file} was altered`);
+  });
+
+  test('of a sub-account is refused as altered if a content names another one', async ({
+    service,
+  }) => {
+    await messageWithFiles(service);
+    const { file } = await take(service);
+    const { subAccountId } = service;
+    const other = crypto.randomUUID();
+    await retell(file, (text) => text.replace(`"of":"${subAccountId}"`, `"of":"${other}"`));
+    await expect(checkBackup(file)).rejects.toThrow(`${file} was altered`);
+    const url = await newDatabase('migrated');
+    const restored = restoreFiles({ url, file, files: await newStore(), subAccountId });
+    await expect(restored).rejects.toThrow(`${file} was altered`);
   });
 });

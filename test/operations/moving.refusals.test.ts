@@ -6,6 +6,7 @@ import { startFrontdesk } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
 import { newDatabase, retell, run, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
+import { POSITION_MAX } from '../../src/backup/sub-account/insert-incoming.ts';
 import { IN_THIS_DATABASE } from '../support/locks.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -130,17 +131,39 @@ describe('an import', () => {
     expect(await countOf(to, subAccountId)).toBe(0);
   });
 
-  test('refuses event positions that no installation reaches', async () => {
+  test('refuses event positions that no installation reaches, in a dry run too', async () => {
     const from = await newPlace();
     const to = await newPlace(from.secretKey);
     const { subAccountId } = await populated(from);
     const { file } = await exported(from, subAccountId);
-    await retell(file, (text) =>
-      text.replace(/("event_positions","value":)"\d+"/, '$1"9223372036854775806"'),
-    );
-    const refused = await to.admin('sub-account', 'import', file);
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    for (const position of ['9223372036854775806', `${2n ** 50n}`]) {
+      await retell(file, (text) => positioned(text, position));
+      for (const more of [['--dry-run'], []]) {
+        const refused = await to.admin('sub-account', 'import', file, ...more);
+        expect(refused).toMatchObject({ code: 1, stdout: '' });
+        expect(refused.stderr).toContain('was altered');
+      }
+    }
     expect(await countOf(to, subAccountId)).toBe(0);
+  });
+
+  test('with the highest positions possible leaves later exports importable', async () => {
+    const from = await newPlace();
+    const to = await newPlace(from.secretKey);
+    const next = await newPlace(from.secretKey);
+    const { subAccountId } = await populated(from);
+    const { file } = await exported(from, subAccountId);
+    const [bound] = await withDatabase(
+      to.url,
+      async (client) => (await client.query(POSITION_MAX)).rows,
+    );
+    await retell(file, (text) => positioned(text, bound.max));
+    expect(await to.admin('sub-account', 'import', file)).toMatchObject({ code: 0 });
+    await withDatabase(to.url, (client) =>
+      client.query(`select nextval('event_positions') from generate_series(1, 1000)`),
+    );
+    const later = await exported(to, subAccountId);
+    expect(await next.admin('sub-account', 'import', later.file)).toMatchObject({ code: 0 });
   });
 
   test('refuses jobs that do not belong to a sub-account', async () => {
@@ -249,6 +272,10 @@ describe('an import', () => {
     await expect.poll(status, WAIT).toBe(401);
   });
 });
+
+/** Changes the position that the sequence of events has in a file. */
+const positioned = (text: string, position: string): string =>
+  text.replace(/("event_positions","value":)"\d+"/, `$1"${position}"`);
 
 /** Changes the rows of one table to belong to another sub-account. */
 function inTable(text: string, table: string, mine: string, other: string): string {

@@ -20,6 +20,7 @@ const MAILS_MAX = 5;
 export const mailInvitation = defineJob({
   name: 'accounts/mail-invitation',
   payload: request({ subAccountId: uuid(), userId: uuid() }),
+  keyFrom: ['subAccountId', 'userId'],
   maxAttempts: 12,
   lane: 'peers',
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { newId } from '#lib/id.ts';
-import { defineJob } from '#core/job.ts';
+import { defineJob, keyOf } from '#core/job.ts';
 import { email, request, uuid } from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 
@@ -19,18 +19,20 @@ export const notifyAdmins = defineJob({
     subject: Type.String(),
     text: Type.String(),
   }),
+  keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
 });
 
-/** Queues a notice to the admins. It replaces a notice with the same key that is still queued. */
+/** Queues a notice to the admins. It replaces a queued one of the sub-account with the same `about`. */
 export function queueNotice(
   work: Work,
   notice: { readonly subject: string; readonly text: string; readonly contactId?: string },
-  key?: string,
+  about?: string,
 ): void {
   const { subAccountId, now } = work;
   const payload = { subAccountId, noticeId: newId(now), ...notice };
-  work.enqueue(notifyAdmins, payload, key === undefined ? {} : { key });
+  const when = about === undefined ? {} : { key: keyOf(notifyAdmins, payload, about) };
+  work.enqueue(notifyAdmins, payload, when);
 }
 
 /**

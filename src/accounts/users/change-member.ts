@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { Fault, notFound } from '#core/fault.ts';
+import { keyOf } from '#core/job.ts';
 import type { MemberRole } from '#core/role.ts';
 import type { Work } from '#core/work.ts';
 import { ensureUser, INVITATION_MS } from './invite-user.ts';
@@ -68,8 +69,8 @@ async function sendLink(work: Work, user: User): Promise<string | null> {
   });
   work.audit(user.id);
   // Repeated calls share a mail that is not sent yet.
-  const key = `${mailInvitation.name}:${subAccountId}:${user.id}`;
-  work.enqueue(mailInvitation, { userId: user.id, subAccountId }, { key });
+  const payload = { userId: user.id, subAccountId };
+  work.enqueue(mailInvitation, payload, { key: keyOf(mailInvitation, payload) });
   const isOursAlone = user.lastSignInAt === null && elsewhere === 0 && !user.disabledAt;
   if (!isOursAlone) {
     return null;

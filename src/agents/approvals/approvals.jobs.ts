@@ -8,5 +8,6 @@ const MAX_ATTEMPTS = 12;
 export const runApproval = defineJob({
   name: 'agents/run-approval',
   payload: request({ subAccountId: uuid(), approvalId: uuid() }),
+  keyFrom: ['approvalId'],
   maxAttempts: MAX_ATTEMPTS,
 });

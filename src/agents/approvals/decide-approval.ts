@@ -1,4 +1,5 @@
 import { Fault, notFound } from '#core/fault.ts';
+import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { runApproval } from './approvals.jobs.ts';
@@ -26,7 +27,7 @@ export async function decideApproval(work: Work, id: string, decision: Decision)
   work.audit(id);
   if (decision === 'approved') {
     const payload = { subAccountId: work.subAccountId, approvalId: id };
-    work.enqueue(runApproval, payload, { key: `approval:${id}` });
+    work.enqueue(runApproval, payload, { key: keyOf(runApproval, payload) });
   }
 }
 

@@ -38,26 +38,26 @@ const insertOf = ({ table, columns }: TableHead): string => {
     ${table === OWNERS ? `on conflict (${ownerOf(table)}) do update set ${changes}` : ''}`;
 };
 
-/** Far above any real sequence, and still exact as a double (2^53). */
-const SEQUENCE_MAX = 2n ** 50n;
+/**
+ * The bound of the positions in a file: a million a second since 2020, exact as a double until 2305. It
+ * rises faster than events are published. With a fixed bound, a file at the bound would raise the
+ * sequence to it, and every later export would be refused.
+ */
+export const POSITION_MAX = `select (extract(epoch from now() - timestamptz '2020-01-01') * 1e6)::bigint as max`;
 
 /** The advisory lock of `publish_events`, which gives events their positions. */
 const PUBLISHING_LOCK = 5_771_003;
 
 /**
- * Raises sequences to those of the file, so that new events come after the loaded ones. A rollback does
- * not undo it, which is harmless.
+ * Raises sequences to those of the file, so that new events come after the loaded ones and after cursors
+ * at events that were deleted. A rollback does not undo it, which is harmless.
  */
 export async function raiseSequences(ask: Ask, states: readonly SequenceState[]): Promise<void> {
   await ask('select pg_advisory_xact_lock($1)', [PUBLISHING_LOCK]);
   const known = new Map((await sequencesOf(ask)).map((state) => [state.name, nextOf(state)]));
   for (const state of states) {
-    const ours = known.get(state.name);
     const next = nextOf(state);
-    if (ours === undefined || next > SEQUENCE_MAX) {
-      throw new Altered();
-    }
-    if (next > ours) {
+    if (next > (known.get(state.name) ?? next)) {
       await ask('select setval($1::regclass, $2::bigint, false)', [quoted(state.name), `${next}`]);
     }
   }
@@ -65,11 +65,20 @@ export async function raiseSequences(ask: Ask, states: readonly SequenceState[])
 
 const nextOf = ({ value, isCalled }: SequenceState): bigint => BigInt(value) + (isCalled ? 1n : 0n);
 
-/** Throws Altered if an event has a position beyond the sequence. */
+/**
+ * Throws Altered if a sequence is unknown or beyond what an installation can reach, or an event has a
+ * position beyond its sequence.
+ */
 export async function requireKnownPositions(
   ask: Ask,
   states: readonly SequenceState[],
 ): Promise<void> {
+  const names = new Set((await sequencesOf(ask)).map(({ name }) => name));
+  const [bound] = await ask<{ max: string }>(POSITION_MAX);
+  const max = BigInt(bound?.max ?? 0);
+  if (states.some((state) => !names.has(state.name) || nextOf(state) > max)) {
+    throw new Altered();
+  }
   const positions = states.find(({ name }) => name === 'event_positions');
   const [ahead] = await ask(
     `select from ${incoming('events')} where position >= $1::bigint limit 1`,

@@ -1,4 +1,4 @@
-import { handle, type JobContext } from '#core/job.ts';
+import { handle, keyOf, type JobContext } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
 import {
   calendarOf,
@@ -166,7 +166,7 @@ async function recordSynced(
   const [unchanged] = await work.rows(UNCHANGED, [subAccountId, id, updatedAt]);
   if (!unchanged) {
     const payload = { subAccountId, appointmentId: id };
-    work.enqueue(syncAppointment, payload, { key: `${syncAppointment.name}:${id}` });
+    work.enqueue(syncAppointment, payload, { key: keyOf(syncAppointment, payload) });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Occurrence } from '#core/event.ts';
+import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
 import { isLive } from '../appointments/appointment.schema.ts';
@@ -28,9 +29,8 @@ const WRITABLE = `select 1 from team_members
   where sub_account_id = $1 and external_calendar ->> 'type' = 'caldav' limit 1`;
 
 function queue(work: Work, appointmentId: string): void {
-  const { subAccountId } = work;
-  const key = `${syncAppointment.name}:${appointmentId}`;
-  work.enqueue(syncAppointment, { subAccountId, appointmentId }, { key });
+  const payload = { subAccountId: work.subAccountId, appointmentId };
+  work.enqueue(syncAppointment, payload, { key: keyOf(syncAppointment, payload) });
 }
 
 /** Queues the sync of a member's upcoming appointments to a new calendar; the old calendar keeps its events. */

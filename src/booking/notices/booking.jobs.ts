@@ -11,6 +11,7 @@ const appointment = { subAccountId: uuid(), appointmentId: uuid(), startTime: ep
 export const confirmAppointment = defineJob({
   name: 'booking/confirm',
   payload: request({ ...appointment, noticeId: uuid(), isMove: Type.Boolean() }),
+  keyFrom: ['appointmentId'],
   maxAttempts: MAX_ATTEMPTS,
 });
 
@@ -22,6 +23,7 @@ export const remindOfAppointment = defineJob({
     before: Type.Integer({ minimum: 1 }),
     channel: oneOf(['email', 'sms']),
   }),
+  keyFrom: ['appointmentId', 'before', 'channel'],
   maxAttempts: MAX_ATTEMPTS,
 });
 
@@ -29,6 +31,7 @@ export const remindOfAppointment = defineJob({
 export const syncAppointment = defineJob({
   name: 'booking/hold',
   payload: request({ subAccountId: uuid(), appointmentId: uuid() }),
+  keyFrom: ['appointmentId'],
   maxAttempts: MAX_ATTEMPTS,
   lane: 'peers',
 });
@@ -37,5 +40,6 @@ export const syncAppointment = defineJob({
 export const planReminders = defineJob({
   name: 'booking/plan-reminders',
   payload: request({ subAccountId: uuid(), calendarId: uuid() }),
+  keyFrom: ['calendarId'],
   maxAttempts: MAX_ATTEMPTS,
 });

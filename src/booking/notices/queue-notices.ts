@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Occurrence } from '#core/event.ts';
-import { handle } from '#core/job.ts';
+import { handle, keyOf } from '#core/job.ts';
 import type { CachedRead, View, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
@@ -83,8 +83,7 @@ function queue(
   if (confirmation) {
     const payload = { subAccountId, appointmentId, startTime, noticeId: newId(now), isMove };
     // The key replaces a confirmation that is not sent yet: only the latest time is confirmed.
-    const key = `${confirmAppointment.name}:${appointmentId}`;
-    work.enqueue(confirmAppointment, payload, { key });
+    work.enqueue(confirmAppointment, payload, { key: keyOf(confirmAppointment, payload) });
   }
   queueReminders(work, reminders, { appointmentId, startTime });
 }
@@ -104,7 +103,7 @@ function queueReminders(
     const runAt = new Date(startTime - before * MINUTE_MS);
     if (runAt > now) {
       const payload = { subAccountId, appointmentId, startTime, before, channel };
-      const key = `${remindOfAppointment.name}:${appointmentId}:${before}:${channel}`;
+      const key = keyOf(remindOfAppointment, payload);
       work.enqueue(remindOfAppointment, payload, { runAt, key });
     }
   }
@@ -117,9 +116,8 @@ export async function replanReminders(
   work: Work,
   { data: { calendarId } }: Occurrence<{ calendarId: string }>,
 ): Promise<void> {
-  const { subAccountId } = work;
-  const key = `${planReminders.name}:${calendarId}`;
-  work.enqueue(planReminders, { subAccountId, calendarId }, { key });
+  const payload = { subAccountId: work.subAccountId, calendarId };
+  work.enqueue(planReminders, payload, { key: keyOf(planReminders, payload) });
 }
 
 /** Queues the reminders of all upcoming appointments, a batch per transaction; queued ones are replaced. */

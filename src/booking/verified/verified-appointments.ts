@@ -128,9 +128,8 @@ async function refuseSeries(
     typeName: appointmentTypeName,
     start: `${label} (${locked.timezone})`,
   });
-  const key = `booking/series/${change}/${locked.id}`;
-  const about = locked.contactId === null ? {} : { contactId: locked.contactId };
-  queueNotice(work, { ...notice, ...about }, key);
+  const contactId = locked.contactId === null ? {} : { contactId: locked.contactId };
+  queueNotice(work, { ...notice, ...contactId }, `booking/series/${change}/${locked.id}`);
   return { data: null, refusal: customerRefusal('series') };
 }
 

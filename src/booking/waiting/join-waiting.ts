@@ -1,5 +1,6 @@
 import { invalidField } from '#core/fault.ts';
 import { insertInto } from '#core/schema/columns.ts';
+import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import type { Offer } from '../../calendars/offers.ts';
@@ -53,9 +54,9 @@ export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): P
 
 /** Queues the job that offers free slots. Jobs with the same key replace each other until one runs. */
 export function queueOffers(work: Work, runAt?: Date): void {
-  const { subAccountId } = work;
-  const key = `${offerWaiting.name}:${subAccountId}:${runAt?.getTime() ?? ''}`;
-  work.enqueue(offerWaiting, { subAccountId }, { key, ...(runAt && { runAt }) });
+  const payload = { subAccountId: work.subAccountId };
+  const key = keyOf(offerWaiting, payload, `${runAt?.getTime() ?? ''}`);
+  work.enqueue(offerWaiting, payload, { key, ...(runAt && { runAt }) });
 }
 
 const KNOWN = `select id from waiting_entries

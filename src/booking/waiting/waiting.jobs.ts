@@ -7,6 +7,7 @@ const MAX_ATTEMPTS = 25;
 export const offerWaiting = defineJob({
   name: 'booking/offer-waiting',
   payload: request({ subAccountId: uuid() }),
+  keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
 });
 

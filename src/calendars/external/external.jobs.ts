@@ -6,6 +6,7 @@ export const fetchExternal = defineJob({
   name: 'calendars/ask-external',
   payload: request({ subAccountId: uuid(), memberId: uuid() }),
   // The schedule fetches again soon.
+  keyFrom: ['memberId'],
   maxAttempts: 1,
   lane: 'peers',
 });

@@ -1,6 +1,6 @@
 import type { PrepareContext } from '#core/endpoint/route.ts';
 import type { Occurrence } from '#core/event.ts';
-import { handle } from '#core/job.ts';
+import { handle, keyOf } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { openGate } from '#lib/gate.ts';
@@ -184,8 +184,8 @@ export async function forgetExternal(
 ): Promise<void> {
   const { subAccountId } = work;
   work.write(FORGET, [subAccountId, memberId]);
-  const key = `${fetchExternal.name}:${memberId}`;
-  work.enqueue(fetchExternal, { subAccountId, memberId }, { key });
+  const payload = { subAccountId, memberId };
+  work.enqueue(fetchExternal, payload, { key: keyOf(fetchExternal, payload) });
 }
 
 const FORGET = 'delete from external_busy where sub_account_id = $1 and member_id = $2';

@@ -152,7 +152,10 @@ async function waitingReason(
   if (suppressed) {
     return suppressed;
   }
-  const [job] = await view.rows<Attempt>(KEYED_JOB, [`${sendMessage.name}:${id}`]);
+  const [job] = await view.rows<Attempt>(KEYED_JOB, [
+    `${sendMessage.name}:${id}`,
+    view.subAccountId,
+  ]);
   return job?.attempt
     ? {
         rule: 'waiting',

@@ -21,7 +21,10 @@ export const whyConfirmation: WhyKind = {
   needs: [['id']],
   async explain(view, { id }, language) {
     // Read first: a worker that sends it meanwhile writes the notice before its job ends.
-    const [job] = await view.rows(KEYED_JOB, [`${confirmAppointment.name}:${id}`]);
+    const [job] = await view.rows(KEYED_JOB, [
+      `${confirmAppointment.name}:${id}`,
+      view.subAccountId,
+    ]);
     const appointment = await readNotices(view, id);
     const { confirmation, calendarId } = appointment;
     if (confirmation === null) {

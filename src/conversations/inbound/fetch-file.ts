@@ -1,5 +1,5 @@
 import { Fault } from '#core/fault.ts';
-import { handle, type JobContext } from '#core/job.ts';
+import { handle, keyOf, type JobContext } from '#core/job.ts';
 import type { OutboundAnswer } from '#core/outbound.ts';
 import type { View } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
@@ -128,8 +128,8 @@ const tryAgain = (
 ): Promise<void> =>
   transact(subAccountId, actor, async (work) => {
     const runAt = new Date(work.now.getTime() + waitMs);
-    const key = `${fetchFile.name}:${fileId}`;
-    work.enqueue(fetchFile, { subAccountId, fileId, attempt: attempt + 1 }, { runAt, key });
+    const payload = { subAccountId, fileId, attempt: attempt + 1 };
+    work.enqueue(fetchFile, payload, { runAt, key: keyOf(fetchFile, payload) });
   });
 
 const refuse = (

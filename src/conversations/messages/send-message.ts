@@ -5,7 +5,7 @@ import {
   optedOut,
   type Suppression,
 } from '../../contacts/consent/suppressions.ts';
-import { handle, type JobContext } from '#core/job.ts';
+import { handle, keyOf, type JobContext } from '#core/job.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
@@ -237,7 +237,7 @@ async function recordSend(
   if (outcome.result === 'again' && waitMs !== undefined) {
     const payload = { subAccountId, messageId, attempt: attempt + 1 };
     const runAt = new Date(now.getTime() + waitMs);
-    return work.enqueue(sendMessage, payload, { runAt, key: `${sendMessage.name}:${messageId}` });
+    return work.enqueue(sendMessage, payload, { runAt, key: keyOf(sendMessage, payload) });
   }
   if (outcome.result === 'refused' && outcome.isDeadAddress && toAddress !== null) {
     await suppressAddress(work, { channel: 'email', address: toAddress, reason: 'bounce' });

@@ -1,4 +1,4 @@
-import type { JobContext } from '#core/job.ts';
+import { keyOf, type JobContext } from '#core/job.ts';
 import type { View } from '#core/work.ts';
 import { sleep } from '#lib/abort.ts';
 import { SECOND_MS } from '#lib/duration.ts';
@@ -52,12 +52,10 @@ export async function readInOrder<M extends Ordered>(
   if (!message?.isBehind || ageOf(message) >= IN_ORDER_MS) {
     return message;
   }
-  const { subAccountId } = view;
-  const { id: messageId } = message;
-  await context.transact(subAccountId, context.actor, (work) => {
+  const payload = { subAccountId: view.subAccountId, messageId: message.id, attempt };
+  await context.transact(view.subAccountId, context.actor, (work) => {
     const runAt = new Date(work.now.getTime() + AGAIN_MS);
-    const key = `${sendMessage.name}:${messageId}`;
-    work.enqueue(sendMessage, { subAccountId, messageId, attempt }, { runAt, key });
+    work.enqueue(sendMessage, payload, { runAt, key: keyOf(sendMessage, payload) });
     return Promise.resolve();
   });
   return undefined;

@@ -155,6 +155,10 @@ const IS_GIVEN_UP = 'j.locked_at is null and j.attempts >= j.max_attempts';
 const tickKey = (tick: string): string =>
   `${tick}.job || '@' || to_char(${tick}.ticked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
+/** A condition: `j` is the job of a tick. Another job with its key gives the key up. */
+const isOfTick = (tick: string): string => `j.key = ${tickKey(tick)}
+  and j.task_id = (select id from ${TASKS} where identifier = ${tick}.job)`;
+
 /**
  * Queues the job $1 with up to $3 attempts for its tick at $2, before the backlog, with a key of name
  * and time. Does nothing if that tick or a later one was claimed already: graphile-worker forgets a key
@@ -169,12 +173,12 @@ export const ENQUEUE_TICK = `
     on conflict (job) do update set ticked_at = excluded.ticked_at
     where (last.ticked_at < excluded.ticked_at or last.ticked_at > now() + interval '1 min')
       and not exists (
-        select from ${JOBS} j where j.key = ${tickKey('last')} and not (${IS_GIVEN_UP})
+        select from ${JOBS} j where ${isOfTick('last')} and not (${IS_GIVEN_UP})
       )
     returning job, ticked_at
   ), replaced as (
     delete from ${JOBS} j using previous, tick
-    where j.key = ${tickKey('previous')} and ${IS_GIVEN_UP}
+    where ${isOfTick('previous')} and ${IS_GIVEN_UP}
   )
   select graphile_worker.add_job(tick.job, '{}', job_key => ${tickKey('tick')},
     max_attempts => $3::int, priority => -1)
@@ -192,10 +196,11 @@ export const FAILING_JOBS = `select t.identifier as task, j.attempts, ${IS_GIVEN
   where j.last_error is not null
   order by j.updated_at desc, j.id desc limit $1`;
 
-/** The attempt that the payload of the job with the key $1 names, and when it runs. */
+/** The attempt in the payload of the job of sub-account $2 with the key $1, and when it runs. */
 export const KEYED_JOB = `select (j.payload ->> 'attempt')::int as attempt,
     ${isoText('j.run_at')} as "runAt"
-  from ${JOBS} j where j.key = $1 and not (${IS_GIVEN_UP})`;
+  from ${JOBS} j
+  where j.key = $1 and j.payload ->> 'subAccountId' = $2 and not (${IS_GIVEN_UP})`;
 
 /** Deletes up to `limit` jobs that failed for good 30 days ago. */
 export const pruneGivenUpJobs = (limit: number): string => `
@@ -207,23 +212,7 @@ export const pruneGivenUpJobs = (limit: number): string => `
 /** The sub-account of a job, in `copyJobs`. */
 export const JOB_OWNER = `(j.payload ->> 'subAccountId')`;
 
-/** The columns of jobs in backups, in the order of `copyJobs`. */
-export const JOB_COLUMNS = [
-  'task',
-  'queue',
-  'payload',
-  'priority',
-  'run_at',
-  'attempts',
-  'max_attempts',
-  'last_error',
-  'created_at',
-  'updated_at',
-  'key',
-  'flags',
-] as const;
-
-/** Copies jobs out. A running job is copied as waiting: its attempt may not be completed. */
+/** Copies the columns of `JOB_COLUMNS` out. A running job is copied as waiting: its attempt may not be completed. */
 export const copyJobs = (condition: string): string => `copy (
   select t.identifier, q.queue_name, j.payload, j.priority, j.run_at,
     case when j.locked_at is null then j.attempts

@@ -1,4 +1,5 @@
 import { AGENCY } from '#lib/id.ts';
+import { keyOf } from '#core/job.ts';
 import type { View, Work } from '#core/work.ts';
 import type { Occurrence } from '#core/event.ts';
 import { findKey } from '../../accounts/keys/api-key.store.ts';
@@ -33,9 +34,7 @@ export async function recheckSubscriptions(
   for (const payload of found) {
     // Deliveries that are under way notice the new time.
     work.write(TOUCH, [payload.subAccountId, payload.subscriptionId, work.now]);
-    work.enqueue(deliverWebhooks, payload, {
-      key: `${deliverWebhooks.name}:${payload.subscriptionId}`,
-    });
+    work.enqueue(deliverWebhooks, payload, { key: keyOf(deliverWebhooks, payload) });
   }
 }
 

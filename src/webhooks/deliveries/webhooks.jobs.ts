@@ -1,4 +1,4 @@
-import { defineJob } from '#core/job.ts';
+import { defineJob, keyOf } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 
@@ -6,13 +6,14 @@ import type { Work } from '#core/work.ts';
 export const deliverWebhooks = defineJob({
   name: 'webhooks/deliver',
   payload: s.request({ subAccountId: s.uuid(), subscriptionId: s.uuid() }),
+  keyFrom: ['subscriptionId'],
   maxAttempts: 25,
   lane: 'peers',
 });
 
 /** Queues the job for `runAt`, or for now. SQL function `publish_events` queues the same job and key. */
 export function queueDelivery(work: Work, subscriptionId: string, runAt?: Date): void {
-  const key = `${deliverWebhooks.name}:${subscriptionId}`;
   const payload = { subAccountId: work.subAccountId, subscriptionId };
+  const key = keyOf(deliverWebhooks, payload);
   work.enqueue(deliverWebhooks, payload, { key, ...(runAt && { runAt }) });
 }

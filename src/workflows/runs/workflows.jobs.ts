@@ -8,6 +8,7 @@ const MAX_ATTEMPTS = 25;
 export const advanceRun = defineJob({
   name: 'workflows/advance',
   payload: request({ subAccountId: uuid(), runId: uuid() }),
+  keyFrom: ['runId'],
   maxAttempts: MAX_ATTEMPTS,
   lane: 'peers',
 });
@@ -16,6 +17,7 @@ export const advanceRun = defineJob({
 export const readEvents = defineJob({
   name: 'workflows/read-events',
   payload: request({ subAccountId: uuid() }),
+  keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
 });
 

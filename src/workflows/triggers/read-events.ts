@@ -1,4 +1,4 @@
-import { handle, type JobContext } from '#core/job.ts';
+import { handle, keyOf, type JobContext } from '#core/job.ts';
 import type { Log } from '#core/tools.ts';
 import type { Work } from '#core/work.ts';
 import { isInterruption } from '#platform/queue/give-up.ts';
@@ -64,7 +64,7 @@ async function continueAfterDeaths(
     } else {
       work.write(MOVE, [subAccountId, 0, CAREFUL]);
     }
-    work.enqueue(readEvents, { subAccountId }, { key: `${readEvents.name}:${subAccountId}` });
+    work.enqueue(readEvents, { subAccountId }, { key: keyOf(readEvents, { subAccountId }) });
   });
 }
 

@@ -1,3 +1,4 @@
+import { keyOf } from '#core/job.ts';
 import { newId } from '#lib/id.ts';
 import { suppressAddress } from '../../../src/contacts/consent/suppressions.ts';
 import { sendMessage } from '../../../src/conversations/conversations.jobs.ts';
@@ -89,8 +90,8 @@ describe('a message', () => {
     expect((await ask()).reasons[0].sentence).toMatch(/^The message is waiting to be sent\. /);
     const runAt = new Date('2030-01-02T20:30:00Z');
     await service.transact(subAccountId, OPERATOR, (work) => {
-      const key = `${sendMessage.name}:${id}`;
-      work.enqueue(sendMessage, { subAccountId, messageId: id, attempt: 3 }, { runAt, key });
+      const payload = { subAccountId, messageId: id, attempt: 3 };
+      work.enqueue(sendMessage, payload, { runAt, key: keyOf(sendMessage, payload) });
       return Promise.resolve();
     });
     const [waiting] = (await ask()).reasons;

@@ -95,3 +95,18 @@ test('a tick that a clock far ahead has recorded does not block the others', asy
   await tick(database, row?.now as Date);
   expect(await keys(database)).toHaveLength(1);
 });
+
+test('a job of another task with the key of a tick blocks nothing, and gives the key up', async ({
+  service: { database },
+}) => {
+  await tick(database, AT_1);
+  const add = 'select graphile_worker.add_job($1, $2, job_key => $3)';
+  await database.rows(add, ['test/other', '{}', `${job}@2026-03-01T12:00:00Z`]);
+  await database.rows(add, ['test/other', '{}', `${job}@2026-03-01T12:05:00Z`]);
+  await tick(database, AT_2);
+  const queued = await database.rows<{ key: string }>(
+    'select key from graphile_worker.jobs where task_identifier = $1',
+    [job],
+  );
+  expect(queued).toEqual([{ key: `${job}@2026-03-01T12:05:00Z` }]);
+});

@@ -157,6 +157,6 @@ const PLACED = `select setval('event_positions',
 
 /** A waiting job and a failed one. */
 const JOBS = `
-  select graphile_worker.add_job('tasks/remind', json_build_object('subAccountId', $1::text, 'n', n),
-    run_at => now() + n * interval '1 day', job_key => 'tasks/remind:' || gen_random_uuid())
-  from generate_series(1, 2) as n`;
+  select graphile_worker.add_job('tasks/remind', json_build_object('subAccountId', $1::text, 'taskId', id),
+    run_at => now() + n * interval '1 day', job_key => 'tasks/remind:' || id)
+  from (select n, gen_random_uuid() as id from generate_series(1, 2) as n) as task`;

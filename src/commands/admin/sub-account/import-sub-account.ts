@@ -112,6 +112,7 @@ async function prepare(
     );
   }
   await requireKnownJobs(rows, file);
+  await dropForeignKeys(rows);
   const leftOut: string[] = [];
   for (const { leaveOut } of input.withoutSecrets ? sealed : []) {
     leftOut.push(...(await leaveOut({ rows, secrets })));
@@ -138,6 +139,26 @@ async function requireKnownJobs(rows: Ask, file: string): Promise<void> {
     );
   }
 }
+
+/**
+ * Drops keys that do not come from the job's own payload. They could keep jobs of the installation or of
+ * other sub-accounts from being queued.
+ */
+async function dropForeignKeys(rows: Ask): Promise<void> {
+  const keyed = jobHandlers.map(({ job }) => ({ task: job.name, properties: job.keyFrom ?? [] }));
+  await rows(DROP_FOREIGN_KEYS, [JSON.stringify(keyed)]);
+}
+
+/** The form of `keyOf`. */
+const DROP_FOREIGN_KEYS = `update staged_jobs j set key = null
+  where j.key is not null and not exists (
+    select from json_to_recordset($1::json) as known (task text, properties text[])
+    cross join lateral (
+      select j.task || string_agg(':' || (j.payload ->> property), '' order by place) as key
+      from unnest(known.properties) with ordinality as part (property, place)
+    ) as own
+    where known.task = j.task and (j.key = own.key or starts_with(j.key, own.key || ':'))
+  )`;
 
 function outcomeOf(
   file: string,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { internalEvent } from '#core/event.ts';
+import { defineJob, keyOf } from '#core/job.ts';
 import { reactTo, type Reaction, type Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { transactor } from '#platform/database/work/transact.ts';
@@ -64,11 +65,17 @@ test('a failing reaction rolls the change back', async ({ service }) => {
 });
 
 test('a job is queued only if its change commits', async ({ service }) => {
-  const job = { name: 'test/job', payload: Type.Object({}), maxAttempts: 1 };
-  const key = newId(new Date());
+  const job = defineJob({
+    name: 'test/job',
+    payload: Type.Object({ id: Type.String() }),
+    keyFrom: ['id'],
+    maxAttempts: 1,
+  });
+  const payload = { id: newId(new Date()) };
+  const key = keyOf(job, payload);
   const attempt = (fails: boolean) =>
     service.transact(service.subAccountId, OPERATOR, async (work) => {
-      work.enqueue(job, {}, { key });
+      work.enqueue(job, payload, { key });
       if (fails) {
         throw new Error('changed my mind');
       }
