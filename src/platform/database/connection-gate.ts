@@ -22,11 +22,11 @@ export const openReadGate = (connections: number): ConnectionGate =>
   openConnectionGate('reads', openShares(connections));
 
 /**
- * Transactions leave twice as many free: they may wait for a lock, and the reads of the sub-account go on. A
- * read inside of one uses its connection, so no transaction waits for a place while it has one.
+ * So do transactions, which may wait for a lock while the reads of the sub-account go on. A read inside of one
+ * uses its connection, so no transaction waits for a place while it has one.
  */
 export const openTransactionGate = (connections: number): ConnectionGate =>
-  openConnectionGate('transactions', openShares(connections, 2));
+  openConnectionGate('transactions', openShares(connections));
 
 /** `of` names in errors what takes the connections. */
 export function openConnectionGate(of: string, shares: Shares<string>): ConnectionGate {
