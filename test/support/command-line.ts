@@ -37,7 +37,7 @@ export interface Installation {
   admin(line: string, ...more: readonly string[]): Promise<Ran & { readonly json: any }>;
   subscribe(url: string, events?: readonly EventName[]): Promise<string>;
   createContact(firstName?: string): Promise<string>;
-  startWorker(): Promise<Following>;
+  startWorker(...options: string[]): Promise<Following>;
   close(): Promise<void>;
 }
 
@@ -76,8 +76,8 @@ export async function startInstallation(
       (await client.webhooks.create({ url: to, events })).id,
     createContact: async (firstName = 'Ada') =>
       (await client.contacts.create({ firstName, lastName: 'Lovelace' })).id,
-    async startWorker() {
-      const worker = startFollowing(['worker', '--json'], variables, 'file');
+    async startWorker(...options) {
+      const worker = startFollowing(['worker', '--json', ...options], variables, 'file');
       running.push(worker);
       await worker.next(1);
       return worker;
