@@ -13,12 +13,6 @@ export const gridOf = ({ slotInterval }: Schedule, { duration }: BookableType): 
   step: (slotInterval ?? duration) * MINUTE_MS,
 });
 
-/** Returns the starts in a stretch, counted from its start in elapsed time; each slot lies whole in it. */
-export function startsIn({ start, end }: Stretch, { length, step }: Grid): number[] {
-  const count = Math.max(0, Math.floor((end - length - start) / step) + 1);
-  return Array.from({ length: count }, (_, n) => start + n * step);
-}
-
 /** Returns whether a slot lies whole in a stretch. */
 export const contains = (stretch: Stretch, start: number, { length }: Grid): boolean =>
   stretch.start <= start && start + length <= stretch.end;
