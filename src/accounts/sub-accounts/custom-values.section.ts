@@ -21,7 +21,7 @@ export const customValuesSection = defineSection({
       : [
           {
             path: '',
-            message: `must have a name of letters, digits, _ and -, at most ${NAME_MAX} characters`,
+            message: `must have a name of letters, digits, _ and -, at most ${NAME_MAX} characters, that begins with a letter or digit`,
           },
         ],
   complete: (given) => given,

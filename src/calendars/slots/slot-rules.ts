@@ -49,9 +49,7 @@ export function takersAt(
   if (!isTakeable(offering, start, onDuty, seatsRemaining)) {
     return undefined;
   }
-  const memberIds = candidatesAt(offering, start).filter(
-    (memberId) => onDuty.has(memberId) && !conflictAt(offering, start, memberId),
-  );
+  const memberIds = candidatesAt(offering, start).filter(isFreeAt(offering, start, onDuty));
   return { memberIds, seatsRemaining };
 }
 
@@ -65,13 +63,17 @@ export function isTakeable(
   if (seatsRemaining !== null && seatsRemaining <= 0) {
     return false;
   }
-  const isFree = (memberId: string) =>
-    onDuty.has(memberId) && !conflictAt(offering, start, memberId);
+  const isFree = isFreeAt(offering, start, onDuty);
   const candidates = candidatesAt(offering, start);
   return offering.schedule.kind === 'collective'
     ? candidates.length > 0 && candidates.every(isFree)
     : candidates.some(isFree);
 }
+
+const isFreeAt =
+  (offering: Offering, start: number, onDuty: ReadonlySet<string>) =>
+  (memberId: string): boolean =>
+    onDuty.has(memberId) && !conflictAt(offering, start, memberId);
 
 /** Returns the seats left at a start of a class; null for the other kinds of calendar. */
 export const seatsAt = ({ schedule, type, classes }: Offering, start: number): number | null =>

@@ -42,17 +42,17 @@ export function* searchSlots(
   const last = dayOf(to);
   let left = count;
   for (let day = dayOf(from); day <= last; day += 1) {
+    const date = dateOf(day);
     for (const [start, onDuty] of startsOn(offering, day)) {
       if (start > latest || left === 0) {
         return;
       }
       const isRefused = start < earliest || timeRefusal(schedule, start, request);
-      const found = isRefused
-        ? undefined
-        : offeredAt(offering, start, { date: dateOf(day), onDuty });
+      const found = isRefused ? undefined : offeredAt(offering, start, { date, onDuty });
       left -= Number(found !== undefined);
       yield found;
     }
+    // Days without starts take time, too.
     yield undefined;
   }
 }

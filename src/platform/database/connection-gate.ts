@@ -2,7 +2,7 @@ import { openGate } from '#lib/gate.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openShares, type Shares } from '#lib/shares.ts';
 
-/** How long a caller waits for a connection. */
+/** How long a caller waits for a connection, and a read for the reads of its sub-account. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
@@ -22,14 +22,19 @@ export const openReadGate = (connections: number): ConnectionGate =>
   openConnectionGate('reads', openShares(connections));
 
 /**
- * So do transactions, which may wait for a lock while the reads of the sub-account go on. A read inside of one
- * uses its connection, so no transaction waits for a place while it has one.
+ * Transactions leave as many free as they use, too, and have places of their own: they may wait for a lock
+ * while the reads of the sub-account go on. A read inside of one uses its connection, so no transaction waits
+ * for a place while it has one. `waitMaxMs` is how long a statement may wait for a lock.
  */
-export const openTransactionGate = (connections: number): ConnectionGate =>
-  openConnectionGate('transactions', openShares(connections));
+export const openTransactionGate = (connections: number, waitMaxMs: number): ConnectionGate =>
+  openConnectionGate('transactions', openShares(connections), waitMaxMs);
 
 /** `of` names in errors what takes the connections. */
-export function openConnectionGate(of: string, shares: Shares<string>): ConnectionGate {
+export function openConnectionGate(
+  of: string,
+  shares: Shares<string>,
+  waitMaxMs = CONNECT_TIMEOUT_MS,
+): ConnectionGate {
   const gate = openGate({ shares });
   return {
     async enter(subAccountId) {
@@ -38,14 +43,14 @@ export function openConnectionGate(of: string, shares: Shares<string>): Connecti
         return () => undefined;
       }
       return gate
-        .enter(subAccountId, () => AbortSignal.timeout(CONNECT_TIMEOUT_MS))
-        .catch((cause: unknown) => tooSlow(of, cause));
+        .enter(subAccountId, () => AbortSignal.timeout(waitMaxMs))
+        .catch((cause: unknown) => tooSlow(of, waitMaxMs, cause));
     },
   };
 }
 
 /** For callers the same as a statement timeout: earlier calls of the sub-account took too long. */
-const tooSlow = (of: string, cause: unknown): never => {
-  const message = `the ${of} of the sub-account used its share of connections for ${CONNECT_TIMEOUT_MS} ms`;
+const tooSlow = (of: string, waitMaxMs: number, cause: unknown): never => {
+  const message = `the ${of} of the sub-account used its share of connections for ${waitMaxMs} ms`;
   throw Object.assign(new Error(message, { cause }), { code: '57014' });
 };

@@ -72,7 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     pool,
     reads: openReadGate(connections),
-    transactions: openTransactionGate(connections),
+    transactions: openTransactionGate(connections, LIMITS.statement_timeout),
     sessions,
     together: (run) => (isPooled ? beginPooled(shared, SHARED_LIMITS, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),

@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { CONNECT_TIMEOUT_MS } from '#platform/database/connection-gate.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { isDatabaseAway } from '#platform/database/database-errors.ts';
 import { isOutage } from '#platform/database/outage-log.ts';
@@ -28,6 +30,7 @@ async function openHanging() {
   });
   return {
     release,
+    transactions: database.transactions,
     view: (subAccountId: string) => open(subAccountId, new Date()),
   };
 }
@@ -58,4 +61,15 @@ test('a read that waits too long for those before it is refused like a statement
   await release();
   const statuses = (await settling).map(({ status }) => status);
   expect(statuses).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+});
+
+test('a transaction waits longer for those before it than for a connection', async () => {
+  const { transactions } = await openHanging();
+  const subAccountId = crypto.randomUUID();
+  const leave = await transactions.enter(subAccountId);
+  await transactions.enter(subAccountId);
+  const third = transactions.enter(subAccountId);
+  await setTimeout(CONNECT_TIMEOUT_MS + 500);
+  leave();
+  expect(await third).toBeTypeOf('function');
 });
