@@ -100,7 +100,8 @@ test("a contact's page starts a message, a task and a deal", async () => {
   const begin = async (choice: string) => {
     await page.goto(at(url, `contacts/${id}`));
     await page.getByRole('button', { name: 'New', exact: true }).click(PATIENT);
-    await page.getByRole('menuitem', { name: choice, exact: true }).press('Enter');
+    // A deal can be chosen once the pipelines were read.
+    await page.getByRole('menuitem', { name: choice, exact: true }).click(PATIENT);
   };
   for (const _ of ['opens the conversation', 'finds it again']) {
     await begin('Email');
@@ -119,6 +120,25 @@ test("a contact's page starts a message, a task and a deal", async () => {
   await page.getByRole('tabpanel').getByText('Inlay').waitFor(PATIENT);
   expect(await axeFindings(page)).toEqual([]);
   expect(faults).toEqual([]);
+});
+
+test('a field that is left before its search ends keeps its contact', async () => {
+  const { page, url } = await openConsole(browser, place);
+  const { id } = await call(page, 'POST', '/contacts', { firstName: 'Mary', lastName: 'Jackson' });
+  await page.route(/\/contacts\?.*search=/, () => undefined);
+  await page.goto(at(url, `contacts/${id}`));
+  await page.getByRole('button', { name: 'New', exact: true }).click(PATIENT);
+  await page.getByRole('menuitem', { name: 'New task', exact: true }).click(PATIENT);
+  const dialog = page.getByRole('dialog');
+  const contact = dialog.getByRole('combobox', { name: 'Contact' });
+  await expect.poll(() => contact.inputValue(), PATIENT).toBe('Mary Jackson');
+  await contact.fill('Mary J');
+  await contact.press('Tab');
+  await dialog.getByRole('textbox', { name: 'Title' }).fill('Call back', PATIENT);
+  expect(await contact.inputValue()).toBe('Mary Jackson');
+  await dialog.getByRole('button', { name: 'New task' }).click();
+  await page.getByText('Task created').waitFor(PATIENT);
+  expect(await call(page, 'GET', `/tasks?contactId=${id}`)).toMatchObject([{ title: 'Call back' }]);
 });
 
 test('a deal is lost with a reason and opened again in the list', async () => {

@@ -43,10 +43,11 @@ export function ContactField({ label, value, isOptional = false, onChange }: Con
       }}
       value={value}
       onChange={(option) => {
+        // Without one, the field was left while the search does not show its contact: it keeps that contact.
+        setText(option?.label);
         if (option) {
-          setText(option.label);
+          onChange(option.id);
         }
-        onChange(option?.id ?? null);
       }}
     />
   );
