@@ -257,4 +257,30 @@ describe('the export in the console', () => {
     expect(row).toContain('Ada,Lovelace');
     expect(end).toBe('');
   });
+
+  test('ends when its reader lost access meanwhile', async ({ service }) => {
+    const owner = await signInAs(service, 'owner');
+    const admin = await signInAs(service, 'admin');
+    await service.database.rows(
+      `insert into contacts (sub_account_id, id, first_name, last_name, company, lifecycle_stage,
+         created_at, updated_at)
+       select $1, gen_random_uuid(), 'Ada', n::text, repeat('x', 200), 'lead', now(), now()
+       from generate_series(1, 60000) n`,
+      [service.subAccountId],
+    );
+    const response = await fetch(
+      `${service.url}/console/api/v1/exports/contacts?subAccountId=${service.subAccountId}`,
+      { headers: { cookie: admin.cookie, 'sec-fetch-site': 'same-origin' } },
+    );
+    const reader = response.body!.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('firstName,lastName');
+    const { body } = await owner.call('GET /console/api/v1/users');
+    const { id } = body.data.find((one: any) => one.email === admin.email);
+    expect((await owner.call(`DELETE /console/api/v1/users/${id}`)).status).toBe(200);
+    service.clock.advance(11_000);
+    const readOn = async () => {
+      while (!(await reader.read()).done);
+    };
+    await expect(readOn()).rejects.toThrow();
+  });
 });

@@ -1,29 +1,9 @@
-import { setImmediate as nextCycle } from 'node:timers/promises';
 import { inSlices, slices } from '#lib/in-slices.ts';
 import { sequenceOf } from '../../src/manifest/sequence.ts';
 import { cpuMs } from '../support/cpu-time.ts';
+import { busy, cyclesDuring } from '../support/cycles.ts';
 import { apply, exported } from '../support/manifest.ts';
 import { describe, expect, test } from '../support/service.ts';
-
-/** Counts the cycles of the event loop in which other work can run until `work` ends. */
-async function cyclesDuring(work: Promise<void>): Promise<number> {
-  const state = { cycles: 0, ended: false };
-  void work.finally(() => (state.ended = true));
-  await nextCycle();
-  while (!state.ended) {
-    state.cycles += 1;
-    await nextCycle();
-  }
-  return state.cycles;
-}
-
-function busy(ms: number): void {
-  const until = performance.now() + ms;
-  let now = performance.now();
-  while (now < until) {
-    now = performance.now();
-  }
-}
 
 describe('a long computation lets other work run', () => {
   test('in slices', async () => {

@@ -14,7 +14,7 @@ import { exportContacts } from '../../contacts/import/export-contacts.ts';
 const CSV = 'text/csv; charset=utf-8';
 
 function contactsFile(view: View, selection?: ContactSelection): Reply {
-  const stream = csvStream(exportContacts(view, selection));
+  const stream = csvStream(view.subAccountId, exportContacts(view, selection));
   return { data: null, download: { type: CSV, fileName: 'contacts.csv', stream } };
 }
 

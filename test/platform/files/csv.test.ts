@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkCsv, readCsv } from '#platform/files/csv.ts';
+import { checkCsv, csvStream, readCsv } from '#platform/files/csv.ts';
+import { busy, cyclesDuring } from '../../support/cycles.ts';
 
 async function fileWith(content: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'csv-test-'));
@@ -48,4 +49,17 @@ test('other work of the process goes on while very short rows are read', async (
   }
   await reading;
   expect(most).toBeLessThan(5_000);
+});
+
+test('a CSV that is sent lets other work run, however long it is', async () => {
+  async function* rows() {
+    for (let row = 0; row < 1_000; row += 1) {
+      busy(row % 100 === 0 ? 12 : 0);
+      yield [String(row), 'a, b'];
+    }
+  }
+  const text = new Response(csvStream('one', rows())).text();
+  expect(await cyclesDuring(text)).toBeGreaterThanOrEqual(8);
+  const lines = (await text).split('\n');
+  expect([lines[0], lines[999], lines.length]).toEqual(['0,"a, b"', '999,"a, b"', 1_001]);
 });

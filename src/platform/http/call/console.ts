@@ -21,14 +21,12 @@ import {
 } from '../session.ts';
 import { visitorAddress, visitorNetwork } from '../visitor-address.ts';
 import { workFor } from '../../process/activity.ts';
+import { CHECK_CALLER_MS } from './check-download.ts';
 import { checkedBody, checkedQuery, checkParams, costOf, header, type CallDeps } from './checks.ts';
 import { callKeyed } from './keyed.ts';
 import { consume, type PublicDeps } from './public.ts';
 
 type Deps = CallDeps & PublicDeps & SessionDeps;
-
-/** How often an open stream checks that its session still exists. */
-const CHECK_SESSION_MS = 10_000;
 
 /** Answers a call below `/console/api`: of the sign-in page, or of a signed-in user. */
 export async function callConsole(
@@ -147,7 +145,7 @@ function sessionEnd(isOver: () => Promise<boolean>, closed: AbortSignal): AbortS
       over.abort();
     }
   };
-  const checking = repeat(CHECK_SESSION_MS, check);
+  const checking = repeat(CHECK_CALLER_MS, check);
   const stop = () => void checking.stop();
   closed.addEventListener('abort', stop);
   over.signal.addEventListener('abort', stop);

@@ -13,6 +13,7 @@ import type { Actor, View, Work } from '#core/work.ts';
 import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read.ts';
 import type { RoutedRequest } from '../funnel.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
+import { checkDownload } from './check-download.ts';
 import {
   bodyLimitOf,
   checkedBody,
@@ -95,7 +96,9 @@ async function read(
     return responseOf(endpoint, reply);
   }
   const reply = await endpoint.read({ ...call, view });
-  return responseOf(endpoint, await withData(view, page ? page.sealed(reply) : reply));
+  const response = responseOf(endpoint, await withData(view, page ? page.sealed(reply) : reply));
+  const { admitAgain } = request;
+  return admitAgain && response.stream ? checkDownload(deps, response, admitAgain) : response;
 }
 
 async function write(
