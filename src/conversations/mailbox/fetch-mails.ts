@@ -1,7 +1,7 @@
 import type { FetchMessageObject, ImapFlow, ImapFlowError } from 'imapflow';
 import { beginMail, mailboxLost, type Position } from './mailbox.store.ts';
 import { collectBytes } from '#lib/collect-bytes.ts';
-import { discount, throttle } from './throttle.ts';
+import { discount, expectContent, throttle } from './throttle.ts';
 import { MAIL_MAX_BYTES, PIECE_BYTES, UIDS_AT_ONCE } from './open-imap.ts';
 import { giveUpMail, ingestMail, skipMail } from './ingest-mail.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
@@ -199,6 +199,7 @@ async function fetchPieces(
   for (;;) {
     const wanted = { start: collected.size, maxLength: PIECE_BYTES };
     await throttle(client);
+    expectContent(client, PIECE_BYTES);
     const mail = await client.fetchOne(String(uid), { source: wanted }, { uid: true });
     refuseClosed(client);
     const piece = mail ? mail.source : undefined;

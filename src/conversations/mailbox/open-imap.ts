@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { ImapFlow } from 'imapflow';
 import { inOneLine } from '#platform/mail/mailer.ts';
 import { isPublic } from '#platform/outbound/guard.ts';
-import { countBytes, throttle } from './throttle.ts';
+import { closeWhenFlooded, countBytes, throttle } from './throttle.ts';
 import { findMailServer } from '../providers/find-mail-server.ts';
 import { readChannel, type ChannelSetup } from '../channels/channel.store.ts';
 import type { Secrets } from '#core/secrets.ts';
@@ -10,7 +10,7 @@ import type { View } from '#core/work.ts';
 
 export const MAIL_MAX_BYTES = 25 * 1024 * 1024;
 /** A mail is fetched in pieces of this size. */
-export const PIECE_BYTES = 512 * 1024;
+export const PIECE_BYTES = 256 * 1024;
 /**
  * The library reads a whole line at once, and needs 3 ms for 1 KiB of words. `UIDS_AT_ONCE` UIDs fit into
  * a line.
@@ -73,8 +73,8 @@ export async function openImap(
   const hangUp = () => client.close();
   signal.addEventListener('abort', hangUp);
   client.on('close', () => signal.removeEventListener('abort', hangUp));
-  closeWhenFlooded(client);
   countBytes(client, signal);
+  closeWhenFlooded(client);
   try {
     signal.throwIfAborted();
     await client.connect();
@@ -84,27 +84,6 @@ export async function openImap(
     await throttle(client);
     throw error;
   }
-}
-
-/** More than the largest response to one command. */
-const FLOOD_BYTES = 2 * 1024 * 1024;
-const LOOK_MS = 100;
-
-/**
- * Closes the connection to a server that sends and sends after one command: the library keeps everything
- * until the command ends, which the server decides.
- */
-function closeWhenFlooded(client: ImapFlow): void {
-  let lastCommand = client.stats();
-  const looking = setInterval(() => {
-    const now = client.stats();
-    if (now.sent !== lastCommand.sent) {
-      lastCommand = now;
-    } else if (now.received - lastCommand.received > FLOOD_BYTES) {
-      client.close();
-    }
-  }, LOOK_MS);
-  client.on('close', () => clearInterval(looking));
 }
 
 /** The IMAP account of a channel. */

@@ -86,6 +86,20 @@ test.for([
   expect(client.usable).toBe(false);
 });
 
+const WORDS = `* FLAGS (${'a '.repeat(31_000)})\r\n`;
+
+test.for(['CAPABILITY', 'EXAMINE'])(
+  'a server that responds to %s with many long lines is disconnected',
+  async (flooded) => {
+    const port = await scriptedImap(({ tag, name }) => {
+      const done = name === 'EXAMINE' ? opened(tag) : `${tag} OK done\r\n`;
+      return name === flooded ? WORDS.repeat(28) + done : done;
+    });
+    const opening = open(port).then((client) => client.mailboxOpen('INBOX', { readOnly: true }));
+    await expect(opening).rejects.toThrow();
+  },
+);
+
 test('a mail that is larger than one piece is read as a whole', { timeout: 180_000 }, async () => {
   const sending = await startSending();
   const server = await imapServer();
