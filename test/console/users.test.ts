@@ -279,8 +279,11 @@ describe('the export in the console', () => {
     expect((await owner.call(`DELETE /console/api/v1/users/${id}`)).status).toBe(200);
     service.clock.advance(11_000);
     const readOn = async () => {
-      while (!(await reader.read()).done);
+      let isDone = false;
+      while (!isDone) {
+        ({ done: isDone } = await reader.read());
+      }
     };
-    await expect(readOn()).rejects.toThrow();
+    await expect(readOn()).rejects.toThrow('terminated');
   });
 });
