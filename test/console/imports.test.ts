@@ -1,12 +1,13 @@
 import { newId } from '#lib/id.ts';
 import type { JobContext } from '#core/job.ts';
+import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
 import { idOfLine, handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { allContacts } from '../support/import-csv.ts';
 import { apply } from '../support/manifest.ts';
 import { signInAs, type Browser } from '../support/people.ts';
-import { describe, expect, test, type TestService } from '../support/service.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 
 const POST = 'POST /console/api/v1/imports';
 const CSV =
@@ -201,6 +202,32 @@ describe('an import whose worker stops', () => {
     expect((await statusOf()).status).toBe('failed');
     expect(await partsOf(service)).toEqual([]);
   });
+});
+
+test('an import writes nothing more once its sub-account is closed', async ({ service }) => {
+  const { subAccountId, transact, database } = service;
+  const admin = await signInAs(service, 'admin');
+  const rows = Array.from({ length: 3_000 }, (_, n) => `Ada,L,ada${n}@example.com\n`);
+  const { id } = (await upload(admin, `firstName,lastName,email\n${rows.join('')}`)).body.data;
+  let batches = 0;
+  const closing: JobContext['transact'] = async (...args) => {
+    batches += 1;
+    if (batches === 2) {
+      await transact(subAccountId, OPERATOR, deleteSubAccount);
+    }
+    return transact(...args);
+  };
+  await work(service, id, { transact: closing });
+  const counts = await database.rows<{ n: number }>(
+    'select count(*)::int as n from contacts where sub_account_id = $1',
+    [subAccountId],
+  );
+  expect(counts[0]?.n).toBeLessThanOrEqual(500);
+  const states = await database.rows('select status, error from contact_imports where id = $1', [
+    id,
+  ]);
+  expect(states).toEqual([{ status: 'failed', error: 'the sub-account was closed' }]);
+  expect(await partsOf(service)).toEqual([]);
 });
 
 test('a row without an email is not created twice by a repeated run', async ({ service }) => {

@@ -14,6 +14,23 @@ export async function loadSubAccount({ em, subAccountId }: Work): Promise<SubAcc
   );
 }
 
+/** The sub-account was closed while a long job wrote into it. */
+export class SubAccountClosed extends Error {
+  constructor() {
+    super('the sub-account was closed');
+  }
+}
+
+/** Throws `SubAccountClosed`: each part of a long job calls it first. */
+export async function requireOpen({ rows, subAccountId }: Work): Promise<void> {
+  const [open] = await rows('select from sub_accounts where id = $1 and deleted_at is null', [
+    subAccountId,
+  ]);
+  if (!open) {
+    throw new SubAccountClosed();
+  }
+}
+
 export interface SubAccountRow {
   readonly id: string;
   readonly name: string;

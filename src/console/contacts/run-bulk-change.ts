@@ -2,6 +2,7 @@ import { Fault } from '#core/fault.ts';
 import { handle } from '#core/job.ts';
 import { snakeCase } from '#core/schema/columns.ts';
 import type { Actor, Work } from '#core/work.ts';
+import { requireOpen, SubAccountClosed } from '../../accounts/sub-accounts/sub-account.store.ts';
 import {
   changeOf,
   type ContactChange,
@@ -46,7 +47,7 @@ export const handleChangeContacts = handle(
       }
     } catch (error) {
       // Everything else, such as a lost connection or the end of the worker, is tried again.
-      if (!(error instanceof Fault)) {
+      if (!(error instanceof Fault || error instanceof SubAccountClosed)) {
         throw error;
       }
       await execute(FAIL, [subAccountId, bulkChangeId, error.message]);
@@ -70,6 +71,7 @@ const FAIL = `update contact_bulk_changes set status = 'failed', error = $3, upd
 
 /** Changes the next contacts. Returns whether there may be more. */
 async function changeBatch(work: Work, id: string): Promise<boolean> {
+  await requireOpen(work);
   const [row] = await work.rows<BulkChangeRow>(LOCK, [work.subAccountId, id]);
   if (!row) {
     return false;

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import type { Actor, View } from '#core/work.ts';
+import type { Actor, Transact, View } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
 import { DEATHS_MAX } from '#platform/queue/give-up.ts';
+import { requireOpen, SubAccountClosed } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
 import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
@@ -43,8 +44,9 @@ export const handleImportContacts = handle(
     try {
       await endImport(payload, context, ['done', await runImport(context, view, importId, row)]);
     } catch (error) {
+      const isRefused = error instanceof Fault || error instanceof SubAccountClosed;
       // Everything else, such as a lost connection or the end of the worker, is tried again.
-      if (!(error instanceof Fault) || signal.aborted) {
+      if (!isRefused || signal.aborted) {
         throw error;
       }
       await failImport(payload, context, error.message);
@@ -98,7 +100,7 @@ async function runImport(
     return await importContacts(
       trial
         ? { ...deps, transact: trial.transact, prepare: copyContacts }
-        : { ...deps, transact: context.transact, ...(onContacts && { onContacts }) },
+        : { ...deps, transact: whileOpen(context.transact), ...(onContacts && { onContacts }) },
       path,
     ).catch((error: unknown) => {
       throw error instanceof Fault ? withoutPath(error, path) : error;
@@ -109,6 +111,20 @@ async function runImport(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Writes no batch once the sub-account is closed. */
+const whileOpen =
+  (transact: Transact): Transact =>
+  (subAccountId, actor, act, conclude) =>
+    transact(
+      subAccountId,
+      actor,
+      async (work) => {
+        await requireOpen(work);
+        return act(work);
+      },
+      conclude,
+    );
 
 const withoutPath = ({ code, message }: Fault, path: string): Fault =>
   new Fault(code, message.replace(path, 'the file'));
