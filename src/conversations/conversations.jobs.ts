@@ -37,7 +37,7 @@ export const fetchFile = defineJob({
   }),
   keyFrom: ['fileId'],
   maxAttempts: 25,
-  lane: 'peers',
+  lane: 'files',
 });
 
 /** Opens snoozed conversations of all sub-accounts whose time has come. */

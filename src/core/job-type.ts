@@ -8,10 +8,11 @@ export interface Job<T = any> {
   /** The values of the payload that make its key (`keyOf`). Jobs without it have no keys. */
   readonly keyFrom?: readonly (keyof T & string)[];
   /**
-   * `peers`: jobs that mostly wait for other servers, many at a time. `bulk`: long jobs, a few at a
-   * time, so that no other job waits for them.
+   * `peers`: jobs that mostly wait for other servers, many at a time. `files`: jobs that keep a whole
+   * file of another server in memory, a few at a time. `bulk`: long jobs, a few at a time, so that no
+   * other job waits for them.
    */
-  readonly lane?: 'peers' | 'bulk';
+  readonly lane?: 'peers' | 'files' | 'bulk';
   readonly '~payload'?: T;
 }
 

@@ -6,6 +6,8 @@ export interface OutboundRequest {
   readonly body?: string | Uint8Array;
   /** In total, from the DNS lookup to the last byte of the body. */
   readonly timeoutMs: number;
+  /** Between the request and its response, and between two parts of the response. Default: `timeoutMs`. */
+  readonly idleTimeoutMs?: number;
   /** Bytes of the response body to read; the rest is discarded. */
   readonly readMaxBytes: number;
   readonly signal?: AbortSignal;

@@ -78,7 +78,8 @@ describe('status', () => {
       expect(json.version).toMatch(/^\d+\.\d+\.\d+/);
       expect(json.processes.map(({ kind }: { kind: string }) => kind)).toEqual(['serve', 'worker']);
       expect(json.processes[1].uptimeSeconds).toBeGreaterThanOrEqual(0);
-      expect(Object.keys(json.processes[1].lanes).sort()).toEqual(['bulk', 'default', 'peers']);
+      const lanes = Object.keys(json.processes[1].lanes).sort();
+      expect(lanes).toEqual(['bulk', 'default', 'files', 'peers']);
       expect(json.queue).toEqual({ depth: expect.any(Number), failing: 0 });
       expect(json.events).toEqual({ unpublished: 0, oldest: null });
       expect(of('workers').status).toBe('ok');

@@ -24,12 +24,22 @@ const PEER_JOBS_FETCHED = 10;
 /** These jobs become due without a notification. */
 const PEER_POLL_MS = 250;
 
-/** For notifications, worker locks, the schedule and the publisher. */
-const STANDING_CONNECTIONS = 10;
+/** For notifications and worker locks, of each lane, the schedule and the publisher. */
+const STANDING_CONNECTIONS = 12;
 const FETCHING_CONNECTIONS_MAX = 8;
 
 /** Sub-accounts whose campaigns are mailed at the same time; others wait. */
 export const BULK_JOBS_AT_ONCE = 4;
+
+/** Memory for files that are being fetched from the servers of sub-accounts. */
+const FILES_FETCHED_MAX_BYTES = 80 * 1024 * 1024;
+const FILE_JOBS_MAX = 8;
+/** With one place, a file that never ends would delay those of all other sub-accounts. */
+const FILE_JOBS_MIN = 2;
+
+/** Returns how many files of at most `maxBytes` are fetched at a time: 8 of 10 MiB, 4 of 20 MiB. */
+export const fileJobsAtOnce = (maxBytes: number): number =>
+  Math.max(FILE_JOBS_MIN, Math.min(FILE_JOBS_MAX, Math.floor(FILES_FETCHED_MAX_BYTES / maxBytes)));
 
 export interface Jobs {
   /** Returns whether all lanes fetch jobs. */
@@ -61,7 +71,8 @@ export async function startJobs(
   };
   const lanes: Lane[] = [];
   lifecycle.onStop('worker', (hurry) => Promise.all(lanes.map((lane) => lane.stop(hurry))));
-  for (const lane of lanesFor(concurrency, pollInterval)) {
+  const fileJobs = fileJobsAtOnce(service.tools.files.maxBytes);
+  for (const lane of lanesFor({ concurrency, fileJobs, pollIntervalMs: pollInterval })) {
     lanes.push(await superviseWorker({ ...shared, ...lane }));
   }
   const periodic = await startSchedule({ database: queue, schedule, log });
@@ -88,8 +99,14 @@ export async function startJobs(
   return { lanes: states, isTaking: () => stalledLanes(states()).length === 0 };
 }
 
+interface LaneSizes {
+  readonly concurrency: number;
+  readonly fileJobs: number;
+  readonly pollIntervalMs: number;
+}
+
 /** The lanes, each with its own concurrency. */
-const lanesFor = (concurrency: number, pollIntervalMs: number) => [
+const lanesFor = ({ concurrency, fileJobs, pollIntervalMs }: LaneSizes) => [
   {
     name: 'default',
     handlers: jobHandlers.filter(({ job }) => job.lane === undefined),
@@ -103,6 +120,13 @@ const lanesFor = (concurrency: number, pollIntervalMs: number) => [
     fetchAtOnce: PEER_JOBS_FETCHED,
     isShared: true,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+  {
+    name: 'files',
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'files'),
+    concurrency: fileJobs,
+    isShared: true,
+    pollIntervalMs,
   },
   {
     name: 'bulk',

@@ -15,6 +15,8 @@ import { mediaHeaders } from '../providers/twilio/media.ts';
 /** Waits before the second and later attempts: a provider may be down for hours. */
 const WAITS_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS];
 const TIMEOUT_MS = MINUTE_MS;
+/** A peer that stops sending takes one of the few places for files. */
+const IDLE_TIMEOUT_MS = 10 * SECOND_MS;
 /** Providers redirect to their content servers. */
 const REDIRECTS_MAX = 3;
 
@@ -88,6 +90,7 @@ async function contentOf(view: View, { source }: Pending, context: JobContext): 
       method: 'GET',
       headers: { 'user-agent': 'Frontdesk/1.0', ...(setup && mediaHeaders(setup, url)) },
       timeoutMs: TIMEOUT_MS,
+      idleTimeoutMs: IDLE_TIMEOUT_MS,
       readMaxBytes: tools.files.maxBytes + 1,
       isRepeatable: true,
       signal,

@@ -53,6 +53,8 @@ interface PendingRequest {
   readonly response: Response;
   readonly end: (outcome: OutboundAnswer | OutboundFailure) => void;
   timer: NodeJS.Timeout | undefined;
+  /** Ends the request unless the peer sends something in time. */
+  idleTimer: NodeJS.Timeout | undefined;
   pool: Pool<PendingRequest> | undefined;
   connection: Connection<PendingRequest> | undefined;
   head: string;
@@ -95,6 +97,7 @@ const begin = (
   response: newResponse(),
   end,
   timer: undefined,
+  idleTimer: undefined,
   pool: undefined,
   connection: undefined,
   head: '',
@@ -133,10 +136,12 @@ const user: ConnectionUser<PendingRequest> = {
     one.connection = connection;
     one.isOnReused = connection.isReused;
     one.wasSent = true;
+    expectBytes(one);
     write(connection.socket, one.head, one.request.body);
   },
   receive(one, bytes) {
     one.hasResponseStarted = true;
+    one.idleTimer?.refresh();
     try {
       receive(one.response, bytes, (part) => {
         // The peer decides on the size of the parts.
@@ -213,6 +218,7 @@ function settle(one: PendingRequest, outcome: OutboundAnswer | OutboundFailure):
   if (!one.isSettled) {
     one.isSettled = true;
     clearTimeout(one.timer);
+    clearTimeout(one.idleTimer);
     aborts.remove(one.request.signal, one);
     one.pools.pending.delete(one);
     one.end(outcome);
@@ -234,6 +240,18 @@ function keepMs({ isKept, response }: PendingRequest, { socket }: Connection<unk
 }
 
 const failLate = (one: PendingRequest): void => fail(one, timeoutFailure(one));
+
+/** Starts the time in which the peer must send something, again for a request that is sent again. */
+function expectBytes(one: PendingRequest): void {
+  const { idleTimeoutMs } = one.request;
+  if (idleTimeoutMs !== undefined) {
+    clearTimeout(one.idleTimer);
+    one.idleTimer = setTimeout(failIdle, idleTimeoutMs, one, idleTimeoutMs);
+  }
+}
+
+const failIdle = (one: PendingRequest, idleTimeoutMs: number): void =>
+  fail(one, `the server sent nothing for ${durationText(idleTimeoutMs)}`);
 
 const timeoutFailure = ({ response, request }: PendingRequest): string =>
   response.status >= 200

@@ -187,6 +187,23 @@ describe('of a long answer', () => {
   });
 });
 
+describe('a peer that stops sending', () => {
+  test.each<[string, Sink['answer']]>([
+    ['before the head', () => undefined],
+    ['within the body', (_request, response) => response.write('some')],
+  ])('%s ends the request long before its deadline', async (_what, answer) => {
+    sink.answer = answer;
+    const failure = 'the server sent nothing for 50 ms';
+    expect(await send({ idleTimeoutMs: 50 })).toEqual({ failure, wasSent: true });
+  });
+
+  test('does not end it while bytes arrive', async () => {
+    sink.answer = (_request, response) => drip(response);
+    const failure = 'the response did not end within 3 s';
+    expect(await send({ timeoutMs: 3_000, idleTimeoutMs: 2_000 })).toMatchObject({ failure });
+  });
+});
+
 describe('there is no answer', () => {
   test.each<[string, Sink['answer'], string]>([
     ['without a head', () => undefined, 'no response within 1 s'],
