@@ -12,6 +12,8 @@ export interface Gate<K> {
    * must wait.
    */
   enter(holder: K, late?: () => AbortSignal): Promise<() => void>;
+  /** The same without a promise if a place is free. */
+  enterNow(holder: K, late?: () => AbortSignal): (() => void) | Promise<() => void>;
 }
 
 interface GateOptions<K> {
@@ -69,11 +71,18 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
     waiting.has(holder) || shares.isFull(holder)
       ? admitted(holder, late?.())
       : shares.enter(holder);
+  const enterNow = (holder: K, late?: () => AbortSignal | undefined) => {
+    const place = placeFor(holder, late);
+    return typeof place === 'function'
+      ? inOrder(place, wake)
+      : place.then((leave) => inOrder(leave, wake));
+  };
   return {
-    enter: async (holder, late) => inOrder(await placeFor(holder, late), wake),
+    enterNow,
+    enter: async (holder, late) => enterNow(holder, late),
     async run(holder, act, signal) {
-      const place = placeFor(holder, () => signal);
-      const leave = inOrder(typeof place === 'function' ? place : await place, wake);
+      const place = enterNow(holder, () => signal);
+      const leave = typeof place === 'function' ? place : await place;
       try {
         return await act();
       } finally {
