@@ -1,10 +1,15 @@
 /** A request to an address that a sub-account configured. Redirects are never followed. */
 export interface OutboundRequest {
+  /** Sub-accounts share the connections to an origin. AGENCY for requests of the installation. */
+  readonly subAccountId: string;
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'REPORT' | 'PROPFIND';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** In total, from the DNS lookup to the last byte of the body. */
+  /**
+   * In total, from the DNS lookup to the last byte of the body. A request whose sub-account uses its share
+   * of connections to the origin first waits for one, at most as long again.
+   */
   readonly timeoutMs: number;
   /** Between the request and its response, and between two parts of the response. Default: `timeoutMs`. */
   readonly idleTimeoutMs?: number;
@@ -38,6 +43,8 @@ export interface OutboundFailure {
   readonly wasSent: boolean;
   /** The address is private, and FRONTDESK_OUTBOUND_ALLOW does not allow it. */
   readonly isPrivate?: boolean;
+  /** Not sent, as the sub-account used its share of connections to the origin: says nothing about the peer. */
+  readonly hadNoConnection?: boolean;
 }
 
 /** All requests to addresses of sub-accounts go through this; it never reaches a private address. */

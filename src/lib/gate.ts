@@ -12,6 +12,8 @@ export interface Gate<K> {
    * must wait.
    */
   enter(holder: K, late?: () => AbortSignal): Promise<() => void>;
+  /** The same without a promise if a place is free. */
+  enterNow(holder: K, late?: () => AbortSignal): (() => void) | Promise<() => void>;
 }
 
 interface GateOptions<K> {
@@ -23,24 +25,12 @@ interface GateOptions<K> {
 /** A holder has as many waiting calls as it may have. */
 export class TooManyWait extends Error {}
 
+type Waiting<K> = Map<K, Set<() => void>>;
+
 /** Calls that find no place wait; each place goes to the holder that waits longest. */
 export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): Gate<K> {
-  const waiting = new Map<K, Set<() => void>>();
-  const wake = () => {
-    const queues = [...waiting];
-    for (const [holder, calls] of queues) {
-      if (shares.isFull(holder)) {
-        continue;
-      }
-      const [admit] = calls;
-      admit?.();
-      // The next place is for another holder.
-      waiting.delete(holder);
-      if (calls.size > 0) {
-        waiting.set(holder, calls);
-      }
-    }
-  };
+  const waiting: Waiting<K> = new Map();
+  const wake = () => admitWaiting(waiting, shares);
   const admitted = async (holder: K, signal: AbortSignal | undefined): Promise<() => void> => {
     signal?.throwIfAborted();
     const calls = waiting.get(holder) ?? new Set();
@@ -69,11 +59,18 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
     waiting.has(holder) || shares.isFull(holder)
       ? admitted(holder, late?.())
       : shares.enter(holder);
+  const enterNow = (holder: K, late?: () => AbortSignal | undefined) => {
+    const place = placeFor(holder, late);
+    return typeof place === 'function'
+      ? inOrder(place, wake)
+      : place.then((leave) => inOrder(leave, wake));
+  };
   return {
-    enter: async (holder, late) => inOrder(await placeFor(holder, late), wake),
+    enterNow,
+    enter: async (holder, late) => enterNow(holder, late),
     async run(holder, act, signal) {
-      const place = placeFor(holder, () => signal);
-      const leave = inOrder(typeof place === 'function' ? place : await place, wake);
+      const place = enterNow(holder, () => signal);
+      const leave = typeof place === 'function' ? place : await place;
       try {
         return await act();
       } finally {
@@ -81,6 +78,22 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
       }
     },
   };
+}
+
+function admitWaiting<K>(waiting: Waiting<K>, shares: Pick<Shares<K>, 'isFull'>): void {
+  const queues = [...waiting];
+  for (const [holder, calls] of queues) {
+    if (shares.isFull(holder)) {
+      continue;
+    }
+    const [admit] = calls;
+    admit?.();
+    // The next place is for another holder.
+    waiting.delete(holder);
+    if (calls.size > 0) {
+      waiting.set(holder, calls);
+    }
+  }
 }
 
 const inOrder = (first: () => void, next: () => void) => () => {

@@ -5,6 +5,7 @@ import { handleAdvanceRun } from '../../src/workflows/runs/advance-run.ts';
 import { startDelivering } from '../support/deliveries.ts';
 import { startSink } from '../support/https-sink.ts';
 import { OPERATOR } from '../support/service.ts';
+import { useConnections } from '../support/used-connections.ts';
 import { applyTo, begin, logOf, runThatIs, taken, workflowOf } from './workflows.support.ts';
 
 /** The attempt after which an unexpected error fails the run. */
@@ -113,4 +114,30 @@ test('an interruption by the database fails no run, whatever the attempt', async
   const transact = () => Promise.reject(Object.assign(new Error('away'), { code: '57P01' }));
   await expect(advance(LAST_ATTEMPT + 1, { transact })).rejects.toThrow('away');
   await runThatIs(service, sub, 'running');
+});
+
+test('a call that finds no connection is no attempt: it is made later', async () => {
+  const service = await startDelivering({});
+  const sub = await service.subAccount();
+  const { sink, free } = await useConnections(service.tools.outbound, sub);
+  await applyTo(service, sub, workflowOf([{ http: { url: sink.url } }]));
+  const [runId = ''] = await begin(service, sub, [null]);
+  const advance = () =>
+    handleAdvanceRun.handle({ subAccountId: sub, runId }, {
+      ...service,
+      actor: OPERATOR,
+      attempt: 1,
+      signal: new AbortController().signal,
+      settings: { sendRetries: [], webhookTimeout: 50 },
+    } as unknown as JobContext);
+  await advance();
+  const run = 'select status, attempts, error from workflow_runs where id = $1';
+  expect(await service.database.rows(run, [runId])).toEqual([
+    { status: 'waiting', attempts: 0, error: null },
+  ]);
+  expect(await logOf(service, sub, runId)).toEqual([]);
+  await free();
+  await service.database.rows('update workflow_runs set due_at = now()');
+  await advance();
+  expect(taken(await logOf(service, sub, runId))).toEqual(['/0 http done']);
 });

@@ -174,7 +174,9 @@ async function confirmCallback(
   }
   if (!(await isConfirmed(view, keyId, callback.url))) {
     const brand = (await readBrand(view))?.name ?? '';
-    await verifyCallback(outbound, { ...callback, handle, brand }, deps.clock());
+    const { subAccountId } = view;
+    const verified = { subAccountId, ...callback, handle, brand };
+    await verifyCallback(outbound, verified, deps.clock());
   }
 }
 

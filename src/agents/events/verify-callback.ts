@@ -13,6 +13,7 @@ const READ_MAX_BYTES = 8_000;
 const FIRST_REFUSED_STATUS = 300;
 
 interface Callback {
+  readonly subAccountId: string;
   readonly url: string;
   readonly secret: string;
   readonly handle: string;
@@ -26,13 +27,14 @@ interface Callback {
  */
 export async function verifyCallback(
   outbound: Outbound,
-  { url, secret, handle, brand }: Callback,
+  { subAccountId, url, secret, handle, brand }: Callback,
   now: Date,
 ): Promise<void> {
   const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
   const keys = { current: signingKey(secret) };
   const control = { handle, userAgent: userAgentOf(brand), keys, now } as const;
   const answer = await outbound.send({
+    subAccountId,
     url,
     method: 'POST',
     isRepeatable: false,

@@ -1,5 +1,6 @@
 import type { Outbound } from '#core/outbound.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
+import { AGENCY } from '#lib/id.ts';
 import { redirectTarget } from '../../accounts/grants/redirect-uri.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -52,6 +53,7 @@ async function fetchDocument(
   clientId: string,
 ): Promise<ClientDocument | string> {
   const answer = await outbound.send({
+    subAccountId: AGENCY,
     url: clientId,
     method: 'GET',
     headers: { accept: 'application/json' },

@@ -91,7 +91,7 @@ async function removeEvent(
   const setup = await readSetup(view, tools.secrets, memberId);
   // If the member has another calendar by now, the credentials of the old server are gone.
   if (setup?.type === 'caldav' && url.startsWith(calendarOf(setup))) {
-    const status = await deleteEvent(setup, url, fetchOptions(context));
+    const status = await deleteEvent(setup, url, fetchOptions(view, context));
     if (status >= 300 && !GONE.has(status)) {
       throw new Error(`the external calendar returned ${status} when an event was deleted`);
     }
@@ -117,7 +117,7 @@ async function writeEvent(
   }
   const url = `${calendarOf(setup)}${appointment.id}.ics`;
   const known = { appointment, etag: event?.etag ?? null };
-  const etag = await overwriteEvent(setup, url, known, fetchOptions(context));
+  const etag = await overwriteEvent(setup, url, known, fetchOptions(view, context));
   await transact(view.subAccountId, actor, (work) =>
     recordSynced(work, appointment, { memberId, url, etag }),
   );
@@ -180,6 +180,6 @@ const RECORD = `insert into external_holds
 const UNCHANGED = `select 1 from appointments
   where sub_account_id = $1 and id = $2 and updated_at = $3`;
 
-const fetchOptions = ({ tools, signal }: JobContext): FetchOptions => {
-  return { outbound: tools.outbound, signal, timeoutMs: TIMEOUT_MS };
+const fetchOptions = ({ subAccountId }: View, { tools, signal }: JobContext): FetchOptions => {
+  return { outbound: tools.outbound, subAccountId, signal, timeoutMs: TIMEOUT_MS };
 };

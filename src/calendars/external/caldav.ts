@@ -1,5 +1,5 @@
 import type { OutboundAnswer } from '#core/outbound.ts';
-import { NAMESPACES, queryDav, sendDav, type Account, type DavOptions } from './dav-request.ts';
+import { NAMESPACES, queryDav, sendDav, type Account } from './dav-request.ts';
 import type { ExternalSetup } from './external-setup.ts';
 import type { FetchedIcs, FetchOptions } from './fetch-ics.ts';
 
@@ -23,7 +23,7 @@ export async function queryCaldav(
   url: string,
   account: Account,
   range: TimeRange,
-  options: DavOptions,
+  options: FetchOptions,
 ): Promise<FetchedIcs> {
   const body = calendarQuery(range);
   const query = { method: 'REPORT', depth: '1', body } as const;

@@ -6,11 +6,6 @@ import { readMultistatus } from './read-multistatus.ts';
 
 export type Account = Pick<ExternalSetup, 'url' | 'user' | 'password'>;
 
-/** Sub-accounts share the threads that parse responses. */
-export interface DavOptions extends FetchOptions {
-  readonly subAccountId: string;
-}
-
 /** A repeated PUT or DELETE would meet its own result: 412 or 404 after a success. */
 const READS: ReadonlySet<string> = new Set(['GET', 'REPORT', 'PROPFIND']);
 
@@ -28,10 +23,11 @@ export async function sendDav(
   url: string,
   { method, headers, body, readMaxBytes = UNUSED_MAX_BYTES }: DavRequest,
   { user, password }: Account,
-  { outbound, signal, timeoutMs }: FetchOptions,
+  { outbound, subAccountId, signal, timeoutMs }: FetchOptions,
 ): Promise<OutboundAnswer> {
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const answer = await outbound.send({
+    subAccountId,
     url,
     method,
     isRepeatable: READS.has(method),
@@ -72,7 +68,7 @@ export async function queryDav(
   url: string,
   { method, depth, body }: DavQuery,
   account: Account,
-  options: DavOptions,
+  options: FetchOptions,
 ): Promise<DavAnswer> {
   const bytesMax = MAX_BYTES[method];
   const answer = await sendDav(
@@ -98,7 +94,7 @@ export async function queryDav(
 const isXml = ({ headers, body }: OutboundAnswer): boolean =>
   body.length === 0 || (headers['content-type'] ?? '').toLowerCase().includes('xml');
 
-const responsesOf = async ({ body }: OutboundAnswer, options: DavOptions) =>
+const responsesOf = async ({ body }: OutboundAnswer, options: FetchOptions) =>
   body.length === 0 ? [] : readMultistatus(body, options);
 
 /** The namespaces of requests. */

@@ -1,12 +1,6 @@
 import { collectionOf, NOT_CALDAV } from './caldav.ts';
-import {
-  NAMESPACES,
-  queryDav,
-  sendDav,
-  type Account,
-  type DavAnswer,
-  type DavOptions,
-} from './dav-request.ts';
+import { NAMESPACES, queryDav, sendDav, type Account, type DavAnswer } from './dav-request.ts';
+import type { FetchOptions } from './fetch-ics.ts';
 import type { DavResponse } from './parse-multistatus.ts';
 
 type DiscoveredCalendar = { readonly calendar: string } | { readonly failure: string };
@@ -18,7 +12,7 @@ type DiscoveredCalendar = { readonly calendar: string } | { readonly failure: st
  */
 export async function discoverCalendar(
   account: Account,
-  options: DavOptions,
+  options: FetchOptions,
 ): Promise<DiscoveredCalendar> {
   try {
     const configured = collectionOf(account);
@@ -33,7 +27,7 @@ export async function discoverCalendar(
 const NO_COLLECTION = new Set([301, 302, 307, 308, 404, 405, 501]);
 
 /** Refused requests count as calendars: the following query then reports the server's error. */
-async function isCalendar(url: string, account: Account, options: DavOptions): Promise<boolean> {
+async function isCalendar(url: string, account: Account, options: FetchOptions): Promise<boolean> {
   const answer = await propfind(url, '<d:resourcetype/>', account, options);
   const [response] = answer.responses ?? [];
   const status = response?.status ?? answer.status;
@@ -46,7 +40,7 @@ const propfind = (
   url: string,
   properties: string,
   account: Account,
-  options: DavOptions,
+  options: FetchOptions,
   depth: '0' | '1' = '0',
 ): Promise<DavAnswer> => {
   const body = `<d:propfind ${NAMESPACES}><d:prop>${properties}</d:prop></d:propfind>`;
@@ -54,7 +48,7 @@ const propfind = (
 };
 
 /** Lists the calendars in the account's home, which its principal names. */
-async function calendarsOf(account: Account, options: DavOptions): Promise<string[]> {
+async function calendarsOf(account: Account, options: FetchOptions): Promise<string[]> {
   const home = await homeOf(account, options);
   if (home === undefined) {
     return [];
@@ -78,7 +72,7 @@ const isCalendarOfEvents = (
   (components.length === 0 || components.includes('VEVENT'));
 
 /** Returns the collection of the account's calendars on that server. */
-async function homeOf(account: Account, options: DavOptions): Promise<string | undefined> {
+async function homeOf(account: Account, options: FetchOptions): Promise<string | undefined> {
   const root = await wellKnown(account, options);
   for (const url of new Set([root, account.url, new URL('/', account.url).href])) {
     const answer = await propfind(url, '<d:current-user-principal/>', account, options);
@@ -92,7 +86,7 @@ async function homeOf(account: Account, options: DavOptions): Promise<string | u
 }
 
 /** Returns where the server redirects clients (RFC 6764), otherwise the configured URL. */
-async function wellKnown(account: Account, options: DavOptions): Promise<string> {
+async function wellKnown(account: Account, options: FetchOptions): Promise<string> {
   const url = new URL('/.well-known/caldav', account.url);
   for (const method of ['PROPFIND', 'GET'] as const) {
     const answer = await sendDav(url.href, { method }, account, options).catch(() => undefined);

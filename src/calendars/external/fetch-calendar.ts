@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { queryCaldav } from './caldav.ts';
-import type { DavOptions } from './dav-request.ts';
 import { discoverCalendar } from './discover-calendar.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
@@ -32,7 +31,6 @@ export async function fetchCalendar(
   setup: ExternalSetup,
   options: FetchOptions,
 ): Promise<FetchedCalendar> {
-  const { subAccountId } = view;
   const now = view.now.getTime();
   const window = { from: now - DAY_MS, until: now + AHEAD_MS };
   const { readAt = 0 } = setup.validators;
@@ -41,7 +39,7 @@ export async function fetchCalendar(
   const fetched =
     setup.type === 'ics'
       ? await fetchIcs({ ...setup, validators }, options)
-      : await fetchCaldav({ ...setup, validators }, window, { ...options, subAccountId });
+      : await fetchCaldav({ ...setup, validators }, window, options);
   if (!('texts' in fetched)) {
     return fetched;
   }
@@ -54,8 +52,7 @@ export async function fetchCalendar(
   const own = [...synced].map((id) => `${id}@frontdesk`);
   try {
     const query = { ...window, timezone: setup.timezone, own };
-    const reader = { subAccountId, ...options };
-    const busy = await readBusy(texts, query, reader);
+    const busy = await readBusy(texts, query, options);
     return { busy, validators: { ...fetched.validators, hash, readAt: now }, synced };
   } catch (error) {
     return { failure: (error as Error).message };
@@ -66,7 +63,7 @@ export async function fetchCalendar(
 async function fetchCaldav(
   setup: ExternalSetup,
   window: Period,
-  options: DavOptions,
+  options: FetchOptions,
 ): Promise<FetchedIcs> {
   const { calendar } = setup.validators;
   const found = calendar === undefined ? await discoverCalendar(setup, options) : { calendar };

@@ -9,6 +9,7 @@ export type FetchedIcs =
   | Pick<OutboundFailure, 'failure'>;
 
 export interface FetchOptions extends Pick<Tools, 'outbound'> {
+  readonly subAccountId: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
@@ -53,9 +54,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const get = (
   url: string,
   { etag, lastModified }: Validators,
-  { outbound, signal, timeoutMs }: FetchOptions,
+  { outbound, subAccountId, signal, timeoutMs }: FetchOptions,
 ): Promise<OutboundAnswer | OutboundFailure> =>
   outbound.send({
+    subAccountId,
     url,
     method: 'GET',
     isRepeatable: true,

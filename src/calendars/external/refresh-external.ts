@@ -64,9 +64,10 @@ async function fetchStale(
     return;
   }
   const signal = AbortSignal.timeout(REFRESH_TIMEOUT_MS);
-  const options = { outbound, signal, timeoutMs: REFRESH_TIMEOUT_MS };
+  const { subAccountId } = view;
+  const options = { outbound, subAccountId, signal, timeoutMs: REFRESH_TIMEOUT_MS };
   const fetched = await fetches
-    .run(view.subAccountId, () => fetchCalendar(view, setup, options), signal)
+    .run(subAccountId, () => fetchCalendar(view, setup, options), signal)
     .catch((error: unknown) => {
       if (signal.aborted) {
         return { failure: 'too many other calendars are slow' };
@@ -98,7 +99,7 @@ export const handleFetchExternal = handle(
     if (!setup) {
       return;
     }
-    const options = { outbound: tools.outbound, signal, timeoutMs: TIMEOUT_MS };
+    const options = { outbound: tools.outbound, subAccountId, signal, timeoutMs: TIMEOUT_MS };
     const fetched = await fetchCalendar(view, setup, options);
     const seen = setup.type === 'caldav' && 'synced' in fetched ? fetched.synced : undefined;
     const lost = seen ? await findLostEvents(view, setup, seen, options) : [];

@@ -54,6 +54,7 @@ const CONFIGURED: CachedRead<Configured> = {
 
 /** A configured channel: the members of the manifest, secrets apart. */
 export interface ChannelSetup {
+  readonly subAccountId: string;
   readonly id: string;
   readonly provider: string;
   readonly settings: Readonly<Record<string, unknown>>;
@@ -81,7 +82,7 @@ interface Row extends Omit<ChannelSetup, 'secrets'> {
   readonly secrets: Buffer | null;
 }
 
-const CHANNEL = `select id, provider, settings, secrets, updated_at as "updatedAt" from channels
+const CHANNEL = `select sub_account_id as "subAccountId", id, provider, settings, secrets, updated_at as "updatedAt" from channels
   where sub_account_id = $1 and channel = $2`;
 
 const opened = (secrets: Secrets, id: string, sealed: Buffer): Record<string, string> =>

@@ -1,4 +1,4 @@
-import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Tools } from '#core/tools.ts';
 import type { View } from '#core/work.ts';
 import type { Channel } from '../../contacts/channels.ts';
@@ -114,11 +114,11 @@ async function failureOfTwilio(setup: ChannelSetup, tools: Tools): Promise<strin
 }
 
 async function failureOfMeta(
-  { settings, secrets }: ChannelSetup,
+  { subAccountId, settings, secrets }: ChannelSetup,
   tools: Tools,
 ): Promise<string | undefined> {
   const page = `${addressOf(settings['apiBaseUrl'], META.api)}/${String(settings['pageId'])}`;
-  const answer = await get(`${page}?fields=id`, tools, {
+  const answer = await get({ subAccountId, url: `${page}?fields=id` }, tools, {
     authorization: `Bearer ${secrets['accessToken'] ?? ''}`,
   });
   return refusalIn(answer, META);
@@ -126,16 +126,20 @@ async function failureOfMeta(
 
 /** A bridge has no request that does nothing: any response shows that it is reached. */
 async function failureOfBridge(
-  { settings }: ChannelSetup,
+  { subAccountId, settings }: ChannelSetup,
   tools: Tools,
 ): Promise<string | undefined> {
-  const answer = await get(String(settings['apiBaseUrl']), tools, {});
+  const answer = await get({ subAccountId, url: String(settings['apiBaseUrl']) }, tools, {});
   return 'failure' in answer ? answer.failure : undefined;
 }
 
-const get = (url: string, { outbound }: Tools, headers: Readonly<Record<string, string>>) =>
+const get = (
+  peer: Pick<OutboundRequest, 'subAccountId' | 'url'>,
+  { outbound }: Tools,
+  headers: Readonly<Record<string, string>>,
+) =>
   outbound.send({
-    url,
+    ...peer,
     method: 'GET',
     isRepeatable: true,
     headers: { 'user-agent': 'Frontdesk/1.0', ...headers },

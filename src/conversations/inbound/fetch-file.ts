@@ -86,6 +86,7 @@ async function contentOf(view: View, { source }: Pending, context: JobContext): 
   let { url } = source;
   for (let step = 0; step <= REDIRECTS_MAX; step += 1) {
     const answer = await tools.outbound.send({
+      subAccountId: view.subAccountId,
       url,
       method: 'GET',
       headers: { 'user-agent': 'Frontdesk/1.0', ...(setup && mediaHeaders(setup, url)) },

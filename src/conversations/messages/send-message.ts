@@ -6,6 +6,7 @@ import {
   type Suppression,
 } from '../../contacts/consent/suppressions.ts';
 import { handle, keyOf, type JobContext } from '#core/job.ts';
+import { SECOND_MS } from '#lib/duration.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { View, Work } from '#core/work.ts';
 import { retryWhileDown } from '#platform/database/database-errors.ts';
@@ -156,11 +157,13 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
     signal.throwIfAborted();
   }
   const fromAddress = senderAddress(message.channel, setup.provider, setup.settings);
-  const waitMs = waitOf(outcome, settings.sendRetries, attempt);
+  const isUnsent = outcome.result === 'again' && outcome.hadNoConnection === true;
+  const made = isUnsent ? attempt - 1 : attempt;
+  const waitMs = isUnsent ? NO_CONNECTION_WAIT_MS : waitOf(outcome, settings.sendRetries, attempt);
   // If the result were lost, the message would be sent twice.
   await retryWhileDown(() =>
     context.transact(view.subAccountId, context.actor, (work) =>
-      recordSend(work, message, outcome, { attempt, waitMs, fromAddress }),
+      recordSend(work, message, outcome, { attempt: made, waitMs, fromAddress }),
     ),
   ).catch((error: unknown) => {
     if (outcome.result !== 'taken' || isInterruption(error, context)) {
@@ -174,6 +177,9 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
 
 const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>
   `${baseUrl.replace(/\/$/, '')}/webhooks/provider/${subAccountId}/${channel}`;
+
+/** After all connections to the provider were in use. */
+const NO_CONNECTION_WAIT_MS = 5 * SECOND_MS;
 
 /** The middle of the jitter range. */
 const NO_JITTER = 0.5;

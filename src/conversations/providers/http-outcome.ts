@@ -52,10 +52,15 @@ export function outcomeOf(
 /** An error of the provider; `isPassing` overrides what the HTTP status says. */
 type Refusal = Failing & { readonly isPassing?: boolean };
 
-export const unanswered = ({ failure, wasSent, isPrivate }: OutboundFailure): SendResult =>
+export const unanswered = ({
+  failure: errorMessage,
+  wasSent: mayBeAccepted,
+  isPrivate,
+  hadNoConnection = false,
+}: OutboundFailure): SendResult =>
   isPrivate
-    ? { result: 'refused', errorCode: PRIVATE_ADDRESS, errorMessage: failure }
-    : { result: 'again', errorCode: 'network', errorMessage: failure, mayBeAccepted: wasSent };
+    ? { result: 'refused', errorCode: PRIVATE_ADDRESS, errorMessage }
+    : { result: 'again', errorCode: 'network', errorMessage, mayBeAccepted, hadNoConnection };
 
 /** The provider did not accept the message: tried again if the failure may pass. */
 export const notTaken = (

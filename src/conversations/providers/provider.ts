@@ -48,6 +48,8 @@ export type SendResult =
       readonly retryAfterMs?: number | undefined;
       /** The request reached the provider, which may have acted on it: the response is missing. */
       readonly mayBeAccepted?: boolean;
+      /** No attempt was made, as the sub-account used its share of connections to the provider. */
+      readonly hadNoConnection?: boolean;
     })
   | (Failing & {
       readonly result: 'refused';

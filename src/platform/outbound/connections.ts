@@ -1,9 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Target } from './guard.ts';
 
-/** Keeps one receiver from using every port; callers limit their concurrency themselves. */
-const CONNECTIONS_PER_ORIGIN = 128;
-
 /** Connections that idle for longer are more often found closed when they are reused. */
 export const KEEP_MS = 4_000;
 const SWEEP_MS = 1_000;
@@ -35,9 +32,8 @@ export interface Connection<R> {
 
 /** What a connection does for its request. */
 export interface ConnectionUser<R> {
-  /** Returns whether a request still waits for a connection. */
-  readonly isWaiting: (request: R) => boolean;
-  readonly start: (request: R, connection: Connection<R>) => void;
+  /** Returns false if the request was given up while the connection was opened. */
+  readonly start: (request: R, connection: Connection<R>) => boolean;
   readonly receive: (request: R, bytes: Buffer) => void;
   /** The connection has ended; without an error the peer closed it. */
   readonly end: (request: R, error: Error | undefined) => void;
@@ -48,17 +44,14 @@ interface PoolOptions<R> {
   readonly connect: Connect;
   readonly target: Target;
   readonly user: ConnectionUser<R>;
-  /** Whether a connection that no request waits for any more is kept for the next one. */
-  readonly keeps: boolean;
   readonly onUnused: () => void;
 }
 
-/** The connections to one origin: at most 128, each with one request at a time. */
+/** The connections to one origin, each with one request at a time. Callers limit the requests. */
 export interface Pool<R> {
   readonly options: PoolOptions<R>;
   readonly all: Set<Connection<R>>;
   readonly idle: Connection<R>[];
-  readonly waiting: R[];
   opening: number;
   isClosed: boolean;
   sweeping: NodeJS.Timeout | undefined;
@@ -68,22 +61,19 @@ export const newPool = <R>(options: PoolOptions<R>): Pool<R> => ({
   options,
   all: new Set(),
   idle: [],
-  waiting: [],
   opening: 0,
   isClosed: false,
   sweeping: undefined,
 });
 
-/** Starts a request on an idle or a new connection, or once there is room for one. */
-export function assignConnection<R>(pool: Pool<R>, request: R): void {
-  const connection = nextIdle(pool);
+/** Starts a request on an idle connection, if it may use one, or on a new one. */
+export function assignConnection<R>(pool: Pool<R>, request: R, mayReuse: boolean): void {
+  const connection = mayReuse ? nextIdle(pool) : undefined;
   if (connection) {
     connection.socket.ref();
     startOn(pool, connection, request);
-  } else if (pool.all.size + pool.opening < CONNECTIONS_PER_ORIGIN) {
-    open(pool, request);
   } else {
-    pool.waiting.push(request);
+    open(pool, request);
   }
 }
 
@@ -95,12 +85,7 @@ export function releaseConnection<R>(
 ): void {
   connection.request = undefined;
   connection.isReused = true;
-  const next = keepMs > 0 ? nextWaiting(pool) : undefined;
-  if (next === undefined) {
-    keep(pool, connection, keepMs);
-  } else {
-    startOn(pool, connection, next);
-  }
+  keep(pool, connection, keepMs);
 }
 
 export function closePool<R>(pool: Pool<R>): void {
@@ -110,7 +95,10 @@ export function closePool<R>(pool: Pool<R>): void {
 
 function startOn<R>(pool: Pool<R>, connection: Connection<R>, request: R): void {
   connection.request = request;
-  pool.options.user.start(request, connection);
+  if (!pool.options.user.start(request, connection)) {
+    connection.request = undefined;
+    keep(pool, connection, KEEP_MS);
+  }
 }
 
 /** Returns the connection that was used last: it is the least likely to be closing. */
@@ -124,14 +112,6 @@ function nextIdle<R>(pool: Pool<R>): Connection<R> | undefined {
   return connection;
 }
 
-function nextWaiting<R>(pool: Pool<R>): R | undefined {
-  let request = pool.waiting.shift();
-  while (request !== undefined && !pool.options.user.isWaiting(request)) {
-    request = pool.waiting.shift();
-  }
-  return request;
-}
-
 function open<R>(pool: Pool<R>, request: R): void {
   const { connect, target, user } = pool.options;
   pool.opening += 1;
@@ -139,15 +119,9 @@ function open<R>(pool: Pool<R>, request: R): void {
     pool.opening -= 1;
     if (error) {
       user.failToConnect(request, error);
-      replace(pool);
-      return;
-    }
-    const connection = attend(pool, socket);
-    const first = user.isWaiting(request) ? request : nextWaiting(pool);
-    if (first === undefined) {
-      keep(pool, connection, pool.options.keeps ? KEEP_MS : 0);
+      dropIfUnused(pool);
     } else {
-      startOn(pool, connection, first);
+      startOn(pool, attend(pool, socket), request);
     }
   });
 }
@@ -167,7 +141,7 @@ function attend<R>(pool: Pool<R>, socket: Socket): Connection<R> {
   socket.on('close', () => {
     end(pool, connection);
     pool.all.delete(connection);
-    replace(pool);
+    dropIfUnused(pool);
   });
   return connection;
 }
@@ -185,12 +159,8 @@ function end<R>(pool: Pool<R>, connection: Connection<R>): void {
   connection.socket.destroy();
 }
 
-/** Opens a connection in place of a connection that has ended. */
-function replace<R>(pool: Pool<R>): void {
-  const request = pool.isClosed ? undefined : nextWaiting(pool);
-  if (request !== undefined) {
-    open(pool, request);
-  } else if (pool.all.size + pool.opening === 0) {
+function dropIfUnused<R>(pool: Pool<R>): void {
+  if (pool.all.size + pool.opening === 0) {
     clearInterval(pool.sweeping);
     pool.sweeping = undefined;
     pool.options.onUnused();

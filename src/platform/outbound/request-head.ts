@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { OutboundRequest } from '#core/outbound.ts';
 import type { Target } from './guard.ts';
 
@@ -38,3 +39,23 @@ export function requestHead(
 
 const HOST = 'host';
 const HAS_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+
+/**
+ * One write, if the body is text: each system call is noticeable (bench: deliver-webhooks). Receivers
+ * read a head as Latin-1, and such a body as UTF-8.
+ */
+export function writeRequest(socket: Socket, head: string, body: OutboundRequest['body']): void {
+  if (typeof body === 'string' && isAscii(head)) {
+    const text = head + body;
+    socket.write(text, isAscii(text) ? 'latin1' : 'utf8');
+  } else {
+    socket.cork();
+    socket.write(head, 'latin1');
+    if (body !== undefined) {
+      socket.write(body);
+    }
+    socket.uncork();
+  }
+}

@@ -237,3 +237,13 @@ function endLine(response: Response, line: string): void {
     throw notHttp();
   }
 }
+
+/** Peers that announce how long they keep a connection close it in time, minus the way there. */
+const ANNOUNCED = /(?:^|[, ])timeout=(\d{1,9})/i;
+const ANNOUNCED_LESS_MS = 2_000;
+
+/** Returns for how long the peer keeps the connection; Infinity if it does not say. */
+export function announcedKeepMs({ headers }: Response): number {
+  const [, seconds] = ANNOUNCED.exec(headers['keep-alive'] ?? '') ?? [];
+  return Number(seconds ?? Infinity) * 1_000 - ANNOUNCED_LESS_MS;
+}

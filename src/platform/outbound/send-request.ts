@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import { collectBytes, type Collector } from '#lib/collect-bytes.ts';
 import { openAbortWatch } from './abort-watch.ts';
@@ -6,43 +5,38 @@ import {
   type Connect,
   type Connection,
   type ConnectionUser,
-  closePool,
   KEEP_MS,
-  newPool,
   type Pool,
   releaseConnection,
   assignConnection,
 } from './connections.ts';
 import { durationText, explainRequestError, isPrivateAddress } from './explain.ts';
 import type { Target } from './guard.ts';
-import { requestHead } from './request-head.ts';
-import { endsWithConnection, newResponse, receive, type Response } from './response.ts';
+import { closeOrigins, newOrigins, originOf, type Origins } from './origins.ts';
+import { requestHead, writeRequest } from './request-head.ts';
+import {
+  announcedKeepMs,
+  endsWithConnection,
+  newResponse,
+  receive,
+  type Response,
+} from './response.ts';
 
-type PoolsByOrigin = Map<string, Pool<PendingRequest>>;
-
-/** The connections to all origins. */
+/** The connections to all origins, and the requests in progress. */
 export interface Pools {
-  readonly connect: Connect;
-  /** Connections that are kept for the next repeatable request. */
-  readonly kept: PoolsByOrigin;
-  /** Connections that are used once. */
-  readonly fresh: PoolsByOrigin;
+  readonly origins: Origins<PendingRequest>;
   readonly pending: Set<PendingRequest>;
 }
 
 export const newPools = (connect: Connect): Pools => ({
-  connect,
-  kept: new Map(),
-  fresh: new Map(),
+  origins: newOrigins(connect, user),
   pending: new Set(),
 });
 
 /** Ends all requests and connections. */
-export function closePools({ kept, fresh, pending }: Pools): void {
+export function closePools({ origins, pending }: Pools): void {
   pending.forEach((one) => fail(one, 'aborted'));
-  for (const pool of [...kept.values(), ...fresh.values()]) {
-    closePool(pool);
-  }
+  closeOrigins(origins);
 }
 
 /** A request in progress, with the response as far as it was received. */
@@ -55,6 +49,12 @@ interface PendingRequest {
   timer: NodeJS.Timeout | undefined;
   /** Ends the request unless the peer sends something in time. */
   idleTimer: NodeJS.Timeout | undefined;
+  /** Ends the wait for a place. */
+  waiting: AbortController | undefined;
+  /** Gives the place back. */
+  leave: (() => void) | undefined;
+  /** A connection is being opened, also if the request was given up meanwhile. */
+  isConnecting: boolean;
   pool: Pool<PendingRequest> | undefined;
   connection: Connection<PendingRequest> | undefined;
   head: string;
@@ -69,7 +69,7 @@ interface PendingRequest {
   body: Collector | undefined;
 }
 
-/** Sends a request and resolves before its deadline. Never rejects. */
+/** Sends a request once there is a place for it. Resolves before its deadline; never rejects. */
 export function sendRequest(
   pools: Pools,
   target: Target,
@@ -77,12 +77,39 @@ export function sendRequest(
 ): Promise<OutboundAnswer | OutboundFailure> {
   return new Promise((resolve) => {
     const one = begin(pools, target, request, resolve);
-    one.timer = setTimeout(failLate, request.timeoutMs, one);
     aborts.add(request.signal, one);
     pools.pending.add(one);
-    // A reused connection may be closing; it would be unknown whether the request arrived.
-    dispatch(one, request.isRepeatable);
+    const { gate } = originOf(pools.origins, target);
+    const place = gate.enterNow(request.subAccountId, () => waitForPlace(one));
+    // Hot: bench deliver-webhooks. A request that finds a place waits for no promise.
+    if (typeof place === 'function') {
+      start(one, place);
+    } else {
+      place.then(
+        (leave) => start(one, leave),
+        () => undefined,
+      );
+    }
   });
+}
+
+/** The time that the request may take has not begun yet. */
+function waitForPlace(one: PendingRequest): AbortSignal {
+  one.waiting = new AbortController();
+  one.timer = setTimeout(failUnsent, one.request.timeoutMs, one);
+  return one.waiting.signal;
+}
+
+function start(one: PendingRequest, leave: () => void): void {
+  one.leave = leave;
+  if (one.isSettled) {
+    leave();
+    return;
+  }
+  clearTimeout(one.timer);
+  one.timer = setTimeout(failLate, one.request.timeoutMs, one);
+  // A reused connection may be closing; it would be unknown whether the request arrived.
+  dispatch(one, one.request.isRepeatable);
 }
 
 const begin = (
@@ -98,6 +125,9 @@ const begin = (
   end,
   timer: undefined,
   idleTimer: undefined,
+  waiting: undefined,
+  leave: undefined,
+  isConnecting: false,
   pool: undefined,
   connection: undefined,
   head: '',
@@ -112,13 +142,7 @@ const begin = (
 
 function dispatch(one: PendingRequest, isKept: boolean): void {
   const { target, pools } = one;
-  const byOrigin = isKept ? pools.kept : pools.fresh;
-  let pool = byOrigin.get(target.origin);
-  if (pool === undefined) {
-    const onUnused = () => void byOrigin.delete(target.origin);
-    pool = newPool({ connect: pools.connect, target, user, keeps: isKept, onUnused });
-    byOrigin.set(target.origin, pool);
-  }
+  const { pool } = originOf(pools.origins, target);
   one.pool = pool;
   one.isKept = isKept;
   try {
@@ -127,17 +151,23 @@ function dispatch(one: PendingRequest, isKept: boolean): void {
     fail(one, explainRequestError(error as Error));
     return;
   }
-  assignConnection(pool, one);
+  one.isConnecting = true;
+  assignConnection(pool, one, isKept);
 }
 
 const user: ConnectionUser<PendingRequest> = {
-  isWaiting: ({ isSettled }) => !isSettled,
   start(one, connection) {
+    one.isConnecting = false;
+    if (one.isSettled) {
+      one.leave?.();
+      return false;
+    }
     one.connection = connection;
     one.isOnReused = connection.isReused;
     one.wasSent = true;
     expectBytes(one);
-    write(connection.socket, one.head, one.request.body);
+    writeRequest(connection.socket, one.head, one.request.body);
+    return true;
   },
   receive(one, bytes) {
     one.hasResponseStarted = true;
@@ -170,31 +200,15 @@ const user: ConnectionUser<PendingRequest> = {
     }
   },
   failToConnect(one, error) {
+    one.isConnecting = false;
+    if (one.isSettled) {
+      one.leave?.();
+    }
     fail(one, error.message, isPrivateAddress(error));
   },
 };
 
 const CLOSED_EARLY = 'the connection was closed before the response was complete';
-
-const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
-
-/**
- * One write, if the body is text: each system call is noticeable (bench: deliver-webhooks). Receivers
- * read a head as Latin-1, and such a body as UTF-8.
- */
-function write(socket: Socket, head: string, body: OutboundRequest['body']): void {
-  if (typeof body === 'string' && isAscii(head)) {
-    const text = head + body;
-    socket.write(text, isAscii(text) ? 'latin1' : 'utf8');
-  } else {
-    socket.cork();
-    socket.write(head, 'latin1');
-    if (body !== undefined) {
-      socket.write(body);
-    }
-    socket.uncork();
-  }
-}
 
 function succeed(one: PendingRequest, isComplete: boolean): void {
   const { response, connection, pool } = one;
@@ -221,22 +235,20 @@ function settle(one: PendingRequest, outcome: OutboundAnswer | OutboundFailure):
     clearTimeout(one.idleTimer);
     aborts.remove(one.request.signal, one);
     one.pools.pending.delete(one);
+    one.waiting?.abort();
+    if (!one.isConnecting) {
+      one.leave?.();
+    }
     one.end(outcome);
   }
 }
-
-/** Peers that announce how long they keep a connection close it in time, minus the way there. */
-const ANNOUNCED = /(?:^|[, ])timeout=(\d{1,9})/i;
-const ANNOUNCED_LESS_MS = 2_000;
 
 /** Returns for how long a connection is kept after its response. */
 function keepMs({ isKept, response }: PendingRequest, { socket }: Connection<unknown>): number {
   if (!isKept || !response.isKept || socket.writableLength > 0) {
     return 0;
   }
-  const [, seconds] = ANNOUNCED.exec(response.headers['keep-alive'] ?? '') ?? [];
-  const announcedMs = Number(seconds ?? Infinity) * 1_000 - ANNOUNCED_LESS_MS;
-  return Math.min(KEEP_MS, announcedMs);
+  return Math.min(KEEP_MS, announcedKeepMs(response));
 }
 
 const failLate = (one: PendingRequest): void => fail(one, timeoutFailure(one));
@@ -252,6 +264,12 @@ function expectBytes(one: PendingRequest): void {
 
 const failIdle = (one: PendingRequest, idleTimeoutMs: number): void =>
   fail(one, `the server sent nothing for ${durationText(idleTimeoutMs)}`);
+
+function failUnsent(one: PendingRequest): void {
+  const { target, request } = one;
+  const failure = `no connection to ${target.host} was free within ${durationText(request.timeoutMs)}`;
+  settle(one, { failure, wasSent: false, hadNoConnection: true });
+}
 
 const timeoutFailure = ({ response, request }: PendingRequest): string =>
   response.status >= 200

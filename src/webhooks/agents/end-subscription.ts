@@ -59,7 +59,7 @@ const LOCK = `select not $3 and (expires_at is null or expires_at > now()) as "i
 
 /** Not repeated: a receiver that misses it learns the same when it refreshes the subscription. */
 async function sendTerminated(
-  { url, userAgent, keys }: Target,
+  { subAccountId, url, userAgent, keys }: Target,
   handle: string,
   reason: string,
   { tools, settings, signal, clock }: JobContext,
@@ -67,6 +67,7 @@ async function sendTerminated(
   const error = { code: FORBIDDEN, message: 'Forbidden', data: { reason } };
   const control = { type: 'terminated', handle, userAgent, keys, now: clock() } as const;
   await tools.outbound.send({
+    subAccountId,
     url,
     method: 'POST',
     isRepeatable: true,

@@ -38,6 +38,13 @@ export interface AttemptResult {
   readonly sent: SentRecord;
 }
 
+/** An attempt that was not made, as the sub-account used its share of connections to the receiver. */
+export interface UnsentAttempt {
+  readonly isUnsent: true;
+  readonly attempt: Attempt;
+  readonly at: Date;
+}
+
 export interface AttemptDeps {
   readonly outbound: Outbound;
   readonly clock: () => Date;
@@ -50,13 +57,14 @@ export async function attemptDelivery(
   target: Target,
   attempt: Attempt,
   { outbound, clock, timeoutMs, signal }: AttemptDeps,
-): Promise<AttemptResult> {
+): Promise<AttemptResult | UnsentAttempt> {
   const at = clock();
   const id = attempt.id ?? newId(at);
   const { agent } = target;
   const body = agent ? occurrenceBody(target, attempt, agent.cursor) : eventBody(target, attempt);
   const started = performance.now();
   const answer = await outbound.send({
+    subAccountId: target.subAccountId,
     url: target.url,
     method: 'POST',
     // Receivers recognise a repeat by its X-Webhook-Event-Id.
@@ -67,6 +75,9 @@ export async function attemptDelivery(
     readMaxBytes: READ_MAX_BYTES,
     signal,
   });
+  if ('failure' in answer && answer.hadNoConnection) {
+    return { isUnsent: true, attempt, at };
+  }
   const durationMs = Math.round(performance.now() - started);
   observeDelivery();
   // Whole literals: copied objects cost a tenth of all deliveries (bench: deliver-webhooks).

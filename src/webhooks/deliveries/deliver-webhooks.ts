@@ -25,7 +25,12 @@ import {
 } from './lease.ts';
 import { deliverWebhooks, queueDelivery } from './webhooks.jobs.ts';
 import { inParallel } from '#lib/in-parallel.ts';
-import { type Attempt, type AttemptResult, attemptDelivery } from './attempt-delivery.ts';
+import {
+  type Attempt,
+  type AttemptResult,
+  attemptDelivery,
+  type UnsentAttempt,
+} from './attempt-delivery.ts';
 import { type Health, after, isGivenUp, requestsAtOnce } from '../subscriptions/health.ts';
 import { failUnrecorded } from './fail-unrecorded.ts';
 import { recordAttempts, SETTLE_AT } from './record-attempts.ts';
@@ -138,6 +143,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   const viewNow = () => context.openView(subAccountId, clock());
   let health: Health = { ...target, pausedUntil: null };
   let disableReason: DisabledReason | undefined;
+  let hasConnections = true;
   const watch = watchTarget(viewNow, target);
   const queue = openAttemptQueue({
     due: await dueAttempts(viewNow(), target, DUE_MAX),
@@ -145,6 +151,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
     readNew: target.isActive ? (from) => newEvents(viewNow(), target, from, NEW_MAX) : undefined,
     isOver: () =>
       disableReason !== undefined ||
+      !hasConnections ||
       health.pausedUntil !== null ||
       watch.isChanged() ||
       clock().getTime() > until,
@@ -152,7 +159,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   // The reason concerns the URL that was called, not a URL that has replaced it since.
   const isEnding = () => disableReason !== undefined && !watch.isChanged();
   const deps = { outbound: tools.outbound, clock, timeoutMs: settings.webhookTimeout, signal };
-  await inParallel<Attempt, AttemptResult>({
+  await inParallel<Attempt, AttemptResult | UnsentAttempt>({
     next() {
       const checking = watch.check();
       return checking ? checking.then(() => queue.next()) : queue.next();
@@ -161,6 +168,10 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
       const result = await attemptDelivery(target, attempt, deps);
       signal.throwIfAborted();
       queue.finished(attempt);
+      if (isUnsent(result)) {
+        hasConnections = false;
+        return result;
+      }
       health = after(health, result.succeeded, result.at);
       disableReason ??= reasonToDisable(target, result, health);
       return result;
@@ -190,8 +201,14 @@ function reasonToDisable(
   return isGivenUp(health, at) ? ALWAYS_FAILED : undefined;
 }
 
+const isUnsent = (result: AttemptResult | UnsentAttempt): result is UnsentAttempt =>
+  'isUnsent' in result;
+
+const isMade = (result: AttemptResult | UnsentAttempt): result is AttemptResult =>
+  !isUnsent(result);
+
 interface SettleInput {
-  readonly results: readonly AttemptResult[];
+  readonly results: readonly (AttemptResult | UnsentAttempt)[];
   readonly health: Health;
   readonly queue: AttemptQueue;
   /** Whether the subscription is about to be disabled: failed attempts are not repeated. */
@@ -209,7 +226,8 @@ async function settle(
     await transact(subAccountId, actor, async (work) =>
       recordAttempts(work, {
         subscriptionId,
-        results,
+        results: results.filter(isMade),
+        unsent: results.filter(isUnsent),
         position: servedTo,
         steps,
         pausedUntil,

@@ -1,7 +1,7 @@
 import { newId } from '#lib/id.ts';
 import { waitAfter } from '#lib/retry-wait.ts';
 import type { Work } from '#core/work.ts';
-import type { AttemptResult } from './attempt-delivery.ts';
+import type { AttemptResult, UnsentAttempt } from './attempt-delivery.ts';
 import type { SentRecord } from './sent-request.ts';
 
 /** Results are recorded at the latest once there are this many. */
@@ -12,6 +12,8 @@ export interface Progress {
   readonly subscriptionId: string;
   /** In the order in which they ended. */
   readonly results: readonly AttemptResult[];
+  /** They stay due. */
+  readonly unsent?: readonly UnsentAttempt[];
   /** No attempt is made before this time. */
   readonly pausedUntil: Date | null;
   readonly position: number;
@@ -23,7 +25,7 @@ export interface Progress {
 
 /** Writes log rows, further attempts after failed ones, and the counters of the subscription. */
 export function recordAttempts(work: Work, progress: Progress): void {
-  const { subscriptionId, results, position, pausedUntil } = progress;
+  const { subscriptionId, results, unsent = [], position, pausedUntil } = progress;
   const success = results.findLast(({ succeeded }) => succeeded);
   const failures = success ? results.slice(results.lastIndexOf(success) + 1) : results;
   work.write(RECORD, [
@@ -35,7 +37,10 @@ export function recordAttempts(work: Work, progress: Progress): void {
     failures[0]?.at ?? null,
     pausedUntil,
     results.at(-1)?.at ?? null,
-    ...columnsOf(results.flatMap((result) => rowsOf(progress, result))),
+    ...columnsOf([
+      ...results.flatMap((result) => rowsOf(progress, result)),
+      ...unsent.flatMap((one) => (one.attempt.id === undefined ? [dueRow(one)] : [])),
+    ]),
   ]);
   const delivered = results.filter(
     ({ attempt, succeeded }) => succeeded && attempt.trigger === 'manual',
@@ -95,6 +100,18 @@ const followingRow = ({ attempt, at }: AttemptResult, nextAt: Date): DeliveryRow
   status: 'pending',
   created_at: at,
   next_attempt_at: nextAt,
+});
+
+/** The row of a first attempt that was not made: its event is not read again. */
+const dueRow = ({ attempt, at }: UnsentAttempt): DeliveryRow => ({
+  id: newId(at),
+  event_id: attempt.eventId,
+  event: attempt.name,
+  attempt: attempt.attempt,
+  trigger: attempt.trigger,
+  status: 'pending',
+  created_at: at,
+  next_attempt_at: at,
 });
 
 /** Returns when the attempt is repeated; undefined where it succeeded or was the last one. */

@@ -1,4 +1,5 @@
 import type { JobContext } from '#core/job.ts';
+import { SECOND_MS } from '#lib/duration.ts';
 import {
   headerSafe,
   mergedSubject,
@@ -19,6 +20,8 @@ import { valuesOf } from './merge-values.ts';
 
 const READ_MAX_BYTES = 4_000;
 const SHOWN_MAX = 200;
+/** After all connections to the server were in use. */
+const NO_CONNECTION_WAIT_MS = 5 * SECOND_MS;
 
 /** The call of an http step. */
 export interface Call extends Pick<OutboundRequest, 'url' | 'method' | 'body'> {
@@ -103,6 +106,7 @@ export async function callOut(
 ): Promise<'next' | 'rest'> {
   const answer = await tools.outbound.send({
     ...request,
+    subAccountId,
     isRepeatable: request.method === 'GET',
     headers: headers(tools.secrets),
     timeoutMs: settings.webhookTimeout,
@@ -139,6 +143,11 @@ function conclude(
   answer: OutboundAnswer | OutboundFailure,
   steps: readonly number[],
 ): Conclusion {
+  if ('failure' in answer && answer.hadNoConnection) {
+    // Not an attempt: it says nothing about the server.
+    letWait(work, run, { dueAt: new Date(work.now.getTime() + NO_CONNECTION_WAIT_MS) });
+    return { next: 'rest' };
+  }
   const attempt = run.attempts + 1;
   const { isDone, isTemporary, summary, retryAfterMs } = judge(answer, work.now);
   const wait = isTemporary

@@ -26,7 +26,7 @@ test('a server that does not respond gets requests for some events only', async 
   };
   const setup = { memberId: '', url: 'http://dav.example/' } as ExternalSetup;
   const { signal } = new AbortController();
-  const options = { outbound, signal, timeoutMs: TIMEOUT_MS };
+  const options = { outbound, subAccountId: 'a', signal, timeoutMs: TIMEOUT_MS };
   expect(await findLostEvents(view, setup, new Set(), options)).toEqual([]);
   expect(requests).toBeLessThan(EVENTS / 2);
 });

@@ -22,6 +22,7 @@ function kept<P extends { close(): void }>(pool: P): P {
 }
 
 const setupOf = (port: number, more: Partial<ChannelSetup> = {}): ChannelSetup => ({
+  subAccountId: crypto.randomUUID(),
   id: crypto.randomUUID(),
   provider: 'smtp',
   settings: { host: HOST, port, secure: false, user: null, ratePerSecond: null },

@@ -4,6 +4,7 @@ import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/out
 
 /** A request with the defaults of most tests. */
 export const requestTo = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  subAccountId: 'a',
   url,
   method: 'POST',
   headers: { 'content-type': 'application/json' },

@@ -70,7 +70,9 @@ export async function importSubAccount(
     subAccountId: id,
     replace: input.replace ?? false,
     dryRun: input.dryRun ?? false,
-    pauseReason: input.pause ? `the sub-account ${nameOf(head)} (${id}) comes from an import` : undefined,
+    pauseReason: input.pause
+      ? `the sub-account ${nameOf(head)} (${id}) comes from an import`
+      : undefined,
     prepare: (ask) => prepare(ask, secrets, { file, id }, input),
     audit: writeOfAudit({ subAccountId: id, now: clock(), actor }, id),
     onRead: (share) => bar.update(Math.round(sumOf(trailer.rows) * share), share),

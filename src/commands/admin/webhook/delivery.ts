@@ -144,7 +144,8 @@ const POLL_MS = 1_000;
 /** Prints new attempts as they are made. */
 function runFollow({ openView, clock }: AdminContext, filter: DeliveryFilter): Following {
   const { webhookTimeout } = readEnvironment(withEnvironmentFile(process.env));
-  const nextRows = followDeliveries(filter, webhookTimeout);
+  // Waiting for a connection may take as long again.
+  const nextRows = followDeliveries(filter, 2 * webhookTimeout);
   return {
     async follow({ say, printed: signal }) {
       while (!signal.aborted) {

@@ -13,7 +13,7 @@ export const sendViaBridge: Provider = async (setup, message, { tools, signal, c
 
 /** Calls the bridge of a channel with a signed JSON body. Never rejects. */
 export function postToBridge(
-  { settings, secrets }: ChannelSetup,
+  { subAccountId, settings, secrets }: ChannelSetup,
   outbound: Pick<Outbound, 'send'>,
   content: object,
   signal?: AbortSignal,
@@ -21,6 +21,7 @@ export function postToBridge(
   const body = JSON.stringify(content);
   return outbound.send({
     ...HTTP_LIMITS,
+    subAccountId,
     url: String(settings['apiBaseUrl']),
     method: 'POST',
     isRepeatable: false,

@@ -38,6 +38,7 @@ async function send(
   const { tools, signal } = context;
   const answer = await tools.outbound.send({
     ...HTTP_LIMITS,
+    subAccountId: setup.subAccountId,
     url: addressOf(setup.settings['apiBaseUrl'], GMAIL_API) + SEND,
     method: 'POST',
     isRepeatable: false,
@@ -139,11 +140,12 @@ function forgetToken(token: Token): void {
 
 /** Asks Google for an access token of the account. Returns it, or why there is none. */
 export async function requestAccessToken(
-  { settings, secrets }: ChannelSetup,
+  { subAccountId, settings, secrets }: ChannelSetup,
   { tools, clock }: Pick<SendContext, 'tools' | 'clock'>,
 ): Promise<Granted> {
   const answer = await tools.outbound.send({
     ...HTTP_LIMITS,
+    subAccountId,
     url: tokenUrlOf(settings),
     method: 'POST',
     isRepeatable: false,

@@ -5,9 +5,10 @@ import { objectOf } from '../json-access.ts';
 
 /** Sends the message as the page's reply to a contact, by messenger or instagram. */
 export const sendViaMeta: Provider = async (setup, message, { tools, signal, clock }) => {
-  const { settings, secrets } = setup;
+  const { subAccountId, settings, secrets } = setup;
   const answer = await tools.outbound.send({
     ...HTTP_LIMITS,
+    subAccountId,
     url: `${addressOf(settings['apiBaseUrl'], META.api)}/${String(settings['pageId'])}/messages`,
     method: 'POST',
     isRepeatable: false,

@@ -14,7 +14,7 @@ type TwilioClient = ReturnType<TwilioSdk>;
  * as for a malformed account SID.
  */
 export async function callTwilio(
-  { settings, secrets }: ChannelSetup,
+  { subAccountId, settings, secrets }: ChannelSetup,
   { tools, signal }: Pick<SendContext, 'tools' | 'signal'>,
   call: (client: TwilioClient) => Promise<unknown>,
 ): Promise<OutboundAnswer | OutboundFailure | undefined> {
@@ -26,6 +26,7 @@ export async function callTwilio(
       const isRead = method === 'get';
       answer = await tools.outbound.send({
         ...HTTP_LIMITS,
+        subAccountId,
         url: movedTo(settings['apiBaseUrl'], uri),
         method: isRead ? 'GET' : 'POST',
         isRepeatable: isRead,

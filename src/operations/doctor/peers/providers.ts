@@ -1,4 +1,5 @@
 import { counted } from '#lib/counted.ts';
+import { AGENCY } from '#lib/id.ts';
 import { notPublic, readAllowList, usableAddresses } from '#platform/outbound/guard.ts';
 import { findAddresses, systemLookup } from '#platform/outbound/lookup.ts';
 import { fail, ok, warn, type Check, type Examined } from '../check.ts';
@@ -81,6 +82,7 @@ async function failureOf(server: Server, examined: Examined): Promise<string | u
     return 'has no address';
   }
   const answer = await examined.outbound.send({
+    subAccountId: AGENCY,
     url,
     method: 'GET',
     isRepeatable: true,
