@@ -61,3 +61,9 @@ const tlsFailure = ({ message, reason }: ConnectionError): string =>
   `TLS: ${typeof reason === 'string' ? reason : message}`;
 
 export const durationText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
+
+/** `status` is 0 while no response has begun. */
+export const explainTimeout = (status: number, timeoutMs: number): string =>
+  status >= 200
+    ? `the response did not end within ${durationText(timeoutMs)}`
+    : `no response within ${durationText(timeoutMs)}`;

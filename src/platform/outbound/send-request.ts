@@ -10,7 +10,7 @@ import {
   releaseConnection,
   assignConnection,
 } from './connections.ts';
-import { durationText, explainRequestError, isPrivateAddress } from './explain.ts';
+import { durationText, explainRequestError, explainTimeout, isPrivateAddress } from './explain.ts';
 import type { Target } from './guard.ts';
 import { closeOrigins, newOrigins, originOf, type Origins } from './origins.ts';
 import { requestHead, writeRequest } from './request-head.ts';
@@ -251,7 +251,8 @@ function keepMs({ isKept, response }: PendingRequest, { socket }: Connection<unk
   return Math.min(KEEP_MS, announcedKeepMs(response));
 }
 
-const failLate = (one: PendingRequest): void => fail(one, timeoutFailure(one));
+const failLate = (one: PendingRequest): void =>
+  fail(one, explainTimeout(one.response.status, one.request.timeoutMs));
 
 /** Starts the time in which the peer must send something, again for a request that is sent again. */
 function expectBytes(one: PendingRequest): void {
@@ -271,17 +272,10 @@ function failUnsent(one: PendingRequest): void {
   settle(one, { failure, wasSent: false, hadNoConnection: true });
 }
 
-const timeoutFailure = ({ response, request }: PendingRequest): string =>
-  response.status >= 200
-    ? `the response did not end within ${durationText(request.timeoutMs)}`
-    : `no response within ${durationText(request.timeoutMs)}`;
-
-const EMPTY = Buffer.alloc(0);
-
 const sizeOf = ({ body }: PendingRequest): number => body?.size ?? 0;
 
 function bodyOf({ body, request }: PendingRequest): Buffer {
-  const whole = body?.bytes() ?? EMPTY;
+  const whole = body?.bytes() ?? Buffer.alloc(0);
   return whole.length > request.readMaxBytes ? whole.subarray(0, request.readMaxBytes) : whole;
 }
 
