@@ -202,9 +202,9 @@ test('the due date of a task is set with the keyboard alone', async () => {
   const due = page.getByRole('button', { name: /Due date of Write to Grace/ });
   await due.getByText('No date').waitFor({ state: 'detached' });
   const dates = async () =>
-    (await client.query('select due_date from tasks where deleted_at is null order by title')).rows.map((row) =>
-      row.due_date === null ? null : Number(row.due_date),
-    );
+    (
+      await client.query('select due_date from tasks where deleted_at is null order by title')
+    ).rows.map((row) => (row.due_date === null ? null : Number(row.due_date)));
   const week = (await dates())[1] ?? 0;
   expect(Math.abs(week - Date.now() - 7 * 86_400_000)).toBeLessThan(86_400_000);
   await due.press('Enter');

@@ -207,7 +207,7 @@ describe('an import whose worker stops', () => {
 test('an import writes nothing more once its sub-account is closed', async ({ service }) => {
   const { subAccountId, transact, database } = service;
   const admin = await signInAs(service, 'admin');
-  const rows = Array.from({ length: 3_000 }, (_, n) => `Ada,L,ada${n}@example.com\n`);
+  const rows = Array.from({ length: 6_000 }, (_, n) => `Ada,L,ada${n}@example.com\n`);
   const { id } = (await upload(admin, `firstName,lastName,email\n${rows.join('')}`)).body.data;
   let batches = 0;
   const closing: JobContext['transact'] = async (...args) => {
@@ -222,7 +222,8 @@ test('an import writes nothing more once its sub-account is closed', async ({ se
     'select count(*)::int as n from contacts where sub_account_id = $1',
     [subAccountId],
   );
-  expect(counts[0]?.n).toBeLessThanOrEqual(500);
+  // Batches that had begun may end.
+  expect(counts[0]?.n).toBeLessThan(3_000);
   const states = await database.rows('select status, error from contact_imports where id = $1', [
     id,
   ]);

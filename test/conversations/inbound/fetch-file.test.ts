@@ -45,7 +45,7 @@ const complete = (response: ServerResponse) =>
   response.writeHead(200, { 'content-type': 'image/png' }).end(PNG);
 
 /** Sends the head and some bytes of each file below `/slow`, and the rest when it is released. */
-function holdSlowFiles(peer: Sink) {
+function delaySlowFiles(peer: Sink) {
   const held = new Set<ServerResponse>();
   let most = 0;
   let isReleased = false;
@@ -82,7 +82,7 @@ describe('the files that a worker fetches at a time', () => {
 describe('files at a peer that does not complete them', () => {
   test('are fetched four at a time, files of others meanwhile, and all in the end', async () => {
     const peer = await sink();
-    const slow = holdSlowFiles(peer);
+    const slow = delaySlowFiles(peer);
     const sending = await startSending();
     const other = await sending.subAccount();
     await receive(sending, sending.subAccountId, { from: `${peer.url}/slow`, files: FILES });
