@@ -82,7 +82,9 @@ interface Row extends Omit<ChannelSetup, 'secrets'> {
   readonly secrets: Buffer | null;
 }
 
-const CHANNEL = `select sub_account_id as "subAccountId", id, provider, settings, secrets, updated_at as "updatedAt" from channels
+const CHANNEL = `select sub_account_id as "subAccountId", id, provider, settings, secrets,
+    updated_at as "updatedAt"
+  from channels
   where sub_account_id = $1 and channel = $2`;
 
 const opened = (secrets: Secrets, id: string, sealed: Buffer): Record<string, string> =>

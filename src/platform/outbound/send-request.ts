@@ -69,7 +69,7 @@ interface PendingRequest {
   body: Collector | undefined;
 }
 
-/** Sends a request once there is a place for it. Resolves before its deadline; never rejects. */
+/** Sends a request. Resolves within its timeout, or twice that if it waits for a place; never rejects. */
 export function sendRequest(
   pools: Pools,
   target: Target,

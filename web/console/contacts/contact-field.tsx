@@ -43,7 +43,7 @@ export function ContactField({ label, value, isOptional = false, onChange }: Con
       }}
       value={value}
       onChange={(option) => {
-        // Without one, the field was left while the search does not show its contact: it keeps that contact.
+        // No option: the field was left while the search does not show its contact, which it keeps.
         setText(option?.label);
         if (option) {
           onChange(option.id);
