@@ -15,6 +15,8 @@ export interface OutboundRequest {
   readonly idleTimeoutMs?: number;
   /** Bytes of the response body to read; the rest is discarded. */
   readonly readMaxBytes: number;
+  /** Called once more than 64 KiB of the body have arrived. The rest is read when it resolves. */
+  readonly makeRoom?: () => Promise<void>;
   readonly signal?: AbortSignal;
   /**
    * Whether the peer may receive the request twice: a GET, or a POST with an id by which the peer detects

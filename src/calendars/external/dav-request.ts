@@ -23,20 +23,18 @@ export async function sendDav(
   url: string,
   { method, headers, body, readMaxBytes = UNUSED_MAX_BYTES }: DavRequest,
   { user, password }: Account,
-  { outbound, subAccountId, signal, timeoutMs }: FetchOptions,
+  { outbound, ...options }: FetchOptions,
 ): Promise<OutboundAnswer> {
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const answer = await outbound.send({
-    subAccountId,
+    ...options,
     url,
     method,
     isRepeatable: READS.has(method),
     isPlainPublic: true,
     headers: { authorization: `Basic ${login}`, 'user-agent': 'Frontdesk/1.0', ...headers },
     ...(body !== undefined && { body }),
-    timeoutMs,
     readMaxBytes,
-    signal,
   });
   if ('failure' in answer) {
     throw new Error(answer.failure);

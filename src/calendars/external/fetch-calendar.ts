@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
+import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 import { queryCaldav } from './caldav.ts';
 import { discoverCalendar } from './discover-calendar.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
@@ -25,8 +27,38 @@ export type FetchedCalendar =
 /** Ids of our appointments whose events are in the calendar. */
 type SyncedEvents = ReadonlySet<string>;
 
+/**
+ * Calendars of more than 64 KiB that are fetched and read at the same time. Each takes up to 25 MB until
+ * it has been read, and a server that sends slowly keeps it for the whole timeout.
+ */
+const LARGE_AT_ONCE = 8;
+
+const largeCalendars = openGate({ shares: openShares<string>(LARGE_AT_ONCE) });
+
 /** Fetches an external calendar, outside any transaction. Errors of the server are returned, not thrown. */
 export async function fetchCalendar(
+  view: View,
+  setup: ExternalSetup,
+  options: FetchOptions,
+): Promise<FetchedCalendar> {
+  const ended = new AbortController();
+  let place: Promise<() => void> | undefined;
+  const makeRoom = async () => {
+    place ??= largeCalendars.enter(view.subAccountId, () => ended.signal);
+    await place;
+  };
+  try {
+    return await fetchAndRead(view, setup, { ...options, makeRoom });
+  } finally {
+    ended.abort();
+    place?.then(
+      (leave) => leave(),
+      () => undefined,
+    );
+  }
+}
+
+async function fetchAndRead(
   view: View,
   setup: ExternalSetup,
   options: FetchOptions,

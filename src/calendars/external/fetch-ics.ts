@@ -1,4 +1,4 @@
-import type { OutboundAnswer, OutboundFailure } from '#core/outbound.ts';
+import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Tools } from '#core/tools.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 
@@ -8,10 +8,11 @@ export type FetchedIcs =
   | { readonly isUnchanged: true }
   | Pick<OutboundFailure, 'failure'>;
 
-export interface FetchOptions extends Pick<Tools, 'outbound'> {
-  readonly subAccountId: string;
+export interface FetchOptions
+  extends
+    Pick<Tools, 'outbound'>,
+    Pick<OutboundRequest, 'subAccountId' | 'timeoutMs' | 'makeRoom'> {
   readonly signal: AbortSignal;
-  readonly timeoutMs: number;
 }
 
 export const CALENDAR_MAX_BYTES = 5_000_000;
@@ -54,10 +55,10 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const get = (
   url: string,
   { etag, lastModified }: Validators,
-  { outbound, subAccountId, signal, timeoutMs }: FetchOptions,
+  { outbound, ...options }: FetchOptions,
 ): Promise<OutboundAnswer | OutboundFailure> =>
   outbound.send({
-    subAccountId,
+    ...options,
     url,
     method: 'GET',
     isRepeatable: true,
@@ -68,7 +69,5 @@ const get = (
       ...(etag !== undefined && { 'if-none-match': etag }),
       ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
     },
-    timeoutMs,
     readMaxBytes: CALENDAR_MAX_BYTES + 1,
-    signal,
   });

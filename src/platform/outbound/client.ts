@@ -9,7 +9,8 @@ import {
   urlRefusal,
 } from './guard.ts';
 import { systemLookup, type Lookup } from './lookup.ts';
-import { closePools, newPools, sendRequest, type Pools } from './send-request.ts';
+import type { Pools } from './pending-request.ts';
+import { closePools, newPools, sendRequest } from './send-request.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 

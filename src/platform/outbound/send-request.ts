@@ -1,32 +1,27 @@
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
-import { collectBytes, type Collector } from '#lib/collect-bytes.ts';
+import { collectBytes } from '#lib/collect-bytes.ts';
 import { openAbortWatch } from './abort-watch.ts';
 import {
   type Connect,
   type Connection,
   type ConnectionUser,
   KEEP_MS,
-  type Pool,
   releaseConnection,
   assignConnection,
 } from './connections.ts';
 import { durationText, explainRequestError, explainTimeout, isPrivateAddress } from './explain.ts';
 import type { Target } from './guard.ts';
-import { closeOrigins, newOrigins, originOf, type Origins } from './origins.ts';
-import { requestHead, writeRequest } from './request-head.ts';
+import { closeOrigins, newOrigins, originOf } from './origins.ts';
 import {
-  announcedKeepMs,
-  endsWithConnection,
-  newResponse,
-  receive,
-  type Response,
-} from './response.ts';
-
-/** The connections to all origins, and the requests in progress. */
-export interface Pools {
-  readonly origins: Origins<PendingRequest>;
-  readonly pending: Set<PendingRequest>;
-}
+  bodyOf,
+  isStale,
+  newPendingRequest,
+  type PendingRequest,
+  type Pools,
+  sizeOf,
+} from './pending-request.ts';
+import { requestHead, writeRequest } from './request-head.ts';
+import { announcedKeepMs, endsWithConnection, receive } from './response.ts';
 
 export const newPools = (connect: Connect): Pools => ({
   origins: newOrigins(connect, user),
@@ -39,36 +34,6 @@ export function closePools({ origins, pending }: Pools): void {
   closeOrigins(origins);
 }
 
-/** A request in progress, with the response as far as it was received. */
-interface PendingRequest {
-  readonly pools: Pools;
-  readonly target: Target;
-  readonly request: OutboundRequest;
-  readonly response: Response;
-  readonly end: (outcome: OutboundAnswer | OutboundFailure) => void;
-  timer: NodeJS.Timeout | undefined;
-  /** Ends the request unless the peer sends something in time. */
-  idleTimer: NodeJS.Timeout | undefined;
-  /** Ends the wait for a place. */
-  waiting: AbortController | undefined;
-  /** Gives the place back. */
-  leave: (() => void) | undefined;
-  /** A connection is being opened, also if the request was given up meanwhile. */
-  isConnecting: boolean;
-  pool: Pool<PendingRequest> | undefined;
-  connection: Connection<PendingRequest> | undefined;
-  head: string;
-  isSettled: boolean;
-  isKept: boolean;
-  /** Bytes of the request may have reached the peer. */
-  wasSent: boolean;
-  isOnReused: boolean;
-  hasResponseStarted: boolean;
-  isResent: boolean;
-  /** What arrived of the response's body. */
-  body: Collector | undefined;
-}
-
 /** Sends a request. Resolves within its timeout, or twice that if it waits for a place; never rejects. */
 export function sendRequest(
   pools: Pools,
@@ -76,7 +41,7 @@ export function sendRequest(
   request: OutboundRequest,
 ): Promise<OutboundAnswer | OutboundFailure> {
   return new Promise((resolve) => {
-    const one = begin(pools, target, request, resolve);
+    const one = newPendingRequest(pools, target, request, resolve);
     aborts.add(request.signal, one);
     pools.pending.add(one);
     const { gate } = originOf(pools.origins, target);
@@ -111,34 +76,6 @@ function start(one: PendingRequest, leave: () => void): void {
   // A reused connection may be closing; it would be unknown whether the request arrived.
   dispatch(one, one.request.isRepeatable);
 }
-
-const begin = (
-  pools: Pools,
-  target: Target,
-  request: OutboundRequest,
-  end: PendingRequest['end'],
-): PendingRequest => ({
-  pools,
-  target,
-  request,
-  response: newResponse(),
-  end,
-  timer: undefined,
-  idleTimer: undefined,
-  waiting: undefined,
-  leave: undefined,
-  isConnecting: false,
-  pool: undefined,
-  connection: undefined,
-  head: '',
-  isSettled: false,
-  isKept: false,
-  wasSent: false,
-  isOnReused: false,
-  hasResponseStarted: false,
-  isResent: false,
-  body: undefined,
-});
 
 function dispatch(one: PendingRequest, isKept: boolean): void {
   const { target, pools } = one;
@@ -186,6 +123,8 @@ const user: ConnectionUser<PendingRequest> = {
     const isComplete = response.phase === 'complete';
     if (isComplete || (response.status >= 200 && sizeOf(one) >= request.readMaxBytes)) {
       succeed(one, isComplete);
+    } else if (sizeOf(one) > SMALL_BODY_BYTES) {
+      void makeRoom(one);
     }
   },
   end(one, error) {
@@ -207,6 +146,26 @@ const user: ConnectionUser<PendingRequest> = {
     fail(one, error.message, isPrivateAddress(error));
   },
 };
+
+/** What every response may have without waiting. */
+const SMALL_BODY_BYTES = 65_536;
+
+/** Reads no more of a large body until its caller has room for it. */
+async function makeRoom(one: PendingRequest): Promise<void> {
+  const { request, connection } = one;
+  if (!request.makeRoom || one.room !== undefined) {
+    return;
+  }
+  one.room = 'awaited';
+  connection?.socket.pause();
+  try {
+    await request.makeRoom();
+    one.room = 'taken';
+    connection?.socket.resume();
+  } catch (error) {
+    fail(one, (error as Error).message);
+  }
+}
 
 const CLOSED_EARLY = 'the connection was closed before the response was complete';
 
@@ -251,8 +210,13 @@ function keepMs({ isKept, response }: PendingRequest, { socket }: Connection<unk
   return Math.min(KEEP_MS, announcedKeepMs(response));
 }
 
-const failLate = (one: PendingRequest): void =>
-  fail(one, explainTimeout(one.response.status, one.request.timeoutMs));
+function failLate(one: PendingRequest): void {
+  const { response, request, room } = one;
+  const failure = room === 'awaited' ? NO_ROOM : explainTimeout(response.status, request.timeoutMs);
+  fail(one, failure);
+}
+
+const NO_ROOM = 'too many other large responses are being read';
 
 /** Starts the time in which the peer must send something, again for a request that is sent again. */
 function expectBytes(one: PendingRequest): void {
@@ -271,29 +235,5 @@ function failUnsent(one: PendingRequest): void {
   const failure = `no connection to ${target.host} was free within ${durationText(request.timeoutMs)}`;
   settle(one, { failure, wasSent: false, hadNoConnection: true });
 }
-
-const sizeOf = ({ body }: PendingRequest): number => body?.size ?? 0;
-
-function bodyOf({ body, request }: PendingRequest): Buffer {
-  const whole = body?.bytes() ?? Buffer.alloc(0);
-  return whole.length > request.readMaxBytes ? whole.subarray(0, request.readMaxBytes) : whole;
-}
-
-const CONNECTION_CLOSED = new Set([undefined, 'ECONNRESET', 'EPIPE']);
-
-/**
- * Returns whether a request failed because the peer was closing the reused connection. The peer may
- * still have read the request: only a repeatable one may be sent again.
- */
-const isStale = (
-  { isSettled, request, isOnReused, hasResponseStarted, isResent }: PendingRequest,
-  error: (Error & { code?: string }) | undefined,
-): boolean =>
-  !isSettled &&
-  request.isRepeatable &&
-  isOnReused &&
-  !hasResponseStarted &&
-  !isResent &&
-  CONNECTION_CLOSED.has(error?.code);
 
 const aborts = openAbortWatch<PendingRequest>((one) => fail(one, 'aborted'));
