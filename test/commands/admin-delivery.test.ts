@@ -26,7 +26,9 @@ beforeAll(async () => {
   installation = await startInstallation();
   worker = await installation.startWorker();
   [well, broken] = await Promise.all([startSink({ https: true }), startSink({ https: true })]);
-  broken.answer = (_, response) => void response.writeHead(503).end('later');
+  // The second attempt is as late as a receiver can make it: after 20 s.
+  broken.answer = (_, response) =>
+    void response.writeHead(503, { 'retry-after': '60' }).end('later');
 });
 beforeEach(async () => {
   path = `/${randomUUID()}`;
@@ -90,10 +92,12 @@ describe('admin delivery list', () => {
     await createContact();
     await Promise.all([made(toWell, 1), made(toBroken, 1)]);
     await client.webhooks.delete(toBroken);
-    expect(await list('--subscription', toBroken)).toMatchObject([
-      { attempt: 2, status: 'failed', error: 'the subscription was deleted' },
-      { attempt: 1, status: 'failed', responseStatus: 503 },
-    ]);
+    const attempts = await list('--subscription', toBroken);
+    expect(attempts.at(0)).toMatchObject({
+      status: 'failed',
+      error: 'the subscription was deleted',
+    });
+    expect(attempts.at(-1)).toMatchObject({ attempt: 1, status: 'failed', responseStatus: 503 });
     const words = ['admin', 'delivery', 'list', '--limit', '3'];
     const { stdout } = await frontdesk(words, variables);
     expect(stdout.split('\n')[0]).toMatch(/^id +result +event +receiver +sentAt /);
