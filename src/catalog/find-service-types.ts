@@ -1,7 +1,8 @@
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
-import { pageWithTotal, readPage, recordSchema } from '#core/schema/record.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import { pageWithTotal, readPage } from '#platform/database/pages.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { serviceTypeSchema } from './service-type.schema.ts';
@@ -26,8 +27,8 @@ export async function findServiceTypes(
 ): Promise<Reply> {
   const { search = null } = query;
   const limit = pageSize(query);
-  const rows = await view.wireRows(PAGE, [view.subAccountId, search, limit + 1]);
-  const { data, total, next } = readPage(serviceTypeRecord, rows, limit);
+  const page = await view.wirePage(PAGE, [view.subAccountId, search, limit + 1], limit);
+  const { data, total, next } = await readPage(view, serviceTypeRecord, page);
   return { data, meta: { total, hasMore: next !== null, limit, search } };
 }
 

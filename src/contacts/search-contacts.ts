@@ -1,6 +1,6 @@
 import { pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
-import { pageWithTotal, readPage } from '#core/schema/record.ts';
+import { pageWithTotal, readPage } from '#platform/database/pages.ts';
 import { textOf } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 import { liveContacts } from './contact.store.ts';
@@ -31,8 +31,8 @@ export async function searchContacts(
   };
   const found = matchesOf({ hasTrigrams: TRIGRAM.test(text) && share < TEXTS_FROM });
   const statement = share < FREQUENT_FROM ? listed(found, window) : counted(found, window);
-  const rows = await view.wireRows(statement, values);
-  const { data, total, next } = readPage(liveContacts.record, rows, size);
+  const page = await view.wirePage(statement, values, size);
+  const { data, total, next } = await readPage(view, liveContacts.record, page);
   return { data, meta: { total }, next };
 }
 

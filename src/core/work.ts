@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts';
 import type { Job, JobKey } from './job-type.ts';
 import type { Json } from './schema/json.ts';
 import type { RecordSchema } from './schema/record.ts';
-import type { WireRow } from './schema/wire-row.ts';
+import type { WirePage, WireRow } from './schema/wire-row.ts';
 
 /** The caller, as logs and the audit trail name it. */
 export interface Actor {
@@ -43,6 +43,11 @@ export interface View {
   rows<T extends object>(text: string, values: readonly unknown[]): Promise<T[]>;
   /** Like `rows`, with rows as PostgreSQL sent them: for records that are sent as JSON. */
   wireRows(text: string, values: readonly unknown[]): Promise<WireRow[]>;
+  /**
+   * The same for a page: the statement returns one row more than the size. A page ends early, at 4 MB,
+   * since a hundred records can have a hundred megabytes.
+   */
+  wirePage(text: string, values: readonly unknown[], size: number): Promise<WirePage>;
   /** Reads one record by id; the point reads of one tick of the event loop share a statement. */
   point(read: PointRead, id: string): Promise<Json | undefined>;
   /** Returns cached rows; loads them if necessary, inside the transaction if one has begun. */

@@ -5,11 +5,12 @@ import { recordSchema } from '#core/schema/record.ts';
 import { textOf } from '#core/schema/wire-row.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryWireRows } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryWirePage } from '#platform/database/query-builder.ts';
 import type { PublishedEventTable } from '#platform/notify/published-event.entity.ts';
 import { Type, type Static } from 'typebox';
 import { contactNameOf } from '../../contacts/contact.store.ts';
 import type { Account, StoredEvent } from '../../webhooks/feed/event-body.ts';
+import { encodePage } from '#platform/database/pages.ts';
 
 export const eventListQuery = (eventNames: readonly string[]) =>
   s.request({ ...pageQuery, event: Type.Optional(s.oneOf(eventNames)) });
@@ -69,14 +70,12 @@ export async function listEvents(
   if (after !== undefined) {
     page = page.where('e.position', '<', Number(after));
   }
-  const found = await queryWireRows(
-    view,
-    page.orderBy('e.position', 'desc').limit(sql.lit(size + 1)),
-  );
-  const shown = found.slice(0, size);
+  const newest = page.orderBy('e.position', 'desc').limit(sql.lit(size + 1));
+  const found = await queryWirePage(view, newest, size);
+  const { rows, hasMore } = found;
   return {
-    data: record.encodeAll(shown, 0),
-    next: found.length > size ? textOf(shown.at(-1), record.width) : null,
+    data: await encodePage(view, record, found, 0),
+    next: hasMore ? textOf(rows.at(-1), record.width) : null,
   };
 }
 

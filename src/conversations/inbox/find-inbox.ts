@@ -8,6 +8,7 @@ import { isLike } from '#platform/database/live-records.ts';
 import { liveIdsByPhone } from '../../contacts/find-by-phone.ts';
 import { computedMembers } from '../threads/conversation.store.ts';
 import { inboxRowSchema, type InboxQuery } from './inbox.schema.ts';
+import { encodePage } from '#platform/database/pages.ts';
 
 const PREVIEW_CHARACTERS = 500;
 
@@ -61,14 +62,14 @@ export async function findInbox(
     join conversations v on v.id = page.id
     where v.sub_account_id = $1
     order by ${order}`;
-  const rows = await view.wireRows(text, values);
-  const shown = rows.slice(0, size);
-  const data = inboxRecord.encodeAll(shown, COUNTED);
+  const page = await view.wirePage(text, values, size);
+  const { rows, hasMore } = page;
+  const data = await encodePage(view, inboxRecord, page, COUNTED);
   const total = rows[0] ? Number(textOf(rows[0], 0)) : await countOf(view, matches, counted);
   return {
     data,
     meta: { total },
-    next: rows.length > size ? positionOf(query, shown.at(-1)) : null,
+    next: hasMore ? positionOf(query, rows.at(-1)) : null,
   };
 }
 

@@ -2,8 +2,8 @@ import type { Static } from 'typebox';
 import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
-import { pageWithTotal, readPage, recordSchema } from '#core/schema/record.ts';
-import { textOf, type WireRow } from '#core/schema/wire-row.ts';
+import { recordSchema } from '#core/schema/record.ts';
+import { pageWithTotal, readPage } from '#platform/database/pages.ts';
 import * as s from '#core/schema/schema.ts';
 import type { PointRead, View } from '#core/work.ts';
 import { filesOfMessage } from '../../files/file.schema.ts';
@@ -27,9 +27,6 @@ const POINT: PointRead = {
   record: messageRecord,
 };
 
-/** A page ends early at 8 MB of message bodies: a mail may have 10 MB. */
-const PAGE_BYTES = 8_000_000;
-
 export const messageQuery = s.request(pageQuery);
 
 /**
@@ -44,33 +41,17 @@ export async function findMessages(
 ): Promise<Reply> {
   const size = pageSize(query);
   const older = after === undefined ? '' : 'and m.id < $3::uuid';
-  const records = `select * from (
-      select ${messageRecord.members}, count(*) over () as count, ${BYTES_BEFORE} as before
-      from (
-        select * from messages m where m.sub_account_id = $1 and m.conversation_id = $2 ${older}
-        order by m.id desc limit ${size + 1}
-      ) as m
-    ) as sized
-    where before is null or before < ${PAGE_BYTES}`;
+  const records = `select ${messageRecord.members} from messages m
+    where m.sub_account_id = $1 and m.conversation_id = $2 ${older}
+    order by m.id desc limit ${size + 1}`;
   const values = [view.subAccountId, conversationId, ...(after === undefined ? [] : [after])];
-  const rows = await view.wireRows(pageWithTotal(LIVE, records), values);
-  const page = readPage(messageRecord, rows, size);
-  if (page.total === 0) {
+  const found = await view.wirePage(pageWithTotal(LIVE, records), values, size);
+  const { data, total, next } = await readPage(view, messageRecord, found);
+  if (total === 0) {
     throw notFound('conversation');
   }
-  return { data: page.data, next: page.next ?? lastOfCut(rows) };
+  return { data, next };
 }
-
-/** The last message of a page that ends early for its size. */
-function lastOfCut(rows: readonly WireRow[]): string | null {
-  const found = rows.filter((row) => textOf(row, 1) !== null);
-  const count = Number(textOf(rows[0], 1 + messageRecord.width) ?? 0);
-  return found.length < count ? textOf(found.at(-1), 1) : null;
-}
-
-const BYTES_BEFORE = `sum(
-    coalesce(octet_length(m.body_text), 0) + coalesce(octet_length(m.body_html), 0)
-  ) over (order by m.id desc rows between unbounded preceding and 1 preceding)`;
 
 const LIVE = `select count(*) from conversations
   where sub_account_id = $1 and id = $2 and deleted_at is null`;

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { json, type Json } from './json.ts';
 import { snakeCase } from './columns.ts';
-import { lengthAt, offsetOf, textOf, type WireRow } from './wire-row.ts';
+import { lengthAt, offsetOf, type WireRow } from './wire-row.ts';
 import * as write from './write-json.ts';
 
 /** The select list of a record, and the encoder of its rows. */
@@ -39,18 +39,19 @@ export function recordSchema(
     columns: declared,
     width: declared.length,
     encode: (row, start) => written(() => writeRecord(declared, row, start)),
-    encodeAll: (rows, start) =>
-      written(() => {
-        write.writeBytes(START_OF_LIST);
-        rows.forEach((row, index) => {
-          if (index > 0) {
-            write.writeBytes(COMMA);
-          }
-          writeRecord(declared, row, start);
-        });
-        write.writeBytes(END_OF_LIST);
-      }),
+    encodeAll: (rows, start) => written(() => writeAll(declared, rows, start)),
   };
+}
+
+function writeAll(members: readonly Member[], rows: readonly WireRow[], start: number): void {
+  write.writeBytes(START_OF_LIST);
+  rows.forEach((row, index) => {
+    if (index > 0) {
+      write.writeBytes(COMMA);
+    }
+    writeRecord(members, row, start);
+  });
+  write.writeBytes(END_OF_LIST);
 }
 
 interface Member {
@@ -64,9 +65,9 @@ const START_OF_LIST = Buffer.from('[');
 const COMMA = Buffer.from(',');
 const END_OF_LIST = Buffer.from(']');
 
-function written(writeAll: () => void): Json {
+function written(writeOut: () => void): Json {
   try {
-    writeAll();
+    writeOut();
   } catch (error) {
     write.discardWritten();
     throw error;
@@ -112,27 +113,3 @@ const WRITERS: Readonly<Record<string, write.WriteValue>> = {
   boolean: write.writeBoolean,
   array: write.writeArray,
 };
-
-/** A statement for a page and the size of the whole set: the total precedes each record. */
-export const pageWithTotal = (total: string, records: string): string =>
-  `select counted.total, record.* from (select (${total}) as total) as counted
-   left join (${records}) as record on true order by record.id desc`;
-
-export interface Page {
-  readonly data: Json;
-  readonly total: number;
-  /** The id of the last record if more follow, otherwise null. */
-  readonly next: string | null;
-}
-
-/** Reads the result of `pageWithTotal`, which was run with one record more than the page size. */
-export function readPage(record: RecordSchema, rows: readonly WireRow[], size: number): Page {
-  // Without records, the only row has the total.
-  const found = textOf(rows[0], 1) === null ? [] : rows;
-  const shown = found.slice(0, size);
-  return {
-    data: record.encodeAll(shown, 1),
-    total: Number(textOf(rows[0], 0) ?? 0),
-    next: found.length > size ? textOf(shown.at(-1), 1) : null,
-  };
-}

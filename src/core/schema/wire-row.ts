@@ -9,6 +9,13 @@ export interface WireRow {
   readonly end: number;
 }
 
+/** The rows of a page, at least one if any follows. */
+export interface WirePage {
+  readonly rows: readonly WireRow[];
+  /** Whether rows follow that exceed the size of the page, or its bytes. */
+  readonly hasMore: boolean;
+}
+
 const LENGTH_BYTES = 4;
 const NO_COLUMNS: WireRow = { bytes: Buffer.alloc(0), start: 0, end: 0 };
 

@@ -6,13 +6,19 @@ import type { Json } from '#core/schema/json.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import { textOf } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryWireRows, queryRows } from '#platform/database/query-builder.ts';
+import {
+  queryBuilder,
+  queryRows,
+  queryWirePage,
+  queryWireRows,
+} from '#platform/database/query-builder.ts';
 import { FILES_OF_SUBMISSION } from '../../files/file.schema.ts';
 import type { FormTable } from '../form.entity.ts';
 import type { FormSubmissionTable } from './form-submission.entity.ts';
 import { submissionRecordSchema, type submissionQuery } from './submission.schema.ts';
 import { isoText } from '#core/schema/columns.ts';
 import type { Values } from '../read-fields.ts';
+import { encodePage } from '#platform/database/pages.ts';
 
 const submissionRecord = recordSchema(submissionRecordSchema, 's', {
   form: 'f.key',
@@ -55,11 +61,11 @@ export async function findSubmissions(
     .orderBy('s.id', 'desc')
     // One row more than the page shows whether another page follows.
     .limit(size + 1);
-  const rows = await queryWireRows(view, newest);
-  const shown = rows.slice(0, size);
+  const found = await queryWirePage(view, newest, size);
+  const { rows, hasMore } = found;
   return {
-    data: submissionRecord.encodeAll(shown, 0),
-    next: rows.length > size ? textOf(shown.at(-1), submissionRecord.width) : null,
+    data: await encodePage(view, submissionRecord, found, 0),
+    next: hasMore ? textOf(rows.at(-1), submissionRecord.width) : null,
   };
 }
 

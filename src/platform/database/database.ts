@@ -1,5 +1,5 @@
 import { Pool, types, type PoolClient, type PoolConfig } from 'pg';
-import type { WireRow } from '#core/schema/wire-row.ts';
+import type { WirePage, WireRow } from '#core/schema/wire-row.ts';
 import { collectAnnouncements, passOnAnnouncements } from './cluster/relay-notices.ts';
 import {
   CONNECT_TIMEOUT_MS,
@@ -44,6 +44,8 @@ export interface Database {
   rows<T extends object>(text: string, values?: readonly unknown[]): Promise<T[]>;
   /** The same, with rows as PostgreSQL sent them. */
   wireRows(text: string, values: readonly unknown[]): Promise<WireRow[]>;
+  /** The same for a page, of a statement that returns one row more than its size. */
+  wirePage(text: string, values: readonly unknown[], size: number): Promise<WirePage>;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     together: (run) => (isPooled ? beginPooled(shared, SHARED_LIMITS, run) : run(shared)),
     rows: (text, values) => retryConflicts(() => rowsOn(pool, text, values)),
     wireRows: (text, values) => retryConflicts(() => wireRowsOn(pool, text, values)),
+    wirePage: (text, values, size) => retryConflicts(() => wirePageOn(pool, text, values, size)),
     async close() {
       await Promise.all([pool.end(), shared.end()]);
     },
@@ -130,16 +133,35 @@ export async function rowsOn<T extends object>(
 }
 
 /** The same, with rows as PostgreSQL sent them. */
-export const wireRowsOn = (
+export async function wireRowsOn(
   on: Pool | PoolClient,
   text: string,
   values: readonly unknown[] = [],
-): Promise<WireRow[]> => {
+): Promise<WireRow[]> {
   const query = { ...namedOn(on, text), values: values as unknown[] };
-  return run(on, (client) => readWireRows(client, query));
-};
+  const { rows } = await run(on, (client) => readWireRows(client, query));
+  return rows;
+}
 
-type Query<R> = (client: PoolClient) => Promise<R>;
+/** What a page may take: its rows are in memory until the client has read the response. */
+const PAGE_BYTES = 4_000_000;
+
+/** The same for a page. */
+export async function wirePageOn(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly unknown[],
+  size: number,
+): Promise<WirePage> {
+  const query = { ...namedOn(on, text), values: values as unknown[] };
+  const { rows, isCut } = await run(on, (client, onLeave) =>
+    readWireRows(client, query, { bytesMax: PAGE_BYTES, onLeave }),
+  );
+  return { rows: rows.slice(0, size), hasMore: isCut || rows.length > size };
+}
+
+/** `onLeave` announces that the connection cannot be used again; it is missing within a transaction. */
+type Query<R> = (client: PoolClient, onLeave?: () => void) => Promise<R>;
 
 const run = <R>(on: Pool | PoolClient, query: Query<R>): Promise<R> =>
   on instanceof Pool ? onFree(on, query) : query(on);
@@ -147,10 +169,15 @@ const run = <R>(on: Pool | PoolClient, query: Query<R>): Promise<R> =>
 /** The pool's own `query` drops the connection after any error, even a broken constraint. */
 async function onFree<R>(pool: Pool, query: Query<R>): Promise<R> {
   const client = await pool.connect();
+  let isLeft = false;
   try {
-    const result = await query(client);
-    await passOnAnnouncements(client);
-    client.release();
+    const result = await query(client, () => {
+      isLeft = true;
+    });
+    if (!isLeft) {
+      await passOnAnnouncements(client);
+    }
+    client.release(isLeft);
     noteDatabaseResponse();
     return result;
   } catch (error) {

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import { checkConstraints } from './check-constraints.ts';
 import { openConnectionGate, openReadGate } from './connection-gate.ts';
 import { openShares } from '#lib/shares.ts';
-import { rowsOn, wireRowsOn, type Database } from './database.ts';
+import { rowsOn, wirePageOn, wireRowsOn, type Database } from './database.ts';
 
 /** Carries the result out of a transaction that is rolled back. */
 class RolledBack extends Error {
@@ -87,6 +87,15 @@ export function openDryRunDatabase(
     together: (run) => run(pool),
     rows: (text, values) => rowsOn(pool, text, values),
     wireRows: (text, values) => wireRowsOn(pool, text, values),
+    // On the client: the session must survive a page that ends early.
+    async wirePage(text, values, size) {
+      const client = await pool.connect();
+      try {
+        return await wirePageOn(client, text, values, size);
+      } finally {
+        client.release();
+      }
+    },
     close: () => pool.end(),
   };
 }

@@ -2,7 +2,8 @@ import { pageSize } from '#core/endpoint/paging.ts';
 import type { DeferredData, Reply } from '#core/endpoint/reply.ts';
 import { orNotFound } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
-import { pageWithTotal, readPage, type Page, type RecordSchema } from '#core/schema/record.ts';
+import type { RecordSchema } from '#core/schema/record.ts';
+import { pageWithTotal, readPage, type Page } from './pages.ts';
 import { textOf } from '#core/schema/wire-row.ts';
 import type { PointRead, View, Work } from '#core/work.ts';
 import { LockMode, type EntityName } from '@mikro-orm/core';
@@ -98,18 +99,18 @@ export async function findLive(
   const place = after === undefined ? undefined : bind(after);
   const window = windowOf(size, place);
   if (isSearch) {
-    const rows = await view.wireRows(searching(records, matches, window), values);
-    return replyOf(readPage(record, rows, size));
+    const hits = await view.wirePage(searching(records, matches, window), values, size);
+    return replyOf(await readPage(view, record, hits));
   }
   const total = chosen.length === 0 ? rowCountOf(table) : `select count(*) from ${matches}`;
   const text = `select (${total}) as total, ${record.members} from ${matches} ${window}`;
-  const rows = await view.wireRows(text, values);
-  if (rows.length === 0 && place !== undefined) {
+  const page = await view.wirePage(text, values, size);
+  if (page.rows.length === 0 && place !== undefined) {
     // The rest of the list was deleted since the previous page: no row has the total.
     const [counted] = await view.wireRows(total, values.slice(0, -1));
     return { data: [], meta: { total: Number(textOf(counted, 0)) }, next: null };
   }
-  return replyOf(readPage(record, rows, size));
+  return replyOf(await readPage(view, record, page));
 }
 
 const replyOf = ({ data, total, next }: Page): Reply => ({ data, meta: { total }, next });

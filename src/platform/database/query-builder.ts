@@ -1,7 +1,7 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import type { AliasedRawBuilder, Compilable, Kysely, Sql } from 'kysely';
 import type { RecordSchema } from '#core/schema/record.ts';
-import type { WireRow } from '#core/schema/wire-row.ts';
+import type { WirePage, WireRow } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 
 export interface QueryBuilder<Tables> {
@@ -54,4 +54,10 @@ export function queryRows<Row extends object>(view: View, query: Compilable<Row>
 export function queryWireRows(view: View, query: Compilable): Promise<WireRow[]> {
   const { sql, parameters } = query.compile();
   return view.wireRows(sql, parameters);
+}
+
+/** The same for a page: the statement returns one row more than its size. */
+export function queryWirePage(view: View, query: Compilable, size: number): Promise<WirePage> {
+  const { sql, parameters } = query.compile();
+  return view.wirePage(sql, parameters, size);
 }

@@ -69,9 +69,9 @@ export function viewer(database: Database, changes: Changes): OpenView {
 
 /** Reads that wait for a connection which the sub-account may use. */
 function readsOf(
-  { reads, rows, wireRows }: Pick<Database, 'reads' | 'rows' | 'wireRows'>,
+  { reads, rows, wireRows, wirePage }: Pick<Database, 'reads' | 'rows' | 'wireRows' | 'wirePage'>,
   subAccountId: string,
-): Pick<View, 'rows' | 'wireRows'> {
+): Pick<View, 'rows' | 'wireRows' | 'wirePage'> {
   const run = async <R>(read: () => Promise<R>): Promise<R> => {
     const leave = await reads.enter(subAccountId);
     try {
@@ -83,6 +83,7 @@ function readsOf(
   return {
     rows: (text, values) => run(() => rows(text, values)),
     wireRows: (text, values) => run(() => wireRows(text, values)),
+    wirePage: (text, values, size) => run(() => wirePage(text, values, size)),
   };
 }
 

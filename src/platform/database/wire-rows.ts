@@ -45,15 +45,51 @@ parser.handlePacket = function handlePacket(offset, code, length, bytes) {
   };
 };
 
-/** Runs a query and returns its rows as PostgreSQL sent them. */
-export async function readWireRows(client: ClientBase, config: QueryConfig): Promise<WireRow[]> {
+/** Which rows are read. */
+interface Limit {
+  /** Of all rows together; the first row may have more. */
+  readonly bytesMax: number;
+  /** Called before the rest of the rows is left unread: the connection cannot be used again. */
+  readonly onLeave?: (() => void) | undefined;
+}
+
+interface WireRows {
+  readonly rows: WireRow[];
+  /** Rows beyond the limit were left out. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Runs a query and returns its rows as PostgreSQL sent them. Those beyond the limit are not waited for
+ * with `onLeave`, and otherwise read without being kept.
+ */
+export async function readWireRows(
+  client: ClientBase,
+  config: QueryConfig,
+  { bytesMax, onLeave }: Limit = { bytesMax: Infinity },
+): Promise<WireRows> {
   const rows: WireRow[] = [];
+  const keep = keeperOf(rows);
+  let bytes = 0;
+  let isCut = false;
   try {
     await new Promise<void>((resolve, reject) => {
       const query = new Query(config, (error) => (error ? reject(error) : resolve()));
-      client.query(Object.assign(query, { prepare: sendAtOnce, handleDataRow: keeperOf(rows) }));
+      const handleDataRow = (message: RowMessage) => {
+        bytes += message.length;
+        if (bytes <= bytesMax || rows.length === 0) {
+          keep(message);
+        } else if (!isCut) {
+          isCut = true;
+          if (onLeave) {
+            onLeave();
+            resolve();
+          }
+        }
+      };
+      client.query(Object.assign(query, { prepare: sendAtOnce, handleDataRow }));
     });
-    return rows;
+    return { rows, isCut };
   } catch (error) {
     // The stack would lead to the socket; as for queries of pg, it leads to the caller.
     if (error instanceof Error) {

@@ -1,3 +1,4 @@
+import { limitLarge } from './large-responses.ts';
 import { isForPeople, loggedPath, unknownPage, suggestPath } from './unknown-path.ts';
 import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
@@ -117,9 +118,10 @@ function addRoutes(
     methods.set(path, [...(methods.get(path) ?? []), ...added]);
   };
   for (const endpoint of endpoints) {
-    add(endpoint.method, endpoint.path, (event, context) =>
-      answerCall(deps, endpoint, event, context),
-    );
+    add(endpoint.method, endpoint.path, async (event, context) => {
+      const response = await answerCall(deps, endpoint, event, context);
+      return limitLarge(response, context.subAccountId ?? AGENCY, event.req);
+    });
   }
   for (const path of open) {
     add('OPTIONS', path, (_event, { headers }) => allowAnyOrigin(headers, methods.get(path)));

@@ -3,13 +3,14 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { queryBuilder, queryWireRows } from '#platform/database/query-builder.ts';
+import { queryBuilder, queryWirePage } from '#platform/database/query-builder.ts';
 import { textOf } from '#core/schema/wire-row.ts';
 import type { DeliveryTable } from './delivery.entity.ts';
 import { DELIVERY_STATUSES, TEST_EVENT } from './delivery.schema.ts';
 import { deliveryRecord } from './delivery.store.ts';
 import { listedDeliveryRecord } from './list-all-deliveries.ts';
 import { readSubscription } from '../subscriptions/subscription.store.ts';
+import { encodePage } from '#platform/database/pages.ts';
 
 export const deliveryQuery = (eventNames: readonly string[]) =>
   s.request({
@@ -58,11 +59,11 @@ interface PageInput {
 
 async function readPage(view: View, input: PageInput): Promise<Reply> {
   const size = pageSize(input.query);
-  const rows = await queryWireRows(view, await pageOf(view, input, size));
-  const shown = rows.slice(0, size);
+  const page = await queryWirePage(view, await pageOf(view, input, size), size);
+  const { rows, hasMore } = page;
   return {
-    data: input.record.encodeAll(shown, 0),
-    next: rows.length > size ? textOf(shown.at(-1), 0) : null,
+    data: await encodePage(view, input.record, page, 0),
+    next: hasMore ? textOf(rows.at(-1), 0) : null,
   };
 }
 

@@ -2,7 +2,8 @@ import { pageQuery, pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { Type, type Static } from 'typebox';
 import { jsonText } from '#core/schema/json.ts';
-import { pageWithTotal, readPage, recordSchema, type RecordSchema } from '#core/schema/record.ts';
+import { recordSchema, type RecordSchema } from '#core/schema/record.ts';
+import { pageWithTotal, readPage } from '#platform/database/pages.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { subscriptionRecord } from './subscription.store.ts';
@@ -30,8 +31,8 @@ export async function findSubscriptions(
   const { status = null } = query;
   const size = pageSize(query);
   const values = [view.subAccountId, status, after ?? null, size + 1];
-  const rows = await view.wireRows(pageOf(listed), values);
-  const { data, total, next } = readPage(listed, rows, size);
+  const page = await view.wirePage(pageOf(listed), values, size);
+  const { data, total, next } = await readPage(view, listed, page);
   return { data, meta: { total }, next };
 }
 

@@ -55,7 +55,7 @@ describe('GET /api/v1/conversations/{id}/messages', () => {
       ids.unshift(await inbound(service, id));
     }
     await service.database.rows(
-      `update messages set body_html = repeat('x', 5000000) where conversation_id = $1`,
+      `update messages set body_html = repeat('x', 1900000) where conversation_id = $1`,
       [id],
     );
     const idsOf = ({ data }: any): string[] => data.map((one: any) => one.externalId);

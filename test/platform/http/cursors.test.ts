@@ -46,6 +46,21 @@ async function refused({ call }: TestService, query: string, key = 'full'): Prom
 }
 
 describe('pages', () => {
+  test('of large records end early, and show each record once', async ({ service }) => {
+    const ids = await seed(service, 5);
+    // Each has 1.5 MB, and a page 4 MB.
+    await service.database.rows(
+      `update contacts set custom_fields = jsonb_build_object('notes', repeat('x', 1500000))
+       where sub_account_id = $1`,
+      [service.subAccountId],
+    );
+    const { body } = await service.call(`${LIST}?limit=100`);
+    expect(body.data).toHaveLength(2);
+    expect(body.meta).toMatchObject({ total: 5, hasMore: true });
+    expect(await walk(service, 'limit=100')).toEqual(ids.toReversed());
+    expect(await walk(service, 'limit=100&search=lovelace')).toEqual(ids.toReversed());
+  });
+
   test.for([1, 7, 20, 100])(
     'of %i show each record once, newest first, though all are of one moment',
     async (limit, { service }) => {

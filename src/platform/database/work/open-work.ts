@@ -15,7 +15,7 @@ import {
   type EventRow,
 } from './deferred-writes.ts';
 import { fieldChangesOf, limitChanges, type FieldChanges } from './field-changes.ts';
-import { rowsOn, wireRowsOn, type Database } from '../database.ts';
+import { rowsOn, wirePageOn, wireRowsOn, type Database } from '../database.ts';
 import type { EntityManagers } from '../orm.ts';
 import { lazyTransaction, type Transaction } from '../transaction.ts';
 import type { OpenView } from '../view.ts';
@@ -140,6 +140,8 @@ function workOn(
     claim: (name) => (transaction.begun() ? undefined : claim(name)),
     rows: async (text, values) => rowsOn(await transaction.client(), text, values),
     wireRows: async (text, values) => wireRowsOn(await transaction.client(), text, values),
+    wirePage: async (text, values, size) =>
+      wirePageOn(await transaction.client(), text, values, size),
     async point(read, id) {
       const [found] = await work.wireRows(read.text, [subAccountId, [id]]);
       return found && read.record.encode(found, 1);
