@@ -2,7 +2,7 @@ import { isHarmless, withoutInline } from './without-inline.ts';
 
 /** Elements that are dropped with everything in them. */
 const DROPPED =
-  'script, style, x-style, link, meta, base, title, iframe, frame, object, embed, applet, form > input, input, button, select, textarea, svg, math, audio, video, source, template, noscript, portal';
+  'script, style, x-style, link, meta, basefont, title, iframe, frame, object, embed, applet, form > input, input, button, select, textarea, svg, math, audio, video, source, template, noscript, portal';
 /** Attributes that are kept; all others are removed, handlers and addresses among them. */
 const KEPT = new Set([
   'align',
