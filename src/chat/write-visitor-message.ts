@@ -1,4 +1,5 @@
 import type { Work } from '#core/work.ts';
+import { inboundText } from '../conversations/inbound/inbound-body.ts';
 import { insertMessage } from '../conversations/messages/insert-message.ts';
 import { messageReceived } from '../conversations/messages/message.events.ts';
 import { refuseBlank } from '../conversations/messages/message-files.ts';
@@ -18,10 +19,11 @@ export interface VisitorMessage {
 export async function writeVisitorMessage(
   work: Work,
   { hash }: SessionKey,
-  { message: bodyText, attachmentIds = [] }: VisitorMessage,
+  { message, attachmentIds = [] }: VisitorMessage,
   linkOf: LinkOfFile,
 ): Promise<ChatMessage> {
   const { subAccountId, now } = work;
+  const bodyText = inboundText(message);
   refuseBlank(bodyText, attachmentIds.length, '/message');
   const [session] = await work.rows<Session>(LOCK_VISITOR, [subAccountId, hash]);
   if (!session) {

@@ -28,6 +28,16 @@ async function newChat(service: TestService, visitor: object = GRACE) {
 }
 
 describe('a visitor’s message', () => {
+  test('is stored without control characters, except tabs and line breaks', async ({ service }) => {
+    const { sessionId, id } = await newChat(service);
+    const row = await said(service, sessionId, 'Hel\x01lo\t\u009b\nyou\x7f');
+    expect(row).toMatchObject({ bodyText: 'Hello\t\nyou' });
+    expect(await messagesOf(service, id)).toMatchObject([{ bodyText: 'Hello\t\nyou' }]);
+    const blank = { sessionId, message: ' \x01\n' };
+    const { status } = await service.call('POST /api/chat/message', { key: null, body: blank });
+    expect(status).toBe(400);
+  });
+
   test('is returned as it is listed, and fires message.received once', async ({ service }) => {
     const { sessionId, id, contactId } = await newChat(service);
     const row = await said(service, sessionId, ' <b>Hello</b> & {{firstName}}\n ');

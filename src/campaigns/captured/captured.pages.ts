@@ -33,7 +33,7 @@ export const capturedPages = [
     summary: 'Show a message that a sandbox captured',
     limit: 'availability',
     params,
-    error: errorPage,
+    error: errorPage(),
     owner: async (call) => subjectOf(call).subAccountId,
     async read({ view, baseUrl, ...call }) {
       orNotFound(await readBrand(view), 'sub-account');

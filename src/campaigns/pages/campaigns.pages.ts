@@ -47,7 +47,7 @@ export const campaignPages = [
     summary: 'Show the email and SMS preferences of a recipient',
     limit: 'availability',
     params,
-    error: errorPage,
+    error: errorPage(),
     owner: async (call) => recipientOf(call).subAccountId,
     async read({ view, ...call }) {
       const preferences = await readPreferences(view, recipientOf(call).id);
@@ -66,7 +66,7 @@ export const campaignPages = [
     body: choices,
     // Mail programs send multipart (RFC 8058).
     takes: ['multipart/form-data'],
-    error: errorPage,
+    error: errorPage(),
     owner: async (call) => recipientOf(call).subAccountId,
     async write({ work, body, ...call }) {
       const before = await readPreferences(work, recipientOf(call).id);
@@ -86,7 +86,7 @@ export const campaignPages = [
     summary: 'Preview the mail of a campaign',
     limit: 'availability',
     params,
-    error: errorPage,
+    error: errorPage(2),
     owner: async (call) => subjectOf(PREVIEW, call).subAccountId,
     read: async ({ view, ...call }) => ({
       data: null,

@@ -69,28 +69,31 @@ const checkbox = (name: string, label: string): Html =>
   </div>`;
 
 /** Returns an error page in the browser's language. */
-export const errorPage = brandedErrorPage(languageOf, ({ status, brand, language }) => {
-  const { messages } = language;
-  const isMissing = status === NOT_FOUND;
-  const lead = isMissing ? messages.notFoundLead : messages.failedLead;
-  const main = html`<p class="lead">${lead}</p>`;
-  return pageOf({ language, title: isMissing ? messages.notFound : messages.failed, brand, main });
-});
+export const errorPage = (depth = 1) =>
+  brandedErrorPage(languageOf, ({ status, brand, language }) => {
+    const { messages } = language;
+    const isMissing = status === NOT_FOUND;
+    const title = isMissing ? messages.notFound : messages.failed;
+    const lead = isMissing ? messages.notFoundLead : messages.failedLead;
+    return pageOf({ language, title, brand, main: html`<p class="lead">${lead}</p>`, depth });
+  });
 
 interface Page {
   readonly language: Language<Messages>;
   readonly title: string;
   readonly brand?: Brand | undefined;
   readonly main: Html;
+  /** Number of path segments below `/`, for relative links. */
+  readonly depth?: number;
 }
 
-const pageOf = ({ language, title, brand, main }: Page): Document =>
+const pageOf = ({ language, title, brand, main, depth = 1 }: Page): Document =>
   htmlPage({
     lang: language.locale,
     title,
     brand,
     head: html`<meta name="robots" content="noindex" />
-      <link rel="stylesheet" href="../${CARD_STYLE}" />`,
+      <link rel="stylesheet" href="${'../'.repeat(depth)}${CARD_STYLE}" />`,
     body: card({ title, brand, main }),
     policy: { framedBy: 'none' },
   });

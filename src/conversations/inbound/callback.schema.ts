@@ -52,7 +52,12 @@ export const inboundBody = s.request({
   from: s.shortText({ maxLength: ADDRESS_MAX, description: "the sender's address" }),
   to: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
   bodyText: Type.String({ maxLength: TEXT_MAX }),
-  bodyHtml: Type.Optional(Type.String({ maxLength: HTML_MAX })),
+  bodyHtml: Type.Optional(
+    Type.String({
+      maxLength: HTML_MAX,
+      description: 'left out if it has more than 2,000,000 bytes in UTF-8',
+    }),
+  ),
   subject: line,
   attachments: Type.Optional(Type.Array(attachment, { maxItems: FILES_MAX })),
   contactName: line,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { inOneLine, senderOf } from '#platform/mail/mailer.ts';
 import type { InboundMessage, WebhookContent } from '../inbound/callback.schema.ts';
+import { inboundHtml } from '../inbound/inbound-body.ts';
 import { stripInvalidText } from '../providers/json-access.ts';
 import type { ChannelSetup } from '../channels/channel.store.ts';
 import { bouncesIn } from './delivery-status.ts';
 import {
   filesOf,
-  htmlOf,
   textOf,
   addressesIn,
   headerOf,
@@ -53,7 +53,7 @@ function messageIn(mail: Mail, raw: Buffer): InboundMessage {
     throw unreadable('it has no sender');
   }
   const recipients = recipientsOf(mail);
-  const html = htmlOf(mail);
+  const html = inboundHtml(mail.html);
   const attachments = filesOf(mail);
   const subject = lineOf(mail.subject);
   const contactName = lineOf(sender.name);

@@ -4,6 +4,7 @@ import { Fault } from '#core/fault.ts';
 import { convert } from 'html-to-text';
 import { hasManyOpenTags, withoutTags } from '#lib/open-tags.ts';
 import { inOneLine } from '#platform/mail/mailer.ts';
+import { inboundText } from '../inbound/inbound-body.ts';
 import { stripInvalidText } from '../providers/json-access.ts';
 
 /** A parsed mail. */
@@ -92,20 +93,14 @@ export const messageIdsIn = (mail: Mail, ...names: readonly string[]): string[] 
     .flatMap((value) => value.match(/<[!-;=?-~]{1,996}>/g) ?? []);
 
 const TEXT_MAX = 1_000_000;
-const HTML_MAX = 10_000_000;
 const HTML_READ_MAX = 1_000_000;
 const NAME_MAX = 200;
 const ATTACHMENTS_MAX = 50;
 
-/** The HTML of a mail; undefined above 10 MB. */
-export const htmlOf = ({ html }: Mail): string | undefined =>
-  html && html.length <= HTML_MAX ? stripInvalidText(html) : undefined;
-
 /** The text of a mail, else of its HTML. */
 export function textOf({ text, html }: Mail): string {
   const body = text?.trim() ? text : fromHtml(html ?? '');
-  const plain = body
-    .slice(0, 2 * TEXT_MAX)
+  const plain = inboundText(body.slice(0, 2 * TEXT_MAX))
     .replaceAll('\r\n', '\n')
     .replace(/^(?:[^\S\n]*\n)+/, '')
     .trimEnd();

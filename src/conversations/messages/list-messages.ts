@@ -36,7 +36,7 @@ interface ListMessagesInput {
 const TEXT_MAX = 1_000;
 const FAILED_WITHIN_MS = 7 * DAY_MS;
 
-/** Returns the newest messages of live conversations; bodies are cut, for a mail may have 10 MB. */
+/** Returns the newest messages of live conversations; bodies are cut, for a mail may have a million characters. */
 export async function listMessages(
   view: View,
   { conversationId, contactId, failed = false, limit }: ListMessagesInput,

@@ -20,7 +20,7 @@ export const formPages = [
     summary: 'The page of a form',
     limit: 'availability',
     params,
-    error: errorPage,
+    error: errorPage(),
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     read: ({ view, params: { formId }, tools }) => showForm(view, formId, tools),
   }),
@@ -39,7 +39,7 @@ export const formPages = [
       maxBytes: async ({ view, params: { formId }, tools: { files } }) =>
         pageMaxBytes(await theForm(view, formId), files.maxBytes),
     },
-    error: errorPage,
+    error: errorPage(),
     refused: (fault, { view, params: { formId }, body: filled, tools }) =>
       refuseForm(view, fault, { formId, filled, tools }),
     prepare: ({ view, params: { formId }, body: filled, tools, change }) =>
@@ -58,7 +58,7 @@ export const formPages = [
     summary: 'The page after a form was sent',
     limit: 'availability',
     params,
-    error: errorPage,
+    error: errorPage(2),
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     read: ({ view, params: { formId } }) => showSent(view, formId),
   }),

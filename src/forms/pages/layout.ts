@@ -58,8 +58,9 @@ export function pageOf(page: Page): Document {
 }
 
 /** Returns the page of a refusal, in the browser's language. */
-export const errorPage = brandedErrorPage(languageOf, ({ status, brand, language }) => {
-  const { title, lead } = errorText(status, language.messages);
-  const main = html`<p class="lead">${lead}</p>`;
-  return pageOf({ language, title, brand, main, isScripted: false });
-});
+export const errorPage = (depth = 1) =>
+  brandedErrorPage(languageOf, ({ status, brand, language }) => {
+    const { title, lead } = errorText(status, language.messages);
+    const main = html`<p class="lead">${lead}</p>`;
+    return pageOf({ language, title, brand, main, isScripted: false, depth });
+  });

@@ -74,6 +74,33 @@ describe('a message from a new sender', () => {
     },
   );
 
+  test('is stored without control characters, except tabs and line breaks', async ({ service }) => {
+    await setUpBridge(service, 'email');
+    const bodyText = 'Is\x01 Tuesday\x7f\tstill\r\nfree\u009b?';
+    const said = words({ from: ADA.email, bodyText, bodyHtml: '<p>\x02Is\tit?\x1f</p>\n' });
+    await brought(service, 'email', said);
+    const [thread] = await threadsOf(service);
+    const clean = { bodyText: 'Is Tuesday\tstill\r\nfree?', bodyHtml: '<p>Is\tit?</p>\n' };
+    expect(await messagesOf(service, thread.id)).toMatchObject([clean]);
+    const events = await service.events();
+    expect(events.at(-1)).toMatchObject({ data: { bodyText: clean.bodyText } });
+  });
+
+  test('is stored without HTML above 2,000,000 bytes', async ({ service }) => {
+    await setUpBridge(service, 'email');
+    for (const bodyHtml of ['ä'.repeat(1_000_000), 'ä'.repeat(1_000_001)]) {
+      await brought(service, 'email', words({ from: ADA.email, bodyHtml }));
+    }
+    const [thread] = await threadsOf(service);
+    const messages = await messagesOf(service, thread.id);
+    const sizes = messages.map(({ bodyText, bodyHtml }) => [bodyText, bodyHtml?.length]);
+    const { bodyText } = words();
+    expect(sizes).toEqual([
+      [bodyText, undefined],
+      [bodyText, 1_000_000],
+    ]);
+  });
+
   test('is accepted without a required custom field', async ({ service }) => {
     await setUpBridge(service, 'sms');
     await defineFields(service, [{ name: 'insurer', type: 'text', isRequired: true }]);
@@ -165,7 +192,7 @@ describe('SMS keywords', () => {
     ]);
   const CLOSED = [{ channel: 'sms', address: ADA.phone, reason: 'stop' }];
 
-  test.for(['STOP', 'stopall', 'Unsubscribe', 'CANCEL', ' end\n', 'quit'])(
+  test.for(['STOP', 'STOP\x01', 'stopall', 'Unsubscribe', 'CANCEL', ' end\n', 'quit'])(
     '"%s" opts the phone out of sms and is stored as a message',
     async (bodyText, { service }) => {
       await setUpBridge(service, 'sms');

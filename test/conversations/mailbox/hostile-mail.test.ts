@@ -196,8 +196,16 @@ describe('any input', () => {
   test('and is too long is cut', async () => {
     const { inbound } = await parseMail(Buffer.from(fromAda({}, 'x'.repeat(2_000_000))), DESK);
     expect(inbound[0]?.bodyText.length).toBe(1_000_000);
-    const long = fromAda({ 'Content-Type': 'text/html' }, 'x'.repeat(11_000_000));
-    expect((await parseMail(Buffer.from(long), DESK)).inbound[0]?.bodyHtml).toBeUndefined();
+  });
+
+  test('and is megabytes of control characters has the size of its text', async () => {
+    const html = `<p>Hello${'\x01'.repeat(1_900_000)}</p>`;
+    const raw = fromAda({ 'Content-Type': 'text/html' }, html);
+    const { inbound } = await parseMail(Buffer.from(raw), DESK);
+    expect(JSON.stringify(inbound).length).toBeLessThan(1_000);
+    expect(inbound).toMatchObject([
+      { bodyText: 'Hello', bodyHtml: expect.stringMatching(/^<p>Hello<\/p>/) },
+    ]);
   });
 });
 

@@ -56,6 +56,26 @@ describe('a mail', () => {
     expect(bodyText).toBe('Hello you\n\n * one');
   });
 
+  test('has bodies without control characters, except tabs and line breaks', async () => {
+    const body = parts(
+      'a',
+      'Content-Type: text/plain; charset=utf-8\r\n\r\n\x01\r\n\tHel\x1b[31mlo\x7f you\x0b\r\n\x0cä\x00\u0085',
+      'Content-Type: text/html; charset=utf-8\r\n\r\n<p>\x02\tä\x1f\r\n\u009b</p>',
+    );
+    const raw = fromAda({ 'Content-Type': 'multipart/alternative; boundary=a' }, body);
+    const { bodyText, bodyHtml } = await message(raw);
+    expect([bodyText, bodyHtml?.trim()]).toEqual(['\tHel[31mlo you\nä', '<p>\tä\n</p>']);
+  });
+
+  test('has no HTML above 2,000,000 bytes, but its text', async () => {
+    const html = (length: number) =>
+      fromAda({ 'Content-Type': 'text/html; charset=utf-8' }, `<p>${'ä'.repeat(length)}</p>`);
+    const whole = await message(html(999_990));
+    expect(whole.bodyHtml?.length).toBeGreaterThan(999_990);
+    const large = await message(html(1_000_001));
+    expect([large.bodyHtml, large.bodyText.length]).toEqual([undefined, 999_997]);
+  });
+
   test('has its attachments and inline images as files', async () => {
     const picture =
       'Content-Type: image/png; name=logo.png\r\nContent-ID: <logo>\r\nContent-Transfer-Encoding: base64\r\n\r\niVBORw0KGgo=';

@@ -2,7 +2,7 @@ import { isHarmless, withoutInline } from './without-inline.ts';
 
 /** Elements that are dropped with everything in them. */
 const DROPPED =
-  'script, style, x-style, link, meta, base, title, iframe, frame, object, embed, applet, form > input, input, button, select, textarea, svg, math, audio, video, source, template, noscript, portal';
+  'script, style, x-style, link, meta, basefont, title, iframe, frame, object, embed, applet, form > input, input, button, select, textarea, svg, math, audio, video, source, template, noscript, portal';
 /** Attributes that are kept; all others are removed, handlers and addresses among them. */
 const KEPT = new Set([
   'align',
@@ -27,21 +27,44 @@ const KEPT = new Set([
 const SAFE_LINK = /^(?:https?|mailto|tel):/i;
 const MARGIN_PX = 24;
 const HEIGHT_MAX_PX = 2_000;
+/** A million elements keep the tab busy for most of a minute. */
+const ELEMENTS_MAX = 20_000;
 
-/** Writes the HTML of a mail into an empty frame, and returns the height that it needs, in pixels. */
-export function fillMailFrame(frame: HTMLIFrameElement, html: string): number {
+export interface FilledFrame {
+  /** What the mail needs, in pixels. */
+  readonly height: number;
+  /** Whether the mail has too many elements: only its beginning is in the frame. */
+  readonly isCut: boolean;
+}
+
+/** Writes the HTML of a mail into an empty frame, at most its first 20,000 elements. */
+export function fillMailFrame(frame: HTMLIFrameElement, html: string): FilledFrame {
   const page = frame.contentDocument;
   if (page === null) {
-    return 0;
+    return { height: 0, isCut: false };
   }
   // A parsed document is inert: nothing in it is loaded or run.
   const mail = new DOMParser().parseFromString(withoutInline(html), 'text/html');
-  mail.querySelectorAll(DROPPED).forEach((element) => element.remove());
+  const isCut = cut(mail.body);
+  mail.body.querySelectorAll(DROPPED).forEach((element) => element.remove());
   page.body.replaceChildren(...page.importNode(copyOf(mail.body), true).childNodes);
   restyle(mail.body, page.body);
   page.body.style.cssText +=
     ';margin:12px;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere';
-  return Math.min(page.body.scrollHeight + MARGIN_PX, HEIGHT_MAX_PX);
+  return { height: Math.min(page.body.scrollHeight + MARGIN_PX, HEIGHT_MAX_PX), isCut };
+}
+
+/** Keeps the first elements and returns whether there were more. */
+function cut(body: HTMLElement): boolean {
+  const next = body.getElementsByTagName('*').item(ELEMENTS_MAX);
+  if (next === null) {
+    return false;
+  }
+  const kept = body.ownerDocument.createRange();
+  kept.selectNodeContents(body);
+  kept.setEndBefore(next);
+  body.replaceChildren(kept.cloneContents());
+  return true;
 }
 
 /** Returns a copy with only harmless attributes. Images stay as their descriptions. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useMessages } from '../i18n/messages.tsx';
-import { fillMailFrame } from './fill-mail-frame.ts';
+import { fillMailFrame, type FilledFrame } from './fill-mail-frame.ts';
 import styles from './mail-frame.module.css';
 
 /**
@@ -9,13 +9,13 @@ import styles from './mail-frame.module.css';
  */
 export function MailFrame({ html }: { readonly html: string }) {
   const { thread } = useMessages();
-  const [height, setHeight] = useState(120);
+  const [{ height, isCut }, setFilled] = useState<FilledFrame>({ height: 120, isCut: false });
   const fill = useCallback(
     (frame: HTMLIFrameElement | null) => {
       if (frame === null) {
         return undefined;
       }
-      const write = () => setHeight(fillMailFrame(frame, html));
+      const write = () => setFilled(fillMailFrame(frame, html));
       write();
       frame.addEventListener('load', write);
       return () => frame.removeEventListener('load', write);
@@ -23,13 +23,16 @@ export function MailFrame({ html }: { readonly html: string }) {
     [html],
   );
   return (
-    <iframe
-      ref={fill}
-      title={thread.mailFrame}
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      referrerPolicy="no-referrer"
-      className={styles.frame}
-      style={{ height }}
-    />
+    <>
+      <iframe
+        ref={fill}
+        title={thread.mailFrame}
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        referrerPolicy="no-referrer"
+        className={styles.frame}
+        style={{ height }}
+      />
+      {isCut && <p className={styles.cut}>{thread.mailCut}</p>}
+    </>
   );
 }

@@ -104,6 +104,7 @@ export const deInbox: InboxMessages = {
     showText: 'Als Text zeigen',
     showWhole: 'Ganze Nachricht zeigen',
     mailFrame: 'E-Mail',
+    mailCut: 'Nur der Anfang dieser E-Mail wird gezeigt: Sie hat mehr als 20.000 Elemente.',
 
     skipped: 'Nicht gesendet: Der Kontakt möchte auf diesem Kanal keine Nachrichten',
     closed: 'Unterhaltung geschlossen',

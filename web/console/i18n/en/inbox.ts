@@ -99,6 +99,7 @@ export const enInbox = {
     showText: 'Show as text',
     showWhole: 'Show the whole message',
     mailFrame: 'Mail',
+    mailCut: 'Only the beginning of this mail is shown: it has more than 20,000 elements.',
 
     skipped: 'Not sent: the contact does not want messages on this channel',
     closed: 'Conversation closed',

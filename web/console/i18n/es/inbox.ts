@@ -103,6 +103,7 @@ export const esInbox: InboxMessages = {
     showText: 'Mostrar como texto',
     showWhole: 'Mostrar el mensaje completo',
     mailFrame: 'Correo',
+    mailCut: 'Solo se muestra el comienzo de este correo: tiene más de 20 000 elementos.',
 
     skipped: 'No enviado: el contacto no quiere mensajes por este canal',
     closed: 'Conversación cerrada',

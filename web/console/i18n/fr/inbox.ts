@@ -103,6 +103,7 @@ export const frInbox: InboxMessages = {
     showText: 'Afficher en texte',
     showWhole: 'Afficher tout le message',
     mailFrame: 'E-mail',
+    mailCut: 'Seul le début de cet e-mail est affiché : il contient plus de 20 000 éléments.',
 
     skipped: 'Non envoyé : le contact ne souhaite pas de messages sur ce canal',
     closed: 'Conversation fermée',
