@@ -111,6 +111,11 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'The contact would have more additional emails or phones than `details.limit`.',
     remedy: 'Remove addresses that are not used.',
   },
+  custom_values_too_large: {
+    means:
+      'The custom values of the contact or opportunity would have more bytes, as JSON, than `details.limit`.',
+    remedy: 'Remove or shorten values. Store large texts on your side.',
+  },
   file_storage: {
     means: 'The storage of files cannot be used at the moment.',
     remedy: 'Try again; the operator sees the reason in the log and with `frontdesk doctor`.',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Work } from '#core/work.ts';
 import { additional } from './claim-addresses.ts';
 import type { Contact, DoNotDisturb } from './contact.entity.ts';
@@ -14,8 +15,8 @@ export interface ContactChange {
 }
 
 /**
- * Returns what a patch makes of a contact, or undefined if nothing would change. Throws if a list
- * would grow too long; `blamed` is the path of the body's field that asks for the change.
+ * Returns what a patch makes of a contact, or undefined if nothing would change. Throws if a list or
+ * the custom values would grow too large; `blamed` is the path of the body's field that asks for the change.
  */
 export async function changeOf(
   work: Work,
@@ -33,7 +34,7 @@ export async function changeOf(
   refuseLongLists(before, after, blamed);
   if (customFields !== undefined) {
     const definitions = await work.cached(customFieldDefinitions);
-    after.customFields = mergedCustomValues(definitions, before.customFields, customFields);
+    after.customFields = mergedCustomValues(definitions, before.customFields, customFields, blamed);
   }
   after.dnd = mergedDnd(before.dnd, dnd);
   return WRITABLE_FIELDS.every((field) => isSame(before[field], after[field]))
@@ -61,16 +62,8 @@ export function mergedDnd(stored: DoNotDisturb, changes: ContactPatch['dnd']): D
 export const isEmpty = (value: unknown): boolean => (value ?? '') === '';
 
 /** Compares objects by their members: PostgreSQL does not keep the order of a jsonb object. */
-function isSame(before: unknown, after: unknown): boolean {
-  return before === after || canonical(before) === canonical(after);
-}
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value ?? null, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
+const isSame = (before: unknown, after: unknown): boolean =>
+  before === after || isDeepStrictEqual(before ?? null, after ?? null);
 
 /** Emits the events of a change: the update, each added tag, a new lifecycle stage. */
 export async function announceChange(

@@ -11,6 +11,7 @@ import { ADDRESSES_MAX, WRITABLE_FIELDS, type ContactPatch } from '../contacts/c
 import { lockContact } from '../contacts/contact.store.ts';
 import { createMinimalContact } from '../contacts/create-minimal-contact.ts';
 import { customFieldDefinitions } from '../contacts/fields/custom-field.ts';
+import { valuesThatFit } from '../contacts/fields/limit-values.ts';
 import { lockContactByEmail } from '../contacts/find-by-email.ts';
 import { changeContact } from '../contacts/update-contact.ts';
 import { consumeChallenge } from './challenge.ts';
@@ -108,8 +109,8 @@ async function findSubmitter(work: Work, fields: ContactPatch): Promise<Submitte
 /**
  * Returns the patch of a known contact. Visitors can type anyone's email, so a submission fills empty
  * fields and adds tags, but never changes values or addresses: with their own address on the contact,
- * visitors could impersonate it. Tags beyond the limit are left out, because the visitor cannot fix
- * that; the submission itself is stored in full.
+ * visitors could impersonate it. Tags and custom values beyond the limit are left out, because the
+ * visitor cannot fix that; the submission itself is stored in full.
  */
 function patchFor(contact: Contact, fields: ContactPatch): ContactPatch {
   const { tags, customFields, dnd } = fields;
@@ -119,7 +120,12 @@ function patchFor(contact: Contact, fields: ContactPatch): ContactPatch {
   return {
     ...Object.fromEntries(empty.map((field) => [field, fields[field]])),
     ...(tags && { tags: withRoomFor(contact.tags, tags) }),
-    ...(customFields && { customFields: missingMembers(contact.customFields, customFields) }),
+    ...(customFields && {
+      customFields: valuesThatFit(
+        contact.customFields,
+        missingMembers(contact.customFields, customFields),
+      ),
+    }),
     ...(dnd && { dnd: missingMembers(contact.dnd, dnd) }),
   };
 }
@@ -136,6 +142,7 @@ const missingMembers = (stored: object, added: object): Record<string, any> =>
 
 async function createSubmitter(work: Work, fields: ContactPatch): Promise<Submitter> {
   const { email, phone, additionalEmails = [], additionalPhones = [], tags = [] } = fields;
+  const { customFields } = fields;
   return createMinimalContact(work, {
     source: 'form',
     address: email ?? phone,
@@ -143,6 +150,7 @@ async function createSubmitter(work: Work, fields: ContactPatch): Promise<Submit
     tags: withRoomFor([], tags),
     additionalEmails: (await unclaimed(work, additionalEmails)).slice(0, ADDRESSES_MAX),
     additionalPhones: additionalPhones.slice(0, ADDRESSES_MAX),
+    ...(customFields && { customFields: valuesThatFit({}, customFields) }),
   });
 }
 

@@ -3,6 +3,7 @@ import { recordSchema } from '#core/schema/record.ts';
 import type { Work } from '#core/work.ts';
 import { answerOf, readerOf, lockerOf } from '#platform/database/live-records.ts';
 import { aboutContact } from '../contacts/contact.store.ts';
+import { refuseLargeValues } from '../contacts/fields/limit-values.ts';
 import { Opportunity, type FreeFields } from './opportunity.entity.ts';
 import { opportunityUpdated } from './opportunity.events.ts';
 import { opportunitySchema, FREE_FIELDS_MAX } from './opportunity.schema.ts';
@@ -52,8 +53,14 @@ type FreeFieldsInput =
   | null
   | undefined;
 
-/** Merges by key: null clears a value, and null for the whole clears all. */
+/**
+ * Merges by key: null clears a value, and null for the whole clears all. Throws for too many values, or
+ * if they would become too large together.
+ */
 export function mergedFreeFields(stored: FreeFields, input: FreeFieldsInput): FreeFields {
+  if (input === undefined) {
+    return stored;
+  }
   const values = new Map(input === null ? [] : Object.entries(stored));
   for (const [name, value] of Object.entries(input ?? {})) {
     if (value === null) {
@@ -68,7 +75,9 @@ export function mergedFreeFields(stored: FreeFields, input: FreeFieldsInput): Fr
       `would have ${values.size} fields after merging; at most ${FREE_FIELDS_MAX} are allowed`,
     );
   }
-  return Object.fromEntries(values);
+  const merged = Object.fromEntries(values);
+  refuseLargeValues(stored, merged);
+  return merged;
 }
 
 /** Moves the opportunities of a merged contact to the kept one, without events. */

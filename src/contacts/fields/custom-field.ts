@@ -3,6 +3,7 @@ import { FORMATS } from '#core/schema/formats.ts';
 import type { CachedRead } from '#core/work.ts';
 import { invalid, type Issue, ISSUES_MAX, pointerToken } from '#core/fault.ts';
 import type { CustomFields } from '../contact.entity.ts';
+import { refuseLargeValues } from './limit-values.ts';
 
 export const CUSTOM_FIELD_TYPES = [
   'text',
@@ -86,7 +87,10 @@ export function parseText(field: CustomFieldDefinition, text: string): unknown {
 
 type CustomValuesInput = Readonly<Record<string, unknown>> | null | undefined;
 
-/** Returns the values of a new contact. Throws for unknown keys, wrong types and missing values. */
+/**
+ * Returns the values of a new contact. Throws for unknown keys, wrong types, missing values, and values
+ * that are too large together.
+ */
 export function newCustomValues(
   definitions: readonly CustomFieldDefinition[],
   input: CustomValuesInput,
@@ -97,22 +101,28 @@ export function newCustomValues(
       issues.push(issue(name, 'is required'));
     }
   }
-  return valuesOrThrow(values, issues);
+  throwIfAny(issues);
+  refuseLargeValues({}, values);
+  return values;
 }
 
 /**
  * Merges by key: null clears a value, and null for the whole clears all. A value that is already
- * stored is accepted even if its field has changed or is gone.
+ * stored is accepted even if its field has changed or is gone. Throws if the values would become too
+ * large together; `blamed` is the path of the body's field that asks for the change.
  */
 export function mergedCustomValues(
   definitions: readonly CustomFieldDefinition[],
   stored: CustomFields,
   input: CustomValuesInput,
+  blamed?: string,
 ): CustomFields {
   const changes =
     input === null ? Object.fromEntries(Object.keys(stored).map((name) => [name, null])) : input;
   const { values, issues } = merge(definitions, stored, changes ?? {});
-  return valuesOrThrow(values, issues);
+  throwIfAny(issues);
+  refuseLargeValues(stored, values, blamed);
+  return values;
 }
 
 function merge(
@@ -149,11 +159,10 @@ function merge(
   return { values: Object.fromEntries(values), issues };
 }
 
-function valuesOrThrow(values: CustomFields, issues: readonly Issue[]): CustomFields {
+function throwIfAny(issues: readonly Issue[]): void {
   if (issues.length > 0) {
     throw invalid(issues);
   }
-  return values;
 }
 
 /** The known fields are listed up to this number. */

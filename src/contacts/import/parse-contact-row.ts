@@ -151,5 +151,6 @@ const customIssues = (
 /** Returns an issue's message with the name of its column: `/additionalEmails/1` is `additionalEmails`. */
 export function refusalOf({ path, message }: Omit<Issue, 'in'>): string {
   const [, field = '', member = ''] = path.split('/');
-  return `${field === 'customFields' ? `customFields.${member}` : field}: ${message}`;
+  const isCustom = field === 'customFields' && member !== '';
+  return `${isCustom ? `customFields.${member}` : field}: ${message}`;
 }

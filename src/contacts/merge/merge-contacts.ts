@@ -7,11 +7,13 @@ import { Contact } from '../contact.entity.ts';
 import { contactMerged } from '../contact.events.ts';
 import { WRITABLE_FIELDS, type ContactPatch } from '../contact.schema.ts';
 import { customFieldDefinitions, type CustomFieldDefinition } from '../fields/custom-field.ts';
+import { valuesThatFit } from '../fields/limit-values.ts';
 import { changeContact } from '../update-contact.ts';
 
 /**
  * Merges another contact into the kept one (contract 5), whose fields win. Throws if the kept contact
- * would exceed the limit of tags or addresses: none of them may be lost.
+ * would exceed the limit of tags or addresses: none of them may be lost. Custom values are taken over
+ * while they fit.
  */
 export async function mergeContacts(work: Work, keptId: string, otherId: string): Promise<void> {
   const { kept, other } = await lockBoth(work, keptId, otherId);
@@ -66,10 +68,12 @@ function filledFrom(
   other: Contact,
   definitions: readonly CustomFieldDefinition[],
 ): ContactPatch {
-  const missing = definitions.filter(
-    ({ name }) =>
-      !Object.hasOwn(kept.customFields, name) && Object.hasOwn(other.customFields, name),
-  );
+  const values = new Map(Object.entries(other.customFields));
+  const missing = definitions.flatMap(({ name }) => {
+    const value = values.get(name);
+    const isMissing = value !== undefined && !Object.hasOwn(kept.customFields, name);
+    return isMissing ? [[name, value] as const] : [];
+  });
   const filled = WRITABLE_FIELDS.filter(
     (field) => isEmpty(kept[field]) && !isEmpty(other[field]),
   ).map((field) => [field, other[field]]);
@@ -78,7 +82,7 @@ function filledFrom(
     tags: [...kept.tags, ...other.tags],
     additionalEmails: united(kept.additionalEmails, [other.email, ...other.additionalEmails]),
     additionalPhones: united(kept.additionalPhones, [other.phone, ...other.additionalPhones]),
-    customFields: Object.fromEntries(missing.map(({ name }) => [name, other.customFields[name]])),
+    customFields: valuesThatFit(kept.customFields, Object.fromEntries(missing)),
     // An opt-out of either contact is an opt-out of the person.
     dnd: { ...kept.dnd, ...Object.fromEntries(Object.entries(other.dnd).filter(([, on]) => on)) },
   };

@@ -6,6 +6,7 @@ type RefusalReason =
   | 'channel_not_configured'
   | 'conversation_open'
   | 'cursor_expired'
+  | 'custom_values_too_large'
   | 'duplicate_email'
   | 'duplicate_name'
   | 'event_gone'

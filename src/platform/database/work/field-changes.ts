@@ -87,20 +87,15 @@ function parsed(stored: string, after: unknown): unknown {
 
 /** Objects are kept whole while they are short, so that the reader can compare their members. */
 function shortened(value: unknown): unknown {
-  const plain: unknown = JSON.parse(JSON.stringify(value ?? null));
-  if (plain === null || typeof plain === 'number' || typeof plain === 'boolean') {
-    return plain;
+  if (typeof value === 'string') {
+    return cut(value);
   }
-  const text = typeof plain === 'string' ? plain : JSON.stringify(withoutSecrets(plain));
-  if (text.length > TEXT_MAX) {
-    return `${Array.from(text.slice(0, TEXT_MAX)).slice(0, -1).join('')}…`;
-  }
-  return typeof plain === 'string' ? plain : withoutSecrets(plain);
+  const text = JSON.stringify(value ?? null, maskSecrets);
+  return text.length > TEXT_MAX ? cut(text) : (JSON.parse(text) as unknown);
 }
 
-const withoutSecrets = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value, (name: string, member: unknown) =>
-      SECRET.test(name) && member !== null ? MASK : member,
-    ),
-  );
+const cut = (text: string): string =>
+  text.length > TEXT_MAX ? `${Array.from(text.slice(0, TEXT_MAX)).slice(0, -1).join('')}…` : text;
+
+const maskSecrets = (name: string, member: unknown): unknown =>
+  SECRET.test(name) && (member ?? null) !== null ? MASK : member;

@@ -13,6 +13,7 @@ export const deRefusals: RefusalMessages = {
     conversation_open:
       'Mit diesem Kontakt ist auf diesem Kanal schon eine andere Unterhaltung offen.',
     cursor_expired: 'Die Liste ist zu lange offen. Laden Sie die Seite neu.',
+    custom_values_too_large: 'Diese Werte sind zusammen zu groß. Kürzen oder entfernen Sie einige.',
     duplicate_email: 'Diese E-Mail-Adresse gehört zu einem anderen Kontakt.',
     duplicate_name: 'Eine andere Ansicht hat schon diesen Namen.',
     event_gone: 'Das Ereignis ist älter als 30 Tage und wurde gelöscht.',

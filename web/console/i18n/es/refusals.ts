@@ -11,6 +11,8 @@ export const esRefusals: RefusalMessages = {
       'Este canal no está configurado. Un admin lo conecta en Ajustes → Canales.',
     conversation_open: 'Ya hay otra conversación abierta con este contacto en este canal.',
     cursor_expired: 'La lista lleva demasiado tiempo abierta. Vuelva a cargar la página.',
+    custom_values_too_large:
+      'Estos valores son demasiado grandes en conjunto. Acorte o elimine algunos.',
     duplicate_email: 'Este correo pertenece a otro contacto.',
     duplicate_name: 'Otra vista ya tiene este nombre.',
     event_gone: 'El evento tiene más de 30 días y se eliminó.',

@@ -11,6 +11,8 @@ export const frRefusals: RefusalMessages = {
       'Ce canal n’est pas configuré. Un admin le connecte dans Paramètres → Canaux.',
     conversation_open: 'Une autre conversation avec ce contact est déjà ouverte sur ce canal.',
     cursor_expired: 'La liste est ouverte depuis trop longtemps. Rechargez la page.',
+    custom_values_too_large:
+      'Ces valeurs sont trop volumineuses ensemble. Raccourcissez ou supprimez-en.',
     duplicate_email: 'Cette adresse e-mail appartient à un autre contact.',
     duplicate_name: 'Une autre vue porte déjà ce nom.',
     event_gone: 'L’événement a plus de 30 jours et a été supprimé.',
