@@ -51,9 +51,9 @@ interface Anchored {
 }
 
 /**
- * Returns what the aliases of a document refer to. Throws SourceTooLarge for a value that contains itself,
- * and for one that is too large or too deep with its aliases replaced. Visits each node once: aliases of
- * aliases may stand for billions of values.
+ * Returns what the aliases of a document refer to. Throws SourceTooLarge if a value contains itself, or is
+ * too large or too deep with its aliases replaced. Visits each node once: aliases of aliases may stand for
+ * billions of values.
  */
 export function measureSource(
   { contents }: Document.Parsed,
