@@ -100,7 +100,7 @@ function queryOf({ query }: Arguments): string {
   if (typeof query !== 'string' || query.trim() === '') {
     throw invalidField('/query', 'is required: what to do, in a few words');
   }
-  if ([...query.slice(0, 2 * QUERY_MAX + 1)].length > QUERY_MAX) {
+  if (Array.from(query.slice(0, 2 * QUERY_MAX + 1)).length > QUERY_MAX) {
     throw invalidField('/query', `has more than ${QUERY_MAX} characters; say it in a few words`);
   }
   return query;
