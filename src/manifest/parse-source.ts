@@ -8,6 +8,7 @@ import {
   LineCounter,
   parseDocument,
   visit,
+  type Alias,
   type Document,
   type ErrorCode,
   type Node,
@@ -16,6 +17,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { Issue } from '#core/section.ts';
+import { measureSource, SourceTooLarge } from './measure-source.ts';
 
 export interface Place {
   readonly line: number;
@@ -60,18 +62,18 @@ export function parseSource(text: string): Source {
       placeOf: () => placeAt(syntax.pos[0]),
     };
   }
-  const errors = errorsIn(document).map(({ at, message }) => errorAt(at, message));
-  const placeOf = (path: string) => placeAt(offsetOf(document, path));
-  if (errors.length > 0) {
-    return { value: undefined, errors, placeOf };
-  }
+  let targets: ReadonlyMap<Alias, Node> = new Map();
+  const placeOf = (path: string) => placeAt(offsetOf(document.contents, path, targets));
   try {
-    const value: unknown = document.toJS();
-    refuseTooMany(value);
-    return { value, errors, placeOf };
+    targets = measureSource(document, text);
+    const errors = errorsIn(document).map(({ at, message }) => errorAt(at, message));
+    return { value: errors.length > 0 ? undefined : document.toJS(), errors, placeOf };
   } catch (error) {
     // The parser refuses excessive aliases.
-    return { value: undefined, errors: [errorAt(0, (error as Error).message)], placeOf };
+    const { message } = error as Error;
+    const at = error instanceof SourceTooLarge ? error.at : undefined;
+    const mistake = at === undefined ? { ...placeAt(0), path: '', message } : errorAt(at, message);
+    return { value: undefined, errors: [mistake], placeOf };
   }
 }
 
@@ -118,39 +120,6 @@ function repeatsIn({ items }: YAMLMap): readonly Mistake[] {
     .map(({ key }) => ({ at: startOf(key) ?? 0, message: 'is given twice' }));
 }
 
-/** More than a manifest of the largest size has without aliases. */
-const VALUES_MAX = 300_000;
-
-/** 200 nested steps of a workflow have 400 levels. What reads the value calls itself for each level. */
-const DEPTH_MAX = 420;
-
-/**
- * Throws if aliases make a small text an absurdly large value, or a value that contains itself, and for
- * absurdly deep values.
- */
-function refuseTooMany(value: unknown): void {
-  const waiting = [{ value, depth: 0 }];
-  let deepest = 0;
-  for (let values = 0; ; values += 1) {
-    const one = waiting.pop();
-    if (!one) {
-      break;
-    }
-    if (values > VALUES_MAX) {
-      throw new Error(`contains more than ${VALUES_MAX} values`);
-    }
-    deepest = Math.max(deepest, one.depth);
-    if (typeof one.value === 'object' && one.value !== null) {
-      for (const member of Object.values(one.value)) {
-        waiting.push({ value: member, depth: one.depth + 1 });
-      }
-    }
-  }
-  if (deepest > DEPTH_MAX) {
-    throw new Error(`has more than ${DEPTH_MAX} levels of nested values`);
-  }
-}
-
 /** Says what is probably wrong, in place of the parser's terms. */
 const SYNTAX: Partial<Record<ErrorCode, string>> = {
   BAD_INDENT: 'this line is indented differently from the lines around it',
@@ -175,11 +144,11 @@ function pathAt(node: unknown, offset: number): string {
   return match ? `/${match.token}${pathAt(match.child, offset)}` : '';
 }
 
-function offsetOf(document: Document.Parsed, path: string): number {
-  let node: unknown = document.contents;
+function offsetOf(contents: unknown, path: string, targets: ReadonlyMap<Alias, Node>): number {
+  let node = contents;
   let offset = startOf(node) ?? 0;
   for (const token of path.split('/').slice(1)) {
-    const target = isAlias(node) ? node.resolve(document) : node;
+    const target = isAlias(node) ? targets.get(node) : node;
     const found = childrenOf(target).find((child) => child.token === token);
     if (!found) {
       break;

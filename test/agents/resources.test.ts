@@ -105,4 +105,14 @@ describe('long content', () => {
     const fetched = await fetch(page?.uri ?? '');
     expect(contents[0].text).toBe(await fetched.text());
   });
+
+  test('of the documentation counts as a read', async ({ service }) => {
+    await fetch(`${service.url}/docs/agents.md`);
+    const { key } = await issueKey(service, { scopes: ['contacts:read'], rateRead: '1/1h' });
+    const { client } = await connectAgent(service.url, key);
+    const uri = `${service.url}/docs/agents.md`;
+    const { contents }: any = await client.readResource({ uri });
+    expect(contents).toHaveLength(1);
+    await expect(client.readResource({ uri })).rejects.toMatchObject({ code: -32_013 });
+  });
 });

@@ -212,6 +212,7 @@ describe('a manifest is refused by file, line and path', () => {
 describe('a large manifest of mistakes is refused at once', () => {
   const lines = (count: number, line: (at: number) => string): string =>
     Array.from({ length: count }, (_, at) => line(at)).join('');
+  const doubled = (at: number) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]\n`;
 
   test.each([
     ['unknown members', lines(40_000, (at) => `k${at}: 1\n`), /39800 more issues$/],
@@ -223,7 +224,33 @@ describe('a large manifest of mistakes is refused at once', () => {
       `a: &a [${'x,'.repeat(40_000)}]\nb: [${'*a,'.repeat(90)}]`,
       /contains more than 300000 values$/,
     ],
-    ['an alias inside itself', 'a: &a [*a]\n', /contains more than 300000 values$/],
+    [
+      'aliases of a long text',
+      `a: &a ${'x'.repeat(100_000)}\nb: [${'*a,'.repeat(90)}]`,
+      /the file repeats more than 5000000 characters with aliases$/,
+    ],
+    ['aliases of aliases', `a0: &a0 [0,0]\n${lines(40, doubled)}`, /more than 300000 values$/],
+    ['an alias inside itself', 'a: &a [*a]\n', /^m.yaml:1:8: \/a\/0 is inside the value that it/],
+    [
+      'a list that contains itself and much else',
+      `a: &a [${'0,'.repeat(4_900)}*a]\n`,
+      /^m.yaml:1:9808: \/a\/4900 is inside the value that it refers to/,
+    ],
+    [
+      'a name that contains itself',
+      '%YAML 1.1\n---\na: &a {<<: *a}',
+      /\/a\/<< is inside the value/,
+    ],
+    [
+      'a long name',
+      `{${'k'.repeat(20_000)}: 1}`,
+      /the file has a value whose path has more than 10000/,
+    ],
+    [
+      'many values below a long name',
+      `a: {${'k'.repeat(9_000)}: [${'"\\0",'.repeat(40_000)}]}`,
+      /the file has values whose paths have more than 50000000 characters together$/,
+    ],
   ])('%s', async (_, text, says) => {
     const before = process.threadCpuUsage();
     expect((await refusalsOf(text)).join('\n')).toMatch(says);

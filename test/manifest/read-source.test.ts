@@ -2,6 +2,7 @@ import { setImmediate as nextCycle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { newId } from '#lib/id.ts';
 import { readSource, readSourceSafely } from '../../src/manifest/read-source.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 /** The parser takes a second for it. */
 const SLOW = '"'.repeat(100_000);
@@ -38,6 +39,15 @@ test('a thread finds the same values and positions', async () => {
   expect(await there.placesOf(paths)).toEqual(await here.placesOf(paths));
 });
 
+test('positions below an alias are found without another search for its anchor', () => {
+  const text = `a: &a {b: c}\nmany: [${'0,'.repeat(50_000)}]\nlink: *a\n`;
+  let source = readSource('');
+  const parsing = cpuMs(() => (source = readSource(text)));
+  const finding = cpuMs(() => void source.placesOf(Array.from({ length: 200 }, () => '/link/b')));
+  expect(source.errors).toEqual([]);
+  expect(finding).toBeLessThan(parsing);
+});
+
 test('a text of very many levels is refused, also by a thread, which has a larger stack', async () => {
   const nested = `customValues: ${'['.repeat(500)}${']'.repeat(500)}\n${'# comment\n'.repeat(2_000)}`;
   for (const { errors } of [
@@ -48,6 +58,13 @@ test('a text of very many levels is refused, also by a thread, which has a large
       expect.stringMatching(/more than 420 levels|Maximum call stack size/),
     ]);
   }
+});
+
+test('a text of a few thousand characters is parsed in another thread, too', async () => {
+  const busy = newId(new Date());
+  const calls = Array.from({ length: 4 }, () => readSourceSafely(busy, '"'.repeat(3_000)));
+  const settled = await Promise.allSettled(calls);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
 test('a sub-account that has three large texts read waits for them, and no other does', async () => {

@@ -13,11 +13,12 @@ import { withLocalTimes } from '../results/local-times.ts';
 import { refusalOf } from '../results/refusal.ts';
 import { hasId, idArgument, refuseMissingIds, type Arguments } from '../tools/action.ts';
 import { FIND_ACTION, RUN_ACTION, type Catalogue } from '../tools/catalogue.ts';
-import { findActions, mayUse } from '../tools/find-action.ts';
+import { findActions, mayUse, QUERY_MAX } from '../tools/find-action.ts';
 import { refuseUnknown, type Tool } from '../tools/tool.ts';
 import { callHash } from './call-hash.ts';
 import { dryRunCall } from './dry-run-call.ts';
 import {
+  chargeRead,
   prepareCall,
   runCall,
   type AgentDeps,
@@ -48,7 +49,8 @@ interface ToolCall {
   readonly given: Arguments;
   readonly dryRun: boolean;
   readonly repeat: boolean;
-  readonly hash: string;
+  /** Returns what equal calls have in common. It takes time for large arguments. */
+  readonly hash: () => string;
 }
 
 const DEFAULT_ZONE = 'UTC';
@@ -66,6 +68,7 @@ export async function callTool(
     const policy = policyOf(admitted.agentPolicy);
     refuseUnknown(tool.inputSchema, input);
     if (tool.name === FIND_ACTION) {
+      await chargeRead(agents.deps, session);
       const usable = [...agents.catalogue.actions.values()];
       const open = usable.filter((one) => mayUse(one, admitted.scopes, policy));
       return { actions: findActions(open, queryOf(input)) };
@@ -97,6 +100,9 @@ function queryOf({ query }: Arguments): string {
   if (typeof query !== 'string' || query.trim() === '') {
     throw invalidField('/query', 'is required: what to do, in a few words');
   }
+  if (Array.from(query.slice(0, 2 * QUERY_MAX + 1)).length > QUERY_MAX) {
+    throw invalidField('/query', `has more than ${QUERY_MAX} characters; say it in a few words`);
+  }
   return query;
 }
 
@@ -115,7 +121,7 @@ function toolCallOf(catalogue: Catalogue, tool: Tool, input: Arguments): ToolCal
   const picked = isAction ? actionOf(catalogue, given) : tool.pick(given);
   // A record named by `id` is the same call as one named by `contactId`.
   const compared = isAction ? { ...given, arguments: picked.given } : given;
-  return { tool, ...picked, ...flags, hash: callHash(tool.name, compared) };
+  return { tool, ...picked, ...flags, hash: () => callHash(tool.name, compared) };
 }
 
 function flagOf(name: string, value: unknown): boolean {
@@ -188,7 +194,7 @@ async function runPrepared(
     const { response, effects } = await dryRunCall(deps, prepared);
     return { ...envelopeOf(response.text), dryRun: true, effects };
   }
-  const { text, repeated } = await runOnce({ call: prepared, hash, repeat });
+  const { text, repeated } = await runOnce({ call: prepared, hash: hash(), repeat });
   return { ...envelopeOf(text), ...(repeated && { repeated: true }) };
 }
 
@@ -197,9 +203,10 @@ const envelopeOf = (text: string | Buffer): ToolResult => JSON.parse(text.toStri
 /** Returns the outcome of an approval of this call, or asks for one. */
 async function askFirst(
   { deps, catalogue }: Agents,
-  { tool, endpoint, given, hash, repeat }: ToolCall,
+  { tool, endpoint, given, hash: hashOf, repeat }: ToolCall,
   prepared: PreparedCall,
 ): Promise<ToolResult> {
+  const hash = hashOf();
   const { caller, actor } = prepared.request;
   const { subAccountId, keyId } = caller;
   const view = deps.openView(subAccountId, deps.clock());

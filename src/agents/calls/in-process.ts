@@ -45,6 +45,13 @@ export async function prepareCall(
   return { endpoint, given, request: requestOf(endpoint, given, session, admission) };
 }
 
+/**
+ * Counts a call that no endpoint serves as one read. Throws the refusals of a request that needs no scope.
+ */
+export async function chargeRead(deps: AgentDeps, session: AgentSession): Promise<void> {
+  await admit(deps, { access: { kind: 'any' }, rate: 'read', cost: 1 }, session, {});
+}
+
 type Admission = Awaited<ReturnType<typeof admit>>;
 
 /** Returns the request of an admitted call. */

@@ -1,6 +1,7 @@
 import { notFound } from '#core/fault.ts';
 import { siteFile } from '../../docs/site-files.ts';
 import type { Agents } from '../calls/call-tool.ts';
+import { chargeRead } from '../calls/in-process.ts';
 import type { McpSession } from '../mcp/mcp-session.ts';
 import {
   CONVERSATION_TEMPLATE,
@@ -79,6 +80,9 @@ async function readResource(agents: Agents, session: McpSession, uri: string) {
     return { uri, mimeType: 'text/plain', text };
   }
   const page = PAGES.find(({ file }) => pageUri(agents.deps.baseUrl(), file) === uri);
+  if (page) {
+    await chargeRead(agents.deps, session);
+  }
   const content = page && (await siteFile(page.file));
   if (!content) {
     throw notFound('resource');

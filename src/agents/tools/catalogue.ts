@@ -3,6 +3,7 @@ import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { isAboutFile } from '#core/endpoint/file-body.ts';
 import type { KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { oneOfTypes } from './compact-schema.ts';
+import { QUERY_MAX } from './find-action.ts';
 import { isPossible, toolOf, type Tool, type Choice } from './tool.ts';
 import type { Arguments } from './action.ts';
 
@@ -106,7 +107,9 @@ const findAction: Tool = {
   scopes: undefined,
   inputSchema: {
     type: 'object',
-    properties: { query: { type: 'string', description: 'what to do, in a few words' } },
+    properties: {
+      query: { type: 'string', maxLength: QUERY_MAX, description: 'what to do, in a few words' },
+    },
     required: ['query'],
     additionalProperties: false,
   },

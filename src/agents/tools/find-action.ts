@@ -16,6 +16,9 @@ export interface ActionRow {
 
 const ACTIONS_MAX = 8;
 
+/** Each word is compared with those of each action. */
+export const QUERY_MAX = 200;
+
 /** Returns whether a key has the scope of an action, and its policy does not deny it. */
 export const mayUse = (
   endpoint: KeyedEndpoint,
@@ -28,7 +31,7 @@ export const mayUse = (
 
 /** Returns the actions that fit the words of a query best, of those that the key may use. */
 export function findActions(usable: readonly KeyedEndpoint[], query: string): ActionRow[] {
-  const words = wordsOf(query).map((word) => SYNONYMS.get(word) ?? word);
+  const words = [...new Set(wordsOf(query).map((word) => SYNONYMS.get(word) ?? word))];
   const nouns = words.filter((word) => !VERBS.has(word));
   return usable
     .filter((endpoint) => nouns.length === 0 || scoreOf(endpoint, nouns) > 0)
@@ -59,14 +62,30 @@ const VERBS = new Set(
 /** What the tools call by other words. */
 const SYNONYMS = new Map([['deal', stemOf('opportunity')]]);
 
+interface ActionWords {
+  readonly inId: ReadonlySet<string>;
+  readonly inSummary: ReadonlySet<string>;
+  readonly inDescription: ReadonlySet<string>;
+}
+
+const known = new WeakMap<KeyedEndpoint, ActionWords>();
+
+/** Remembers the words of an action: they take longer to find than to compare. */
+function wordsOfAction(endpoint: KeyedEndpoint): ActionWords {
+  const words = known.get(endpoint) ?? findWords(endpoint);
+  known.set(endpoint, words);
+  return words;
+}
+
+const findWords = ({ id, summary, description = '', method }: KeyedEndpoint): ActionWords => ({
+  inId: new Set([...wordsOf(id), method.toLowerCase()]),
+  inSummary: new Set(wordsOf(summary)),
+  inDescription: new Set(wordsOf(description)),
+});
+
 /** A word of the id counts more than one of the summary, and that more than one of the description. */
-function scoreOf(
-  { id, summary, description = '', method }: KeyedEndpoint,
-  words: string[],
-): number {
-  const inId = new Set([...wordsOf(id), method.toLowerCase()]);
-  const inSummary = new Set(wordsOf(summary));
-  const inDescription = new Set(wordsOf(description));
+function scoreOf(endpoint: KeyedEndpoint, words: readonly string[]): number {
+  const { inId, inSummary, inDescription } = wordsOfAction(endpoint);
   return words.reduce(
     (sum, word) =>
       sum +
