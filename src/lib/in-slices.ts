@@ -10,6 +10,10 @@ const SLICE_MS = 10;
 /** The cycles of the event loop: each has one slice, however many computations run. */
 const cycles = openGate<string>({ shares: openShares(1) });
 
+/** Waits for a cycle of the event loop whose slice is the caller's, in the order of sub-accounts. */
+export const nextSlice = (subAccountId: string): Promise<void> =>
+  cycles.run(subAccountId, () => nextCycle());
+
 /**
  * Returns a function to await after each piece of a long computation. Every few milliseconds it lets other
  * work run, and takes the next cycle in the order of sub-accounts; between, it returns undefined.
@@ -17,7 +21,7 @@ const cycles = openGate<string>({ shares: openShares(1) });
 export function slices(subAccountId: string): () => Promise<void> | undefined {
   let until = performance.now() + FIRST_MS;
   const pause = async () => {
-    await cycles.run(subAccountId, () => nextCycle());
+    await nextSlice(subAccountId);
     until = performance.now() + SLICE_MS;
   };
   return () => (performance.now() > until ? pause() : undefined);

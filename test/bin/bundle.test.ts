@@ -77,9 +77,11 @@ describe('the bundle', () => {
     const [from, until] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 11, 2)];
     const query = { from, until, timezone: 'Europe/Berlin', own: [] };
     const thread = new Worker(join(BUNDLE_FOLDER, 'busy-thread.js'), {
-      workerData: { texts: [text], query },
+      workerData: [text],
     });
     onTestFinished(async () => void (await thread.terminate()));
+    expect(await once(thread, 'message')).toMatchObject([{ ids: [] }]);
+    thread.postMessage(query, []);
     const start = Date.UTC(2026, 11, 1, 9);
     expect(await once(thread, 'message')).toEqual([[{ from: start, until: start + 3_600_000 }]]);
     const readers = (await readdir(BUNDLE_FOLDER)).filter((name) => name.endsWith('.js'));

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { openGate } from '#lib/gate.ts';
 import { openShares } from '#lib/shares.ts';
 import { queryCaldav } from './caldav.ts';
+import type { CalendarDigest } from './digest-calendar.ts';
 import { discoverCalendar } from './discover-calendar.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
 import type { Period } from './parse-busy.ts';
-import { readBusy } from './read-busy.ts';
+import { readBusy, UnreadableCalendar } from './read-busy.ts';
 
 /** Calendars have few events beyond this. */
 export const AHEAD_MS = 400 * DAY_MS;
@@ -19,9 +19,9 @@ export type FetchedCalendar =
   | {
       readonly busy: readonly Period[];
       readonly validators: Validators;
-      readonly synced: SyncedEvents;
+      readonly synced: SyncedEvents | undefined;
     }
-  | { readonly isUnchanged: true; readonly synced?: SyncedEvents }
+  | { readonly isUnchanged: true; readonly synced?: SyncedEvents | undefined }
   | { readonly failure: string };
 
 /** Ids of our appointments whose events are in the calendar. */
@@ -75,20 +75,34 @@ async function fetchAndRead(
   if (!('texts' in fetched)) {
     return fetched;
   }
-  const { texts } = fetched;
-  const hash = hashOf(texts);
-  const synced = await ownAmong(view, texts);
-  if (hash === validators.hash) {
-    return { isUnchanged: true, synced };
-  }
-  const own = [...synced].map((id) => `${id}@frontdesk`);
+  const planWith = (digest: CalendarDigest) =>
+    planReading(view, { ...setup, validators }, window, digest);
   try {
-    const query = { ...window, timezone: setup.timezone, own };
-    const busy = await readBusy(texts, query, options);
-    return { busy, validators: { ...fetched.validators, hash, readAt: now }, synced };
+    const { plan, busy } = await readBusy(fetched.texts, planWith, options);
+    const { hash, synced } = plan;
+    return busy
+      ? { busy, validators: { ...fetched.validators, hash, readAt: now }, synced }
+      : { isUnchanged: true, synced };
   } catch (error) {
-    return { failure: (error as Error).message };
+    if (error instanceof UnreadableCalendar) {
+      return { failure: error.message };
+    }
+    throw error;
   }
+}
+
+/** An unchanged calendar is not read again; which of our events it has is known nevertheless. */
+async function planReading(
+  view: View,
+  { type, timezone, validators }: ExternalSetup,
+  window: Period,
+  { hash, ids }: CalendarDigest,
+) {
+  const isUnchanged = hash === validators.hash;
+  // In an ICS file no events are missed: we write none there.
+  const synced = isUnchanged && type === 'ics' ? undefined : await ownAmong(view, ids);
+  const own = [...(synced ?? [])].map((id) => `${id}@frontdesk`);
+  return { hash, synced, query: isUnchanged ? undefined : { ...window, timezone, own } };
 }
 
 /** The calendar's URL is discovered with the first query, and once a day after that. */
@@ -102,19 +116,17 @@ async function fetchCaldav(
   return 'failure' in found ? found : queryCaldav(found.calendar, setup, window, options);
 }
 
-const hashOf = (texts: readonly string[]): string =>
-  createHash('sha256').update(texts.join('\n')).digest('base64url');
+const IDS_AT_ONCE = 1_000;
 
-const OWN = /^UID:([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})@frontdesk\s*$/gim;
-
-/** Returns the sub-account's appointments among the events. Those of other sub-accounts or installations are busy times. */
-async function ownAmong(view: View, texts: readonly string[]): Promise<SyncedEvents> {
-  const ids = texts.flatMap((text) => [...text.matchAll(OWN)].map(([, id = '']) => id));
-  if (ids.length === 0) {
-    return new Set();
+/** Returns the sub-account's appointments among the ids. Those of other sub-accounts or installations are busy times. */
+async function ownAmong(view: View, ids: readonly string[]): Promise<SyncedEvents> {
+  const own = new Set<string>();
+  for (let at = 0; at < ids.length; at += IDS_AT_ONCE) {
+    const some = ids.slice(at, at + IDS_AT_ONCE);
+    const rows = await view.rows<{ id: string }>(APPOINTMENTS, [view.subAccountId, some]);
+    rows.forEach(({ id }) => own.add(id));
   }
-  const rows = await view.rows<{ id: string }>(APPOINTMENTS, [view.subAccountId, ids]);
-  return new Set(rows.map(({ id }) => id));
+  return own;
 }
 
 const APPOINTMENTS = `select id from appointments where sub_account_id = $1 and id = any($2::uuid[])`;

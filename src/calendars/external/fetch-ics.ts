@@ -1,10 +1,11 @@
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';
 import type { Tools } from '#core/tools.ts';
+import type { CalendarText } from './digest-calendar.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 
 /** The texts of the fetched calendars, or that they are unchanged, or the error. */
 export type FetchedIcs =
-  | { readonly texts: readonly string[]; readonly validators: Validators }
+  | { readonly texts: readonly CalendarText[]; readonly validators: Validators }
   | { readonly isUnchanged: true }
   | Pick<OutboundFailure, 'failure'>;
 
@@ -45,7 +46,7 @@ export async function fetchIcs(
     return { failure: TOO_LARGE };
   }
   const { etag, 'last-modified': lastModified } = headers;
-  return { texts: [new TextDecoder().decode(body).trim()], validators: { etag, lastModified } };
+  return { texts: [body], validators: { etag, lastModified } };
 }
 
 const TOO_LARGE = `it is larger than ${CALENDAR_MAX_BYTES / 1_000_000} MB`;

@@ -34,17 +34,20 @@ function openReader() {
   onTestFinished(() => void unsubscribe('worker_threads', onBegun));
   const end = new AbortController();
   const read = (text: string, subAccountId: string) =>
-    readBusy([text], QUERY, { subAccountId, signal: end.signal, timeoutMs: MINUTE_MS });
+    readBusy([text], async () => ({ query: QUERY }), {
+      subAccountId,
+      signal: end.signal,
+      timeoutMs: MINUTE_MS,
+    });
   return { begun, end: () => end.abort(), read };
 }
 
 test('calendars of one sub-account take half of the threads, and leave the others to others', async () => {
   const { begun, end, read } = openReader();
   const reading = Array.from({ length: 10 }, () => read(ENDLESS, 'a'));
-  expect(begun).toHaveLength(THREADS_OF_ONE);
-  const other = read(calendar(), 'b');
+  await expect.poll(() => begun.length).toBe(THREADS_OF_ONE);
+  expect((await read(calendar(), 'b')).busy).toHaveLength(1);
   expect(begun).toHaveLength(THREADS_OF_ONE + 1);
-  expect(await other).toHaveLength(1);
   end();
   const ended = await Promise.allSettled(reading);
   expect(new Set(ended.map((one) => String((one as PromiseRejectedResult).reason)))).toEqual(
@@ -55,7 +58,23 @@ test('calendars of one sub-account take half of the threads, and leave the other
 test('an error of a thread that is being ended is heard', async () => {
   const { begun, end, read } = openReader();
   const reading = read(ENDLESS, 'a');
+  await expect.poll(() => begun.length).toBe(1);
   end();
   expect(begun.map((thread) => thread.emit('error', new Error('out of memory')))).toEqual([true]);
   await expect(reading).rejects.toThrow('too long');
+});
+
+test('a large calendar is passed to its thread without a copy, and a small one is not passed if it is known', async () => {
+  const { begun } = openReader();
+  const reader = { subAccountId: 'a', signal: new AbortController().signal, timeoutMs: MINUTE_MS };
+  const large = new Uint8Array(Buffer.from(calendar(`DESCRIPTION:${'x'.repeat(100_000)}`)));
+  const plan = async () => ({ query: QUERY });
+  expect((await readBusy([large], plan, reader)).busy).toHaveLength(1);
+  expect(large).toHaveLength(0);
+  expect(begun).toHaveLength(1);
+
+  const small = Buffer.from(calendar());
+  const known = await readBusy([small], async ({ ids }) => ({ query: undefined, ids }), reader);
+  expect(known).toEqual({ plan: { query: undefined, ids: [] }, busy: undefined });
+  expect(begun).toHaveLength(1);
 });

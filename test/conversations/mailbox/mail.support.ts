@@ -13,6 +13,7 @@ import { smtp, type Sending } from '../sending.support.ts';
 
 /** A channel setup with the settings that parsing needs. */
 export const DESK = {
+  subAccountId: 'harbour',
   id: 'desk',
   settings: { from: 'Harbour <hello@harbour.example>', replyTo: 'desk@harbour.example' },
 } as unknown as ChannelSetup;
