@@ -2,6 +2,7 @@ import type { Client } from 'pg';
 import { jobHandlers } from '#registry/job-handlers.ts';
 import {
   BULK_JOBS_AT_ONCE,
+  IMPORTS_AT_ONCE,
   JOBS_AT_ONCE,
   PEER_JOBS_AT_ONCE,
 } from '../../src/commands/server/start-jobs.ts';
@@ -12,6 +13,7 @@ const PLACES: Readonly<Record<string, number>> = {
   default: JOBS_AT_ONCE,
   peers: PEER_JOBS_AT_ONCE,
   bulk: BULK_JOBS_AT_ONCE,
+  imports: IMPORTS_AT_ONCE,
 };
 
 export interface Stalls {

@@ -2,6 +2,9 @@ import { newId } from '#lib/id.ts';
 import type { JobContext } from '#core/job.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
+import { mailCampaigns } from '../../src/campaigns/campaigns.jobs.ts';
+import { changeContactsJob } from '../../src/console/contacts/bulk-change.jobs.ts';
+import { importContactsJob } from '../../src/console/imports/imports.jobs.ts';
 import { idOfLine, handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { allContacts } from '../support/import-csv.ts';
@@ -229,6 +232,23 @@ test('an import writes nothing more once its sub-account is closed', async ({ se
   ]);
   expect(states).toEqual([{ status: 'failed', error: 'the sub-account was closed' }]);
   expect(await partsOf(service)).toEqual([]);
+});
+
+test('the file of a closed sub-account is not read', async ({ service }) => {
+  const { subAccountId, transact, database } = service;
+  const admin = await signInAs(service, 'admin');
+  const { id } = (await upload(admin, '\n')).body.data;
+  await transact(subAccountId, OPERATOR, deleteSubAccount);
+  await work(service, id, { actor: OPERATOR });
+  const states = await database.rows('select status, error from contact_imports where id = $1', [
+    id,
+  ]);
+  expect(states).toEqual([{ status: 'failed', error: 'the sub-account was closed' }]);
+});
+
+test('imports and changes of contacts share no lane with campaigns', () => {
+  const lanes = [importContactsJob, changeContactsJob, mailCampaigns].map(({ lane }) => lane);
+  expect(lanes).toEqual(['imports', 'imports', 'bulk']);
 });
 
 test('a row without an email is not created twice by a repeated run', async ({ service }) => {

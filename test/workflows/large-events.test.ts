@@ -35,10 +35,13 @@ test('large events are read a few at a time, small ones together, and each start
     began.push((await runsIn(service, sub)).length);
     return answer;
   };
+  // All of it is one time slice.
+  const now = new Date();
   const read = async () =>
     handleReadEvents.handle({ subAccountId: sub }, {
       ...service,
       transact,
+      clock: () => now,
       actor: OPERATOR,
       signal: new AbortController().signal,
     } as unknown as JobContext);

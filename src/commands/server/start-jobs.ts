@@ -25,11 +25,14 @@ const PEER_JOBS_FETCHED = 10;
 const PEER_POLL_MS = 250;
 
 /** For notifications and worker locks, of each lane, the schedule and the publisher. */
-const STANDING_CONNECTIONS = 12;
+const STANDING_CONNECTIONS = 14;
 const FETCHING_CONNECTIONS_MAX = 8;
 
 /** Sub-accounts whose campaigns are mailed at the same time; others wait. */
 export const BULK_JOBS_AT_ONCE = 4;
+
+/** Imports and changes of many contacts, one of a sub-account at a time: campaigns never wait for them. */
+export const IMPORTS_AT_ONCE = 2;
 
 /** Memory for files that are being fetched from the servers of sub-accounts. */
 const FILES_FETCHED_MAX_BYTES = 80 * 1024 * 1024;
@@ -134,6 +137,13 @@ const lanesFor = ({ concurrency, fileJobs, pollIntervalMs }: LaneSizes) => [
     concurrency: BULK_JOBS_AT_ONCE,
     isShared: true,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+  {
+    name: 'imports',
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'imports'),
+    concurrency: IMPORTS_AT_ONCE,
+    isShared: true,
+    pollIntervalMs,
   },
 ];
 

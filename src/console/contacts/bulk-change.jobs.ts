@@ -6,5 +6,5 @@ export const changeContactsJob = defineJob({
   name: 'console/change-contacts',
   payload: request({ subAccountId: uuid(), bulkChangeId: uuid() }),
   maxAttempts: 10,
-  lane: 'bulk',
+  lane: 'imports',
 });

@@ -6,5 +6,5 @@ export const importContactsJob = defineJob({
   name: 'console/import-contacts',
   payload: request({ subAccountId: uuid(), importId: uuid() }),
   maxAttempts: 10,
-  lane: 'bulk',
+  lane: 'imports',
 });

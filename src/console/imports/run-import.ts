@@ -81,6 +81,8 @@ async function runImport(
   importId: string,
   { list, dryRun, columns, startedBy, requestId }: ImportRow,
 ): Promise<ImportResult> {
+  // The file of a closed sub-account is not read: checking all of it would take a place for long.
+  await context.transact(view.subAccountId, context.actor, requireOpen);
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-import-'));
   const progress = openProgress(context, view.subAccountId, importId);
   const trial = dryRun ? context.openDryRun(DRY_RUN) : undefined;

@@ -1,4 +1,4 @@
-import { defineJob } from '#core/job.ts';
+import { defineJob, keyOf } from '#core/job.ts';
 import { request, uuid } from '#core/schema/schema.ts';
 import type { Work } from '#core/work.ts';
 
@@ -20,6 +20,13 @@ export const readEvents = defineJob({
   keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
 });
+
+/** Queues the reading job of the sub-account for `runAt`, or for now. It replaces a queued job. */
+export function queueReading(work: Work, runAt?: Date): void {
+  const payload = { subAccountId: work.subAccountId };
+  const key = keyOf(readEvents, payload);
+  work.enqueue(readEvents, payload, { key, ...(runAt && { runAt }) });
+}
 
 /** Queues runs to continue now, with the same job and key as SQL function `wake_workflow_runs`. */
 export async function queueRuns(work: Work, runIds: readonly string[]): Promise<void> {

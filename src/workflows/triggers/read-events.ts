@@ -1,15 +1,12 @@
-import { handle, keyOf, type JobContext } from '#core/job.ts';
+import { handle, type JobContext } from '#core/job.ts';
 import type { Log } from '#core/tools.ts';
-import type { Work } from '#core/work.ts';
+import type { View, Work } from '#core/work.ts';
+import { SECOND_MS } from '#lib/duration.ts';
 import { isInterruption } from '#platform/queue/give-up.ts';
 import { lockCurrentContacts } from '../../contacts/contact.store.ts';
-import { depthsOf } from '../runs/effects.ts';
-import { findListeners, type Listener } from './listeners.ts';
-import { fits } from '../definition/conditions.ts';
-import { recordSkips, WorkflowFailure, type Skips } from './skip-events.ts';
-import { signalRuns } from './signal-runs.ts';
-import { startRuns, type StartInput } from './start-runs.ts';
-import { readEvents } from '../runs/workflows.jobs.ts';
+import { handleAll, handleApart, type EventRow } from './handle-events.ts';
+import { WorkflowFailure, type Skips } from './skip-events.ts';
+import { queueReading, readEvents } from '../runs/workflows.jobs.ts';
 
 const PAGE = 200;
 /** Limits the memory for a page: events of public forms may have up to 1 MB each. */
@@ -18,32 +15,65 @@ const PAGE_BYTES = 8_000_000;
 /** Unexpected errors in a row after which events are read one by one: about 90 seconds. */
 const FAILURES_MAX = 5;
 
+/** The length of a time slice; then jobs of other sub-accounts get the place. */
+const SLICE_MS = 3 * SECOND_MS;
+
+/** `busy`: another job reads a page of this reader, or a change of its workflows is under way. */
+type PageResult = 'more' | 'last' | 'busy';
+
 /**
- * Starts and continues runs for the events of a sub-account. Each event counts once. An event that
- * fails again and again is skipped for the workflow that it fails for.
+ * Starts and continues runs for the events of a sub-account, for one time slice. Each event counts once.
+ * An event that fails again and again is skipped for the workflow that it fails for.
  */
 export const handleReadEvents = handle(
   readEvents,
   async ({ subAccountId }, context) => {
-    const { transact, actor, signal, log } = context;
-    for (let isMore = true; isMore;) {
+    const { transact, actor, signal, clock, openView } = context;
+    const until = clock().getTime() + SLICE_MS;
+    for (;;) {
       signal.throwIfAborted();
-      try {
-        isMore = await transact(subAccountId, actor, (work) => readPage(work, log));
-      } catch (error) {
-        if (isInterruption(error, context)) {
-          throw error;
-        }
-        const failures = await transact(subAccountId, actor, (work) => countFailure(work));
-        if (failures < FAILURES_MAX) {
-          throw error;
-        }
-        isMore = await readOneEvent(context, subAccountId);
+      const result = await readNext(context, subAccountId);
+      const isRead = result === 'last' && !(await hasUnread(openView(subAccountId, clock())));
+      if (isRead || result === 'busy') {
+        return;
+      }
+      if (clock().getTime() >= until) {
+        return transact(subAccountId, actor, async (work) => queueReading(work));
       }
     }
   },
   continueAfterDeaths,
 );
+
+/**
+ * Returns whether events follow those that were read. Their job may have ended while the last page was
+ * being read: it found the reader busy.
+ */
+async function hasUnread(view: View): Promise<boolean> {
+  const { subAccountId } = view;
+  const [reader] = await view.rows<Reader>(FIND_READER, [subAccountId]);
+  const values = reader && [subAccountId, reader.position, reader.names];
+  return values !== undefined && (await view.rows(NEXT_EVENT, values)).length > 0;
+}
+
+const NEXT_EVENT = 'select 1 from next_events($1, $2, $3, 1)';
+
+/** Reads the next page, or one event alone once several attempts have failed. */
+async function readNext(context: JobContext, subAccountId: string): Promise<PageResult> {
+  const { transact, actor, log } = context;
+  try {
+    return await transact(subAccountId, actor, (work) => readPage(work, log));
+  } catch (error) {
+    if (isInterruption(error, context)) {
+      throw error;
+    }
+    const failures = await transact(subAccountId, actor, (work) => countFailure(work));
+    if (failures < FAILURES_MAX) {
+      throw error;
+    }
+    return readOneEvent(context, subAccountId);
+  }
+}
 
 /**
  * Continues where reading ended several workers: one event per transaction, and if events are already
@@ -64,7 +94,7 @@ async function continueAfterDeaths(
     } else {
       work.write(MOVE, [subAccountId, 0, CAREFUL]);
     }
-    work.enqueue(readEvents, { subAccountId }, { key: keyOf(readEvents, { subAccountId }) });
+    queueReading(work);
   });
 }
 
@@ -82,10 +112,9 @@ const FAILED = `update workflow_readers set failures = failures + 1 where sub_ac
 
 /**
  * Handles the next event workflow by workflow, and skips it for those that fail. Everything happens
- * in one transaction, which is repeated without the failing workflow. Returns whether more events may
- * follow.
+ * in one transaction, which is repeated without the failing workflow.
  */
-async function readOneEvent(context: JobContext, subAccountId: string): Promise<boolean> {
+async function readOneEvent(context: JobContext, subAccountId: string): Promise<PageResult> {
   const { transact, actor, log } = context;
   const skips = new Map<string, unknown>();
   for (;;) {
@@ -100,14 +129,6 @@ async function readOneEvent(context: JobContext, subAccountId: string): Promise<
   }
 }
 
-interface EventRow {
-  readonly name: string;
-  readonly position: number;
-  readonly contactId: string | null;
-  readonly occurredAt: Date;
-  readonly data: object;
-}
-
 interface Reader {
   readonly position: number;
   readonly names: readonly string[];
@@ -115,14 +136,14 @@ interface Reader {
 }
 
 /**
- * Handles a page of events and stores the position. Returns whether more events may follow. With
- * `skips`, the page is one event, which is skipped for these workflows.
+ * Handles a page of events and stores the position. With `skips`, the page is one event, which is
+ * skipped for these workflows.
  */
-async function readPage(work: Work, log: Log, skips?: Skips): Promise<boolean> {
+async function readPage(work: Work, log: Log, skips?: Skips): Promise<PageResult> {
   const { subAccountId } = work;
-  const [reader] = await work.rows<Reader>(LOCK_READER, [subAccountId]);
+  const [reader] = await work.rows<Reader>(LOCK_FREE_READER, [subAccountId]);
   if (!reader) {
-    return false;
+    return queueIfBusy(work);
   }
   const isApart = skips !== undefined;
   const page = isApart || isCareful(reader) ? 1 : PAGE;
@@ -146,54 +167,29 @@ async function readPage(work: Work, log: Log, skips?: Skips): Promise<boolean> {
   const resetTo = isOnGuard ? FAILURES_MAX : 0;
   const isUnchanged = isCareful(reader) ? isMore : events.length === 0;
   work.write(MOVE, [subAccountId, readTo ?? 0, isUnchanged ? null : resetTo]);
-  return isMore;
+  return isMore ? 'more' : 'last';
 }
 
-interface Handling {
-  readonly events: readonly EventRow[];
-  readonly current: ReadonlyMap<string, string>;
-  readonly log: Log;
-}
+/** How long a job that finds its reader busy waits in the queue, where it takes no place of a lane. */
+const BUSY_MS = SECOND_MS;
 
-async function handleAll(work: Work, { events, current, log }: Handling): Promise<void> {
-  const listeners = await findListeners(work);
-  await startRuns(work, await startsFor(work, events, { current, listeners }), log);
-  await signalRuns(work, ofContacts(events, current));
-}
-
-/** Handles events workflow by workflow. Throws a `WorkflowFailure` that names the failing workflow. */
-async function handleApart(
-  work: Work,
-  { events, current, log }: Handling,
-  skips: Skips,
-): Promise<void> {
-  const all = await findListeners(work);
-  const names = events.map(({ name }) => name);
-  const rows = await work.rows<{ id: string }>(CONCERNED, [work.subAccountId, names]);
-  for (const { id } of rows.filter((row) => !skips.has(row.id))) {
-    try {
-      const listeners = all.filter(({ workflowId }) => workflowId === id);
-      await startRuns(work, await startsFor(work, events, { current, listeners }), log);
-      await signalRuns(work, ofContacts(events, current), id);
-    } catch (error) {
-      throw new WorkflowFailure(id, error);
-    }
+/**
+ * Queues a job for later if the reader exists: another transaction has locked it then. If the job that
+ * reads fails, no other one would read the events of this one.
+ */
+async function queueIfBusy(work: Work): Promise<PageResult> {
+  const [reader] = await work.rows(FIND_READER, [work.subAccountId]);
+  if (!reader) {
+    return 'last';
   }
-  for (const [workflowId, error] of skips) {
-    await recordSkips(work, { workflowId, error, events, log });
-  }
+  queueReading(work, new Date(work.now.getTime() + BUSY_MS));
+  return 'busy';
 }
 
-const CONCERNED = `select id from workflows where sub_account_id = $1 and (
-    (active and deleted_at is null and listens_to && $2::text[])
-    or id in (
-      select r.workflow_id from workflow_runs r
-      join workflow_versions v on v.sub_account_id = r.sub_account_id and v.id = r.version_id
-      where r.sub_account_id = $1 and r.finished_at is null and v.goals && $2::text[]
-    )
-  ) order by id`;
-
-const LOCK_READER = `select position, names, failures from workflow_readers where sub_account_id = $1 for update`;
+const FIND_READER = `select position, names, failures from workflow_readers
+  where sub_account_id = $1`;
+const LOCK_READER = `${FIND_READER} for update`;
+const LOCK_FREE_READER = `${LOCK_READER} skip locked`;
 
 /** Head and events are read in one snapshot, so that no event before the head is missed. */
 const NEXT_EVENTS = `select head.position as head, e.*
@@ -213,47 +209,3 @@ const NEXT_EVENTS = `select head.position as head, e.*
 
 const MOVE = `update workflow_readers set position = greatest(position, $2), failures = coalesce($3, failures)
   where sub_account_id = $1`;
-
-/** Returns the contact of an event, or the kept one if it was merged. */
-const currentOf = (
-  { contactId }: Pick<EventRow, 'contactId'>,
-  current: ReadonlyMap<string, string>,
-): string | null => current.get(contactId ?? '') ?? contactId;
-
-const ofContacts = (events: readonly EventRow[], current: ReadonlyMap<string, string>) =>
-  events.flatMap((event) =>
-    event.contactId === null ? [] : [{ ...event, contactId: currentOf(event, current) }],
-  );
-
-interface Listening {
-  readonly current: ReadonlyMap<string, string>;
-  readonly listeners: readonly Listener[];
-}
-
-async function startsFor(
-  work: Work,
-  events: readonly EventRow[],
-  { current, listeners }: Listening,
-): Promise<StartInput[]> {
-  const depthOf = await depthsOf(work, events);
-  return events.flatMap((event) => {
-    const { name, contactId, position, data } = event;
-    return listeners
-      .filter(
-        ({ triggers, sincePosition }) =>
-          position > sincePosition &&
-          triggers.some(({ on, where }) => on === name && fits(where, { contactId, ...data })),
-      )
-      .map(({ workflowId, slug, versionId, reenter }) => ({
-        workflowId,
-        slug,
-        versionId,
-        reenter,
-        contactId: currentOf(event, current),
-        data,
-        trigger: name,
-        depth: depthOf(event),
-        sincePosition: position,
-      }));
-  });
-}
