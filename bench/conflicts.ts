@@ -152,7 +152,8 @@ const waitingIn = async (sql: Client) => `${await jobsLeft(sql)} jobs and events
 const LEFT = `select (select count(*) from graphile_worker._private_jobs
     where run_at <= now() + interval '5 s')::int
   + (select count(*) from outbox)::int
-  + (select count(*) from workflow_runs where wake_at <= now() + interval '5 s')::int as left`;
+  + (select count(*) from workflow_runs
+    where wake_at <= now() + interval '5 s' or backlogged_at is not null)::int as left`;
 
 const EVENTS = 'select id from events where sub_account_id = $1 and name = any($2)';
 

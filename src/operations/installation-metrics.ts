@@ -187,8 +187,8 @@ const BACKLOG = `select attempts.*, runs.*
       s.paused_until)) filter (where s.status = 'active')`)} as "attemptLate"
     from ${PENDING}
   ) as attempts, (
-    select count(*)::int as runs, ${lateSeconds('min(wake_at)')} as "runLate"
-    from workflow_runs where wake_at <= now()
+    select count(*)::int as runs, ${lateSeconds('min(least(wake_at, backlogged_at))')} as "runLate"
+    from workflow_runs where wake_at <= now() or backlogged_at is not null
   ) as runs`;
 
 /** Counted by sub-account first: a node has the recipients of its campaigns only. */

@@ -78,6 +78,8 @@ import { pageLanguages } from '../../migrations/20261126172000_page_languages.ts
 import { plansOfTotals } from '../../migrations/20261126173000_plans_of_totals.ts';
 import { publishSince } from '../../migrations/20261126174000_publish_since.ts';
 import { approvedMails } from '../../migrations/20261128100000_approved_mails.ts';
+import { runBacklog } from '../../migrations/20261129130000_run_backlog.ts';
+import { keptPlaces } from '../../migrations/20261129131000_kept_places.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -160,4 +162,6 @@ export const migrations: readonly NamedMigration[] = [
   plansOfTotals,
   publishSince,
   approvedMails,
+  runBacklog,
+  keptPlaces,
 ];

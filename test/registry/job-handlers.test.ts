@@ -61,7 +61,7 @@ test('the key of a job is its name and the values that identify its work', () =>
     'privacy/erase-again:sub',
     'tasks/remind:task',
     'webhooks/deliver:subscription',
-    'workflows/advance:run',
+    'workflows/advance:sub:run',
     'workflows/read-events:sub',
   ]);
   expect(keyOf(keyed.find(({ name }) => name === 'campaigns/mail') as Job, properties, '1')).toBe(

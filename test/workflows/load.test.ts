@@ -4,6 +4,8 @@ import { applyTo, begin, WAIT, workflowOf } from './workflows.support.ts';
 
 const WAITING = 10_000;
 const DUE = 1_000;
+/** More than one sub-account has in the queue. */
+const TOGETHER = 250;
 const PAGES_AT_MOST = 8;
 
 const noContacts = (count: number) => Array.from({ length: count }, () => null);
@@ -13,7 +15,7 @@ async function letWait({ database }: Delivering, within: string): Promise<void> 
   await database.rows('delete from graphile_worker._private_jobs');
   await database.rows(
     `update workflow_runs set status = 'waiting', due_at = now() + $1::interval,
-       wake_at = now() + $1::interval where status = 'running'`,
+       wake_at = now() + $1::interval, backlogged_at = null where status = 'running'`,
     [within],
   );
 }
@@ -58,5 +60,19 @@ test('10,000 waiting runs cost nothing, and 1,000 that are due in the same secon
       { status: 'completed', runs: DUE },
       { status: 'waiting', runs: WAITING },
     ]);
+  }, WAIT);
+});
+
+test('all runs complete that start together, however many', async () => {
+  const service = await startDelivering();
+  const sub = await service.subAccount();
+  await applyTo(service, sub, workflowOf([{ end: true }]));
+  await begin(service, sub, noContacts(TOGETHER));
+  await service.startWorker();
+  await vi.waitFor(async () => {
+    const rows = await service.database.rows(
+      'select status, count(*) as runs from workflow_runs group by 1',
+    );
+    expect(rows).toEqual([{ status: 'completed', runs: TOGETHER }]);
   }, WAIT);
 });

@@ -41,7 +41,8 @@ const OVERDUE = `
      where status = 'sending' or status = 'scheduled' and scheduled_at <= now()) + (
       select count(*)::int from incoming_recurring_campaigns where active and next_at <= now()
     ) as campaigns,
-    (select count(*)::int from incoming_workflow_runs where wake_at <= now()) as "workflowRuns"`;
+    (select count(*)::int from incoming_workflow_runs
+     where wake_at <= now() or backlogged_at is not null) as "workflowRuns"`;
 
 /** Returns a warning for each slug of another sub-account's workflow: calls have no sub-account. */
 export async function findSharedSlugs(

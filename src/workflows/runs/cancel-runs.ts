@@ -88,7 +88,7 @@ const COUNT_WAITING = `select count(*)::int as remaining from workflow_runs r
 
 const CANCELLED = `update workflow_runs
   set status = 'cancelled', error = $4, finished_at = $3, updated_at = $3,
-    due_at = null, wake_at = null, waiting_for = null
+    due_at = null, wake_at = null, backlogged_at = null, waiting_for = null
   where sub_account_id = $1`;
 const CANCEL_LOCKED = `${CANCELLED} and id = any($2::uuid[])`;
 const CANCEL = (column: string) => `${CANCELLED} and ${column} = $2 and finished_at is null`;

@@ -109,8 +109,8 @@ const LOG = insertInto('workflow_log', [
 ]);
 
 const MOVE = `update workflow_runs
-  set place = $3, status = 'running', due_at = null, wake_at = null, waiting_for = null,
-    attempts = 0, updated_at = $4
+  set place = $3, status = 'running', due_at = null, wake_at = null,
+    backlogged_at = null, waiting_for = null, attempts = 0, updated_at = $4
   where sub_account_id = $1 and id = $2`;
 
 /** Ends a run: completed, or failed with an error. */
@@ -128,12 +128,12 @@ export async function failUnread(work: Work, id: string, error: string): Promise
 
 const FAIL_UNREAD = `update workflow_runs
   set status = 'failed', error = $3, finished_at = $4, updated_at = $4,
-    due_at = null, wake_at = null, waiting_for = null
+    due_at = null, wake_at = null, backlogged_at = null, waiting_for = null
   where sub_account_id = $1 and id = $2 and finished_at is null`;
 
 const FINISH = `update workflow_runs
   set status = $3, error = $4, finished_at = $5, updated_at = $5,
-    due_at = null, wake_at = null, waiting_for = null
+    due_at = null, wake_at = null, backlogged_at = null, waiting_for = null
   where sub_account_id = $1 and id = $2`;
 
 const DELETE_SIGNALS = `delete from workflow_signals where sub_account_id = $1 and run_id = $2`;
@@ -156,7 +156,8 @@ export function letWait(
 }
 
 const WAIT = `update workflow_runs
-  set status = 'waiting', due_at = $3, wake_at = $3, waiting_for = $4, attempts = $5, updated_at = $6
+  set status = 'waiting', due_at = $3, wake_at = $3, backlogged_at = null, waiting_for = $4,
+    attempts = $5, updated_at = $6
   where sub_account_id = $1 and id = $2`;
 
 /** The outcome of a step, with the message that it wrote. */

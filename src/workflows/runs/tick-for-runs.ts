@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.ts';
 import type { Log } from '#core/tools.ts';
 
-/** Waits end within a second. Each tick reads one end of an index. */
+/** Waits end within a second. Each tick reads one end of two indexes. */
 const TICK_MS = 250;
 const BATCH = 1_000;
 
@@ -12,8 +12,8 @@ interface Ticking {
 }
 
 /**
- * Continues runs whose wait is over, until it is stopped. Any number of processes may do this: each
- * run is continued by one of them.
+ * Continues runs whose wait is over, and those of the backlog for which the queue has room, until it is
+ * stopped. Any number of processes may do this: each run is continued by one of them.
  */
 export function tickForRuns({ database, clock, log }: Ticking): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -22,7 +22,7 @@ export function tickForRuns({ database, clock, log }: Ticking): { stop(): Promis
   const tick = async () => {
     try {
       while (!stopping.signal.aborted && (await wake(database, clock())) === BATCH) {
-        // More waits may have ended.
+        // More waits may have ended, or more runs have room.
       }
     } catch (error) {
       log.warn({ err: error }, 'waiting workflow runs not continued; trying again');

@@ -29,8 +29,10 @@ export const WorkflowRunTable = defineEntity({
     place: p.text(),
     /** When the wait ends. */
     dueAt: p.datetime().nullable(),
-    /** As `dueAt`, until the job for it is queued. */
+    /** As `dueAt`, until the wait is over. */
     wakeAt: p.datetime().nullable(),
+    /** When the run became due, while it waits for room in the queue. */
+    backloggedAt: p.datetime().nullable(),
     waitingFor: p.text().nullable(),
     attempts: p.integer().default(0),
     error: p.text().nullable(),

@@ -4,11 +4,11 @@ import type { Work } from '#core/work.ts';
 
 const MAX_ATTEMPTS = 25;
 
-/** Takes the steps of a run until it waits or ends. */
+/** Takes the steps of a run until it waits or ends. SQL function `room_for_runs` counts its keys. */
 export const advanceRun = defineJob({
   name: 'workflows/advance',
   payload: request({ subAccountId: uuid(), runId: uuid() }),
-  keyFrom: ['runId'],
+  keyFrom: ['subAccountId', 'runId'],
   maxAttempts: MAX_ATTEMPTS,
   lane: 'peers',
 });
@@ -28,14 +28,14 @@ export function queueReading(work: Work, runAt?: Date): void {
   work.enqueue(readEvents, payload, { key, ...(runAt && { runAt }) });
 }
 
-/** Queues runs to continue now, with the same job and key as SQL function `wake_workflow_runs`. */
+/**
+ * Queues runs to continue now, as far as the sub-account has room in the queue; the others wait in the
+ * backlog for `wake_workflow_runs`. Both queue the job `advanceRun` with its key.
+ */
 export async function queueRuns(work: Work, runIds: readonly string[]): Promise<void> {
   if (runIds.length > 0) {
-    await work.rows(QUEUE, [work.subAccountId, runIds, advanceRun.name, advanceRun.maxAttempts]);
+    await work.rows(QUEUE_RUNS, [work.subAccountId, runIds]);
   }
 }
 
-const QUEUE = `select queue_jobs(
-    array_agg($3::text), array_agg($3::text || ':' || id),
-    array_agg(json_build_object('subAccountId', $1::uuid, 'runId', id)), $4::int
-  ) from unnest($2::uuid[]) as id`;
+export const QUEUE_RUNS = 'select queue_runs($1, $2)';

@@ -3,7 +3,7 @@ import type { Log } from '#core/tools.ts';
 import type { Work } from '#core/work.ts';
 import { lockLiveContacts } from '../../contacts/contact.store.ts';
 import { FIRST } from '../definition/places.ts';
-import { advanceRun, queueRuns } from '../runs/workflows.jobs.ts';
+import { QUEUE_RUNS, queueRuns } from '../runs/workflows.jobs.ts';
 
 /** The longest chain of runs that cause each other. */
 const DEPTH_MAX = 10;
@@ -52,12 +52,14 @@ export async function startRuns(
   return started;
 }
 
-/** Starts a run for a contact that this work creates: both inserts are deferred to its end. */
+/**
+ * Starts a run for a contact that this work creates: the inserts are deferred to its end. It has begun
+ * a transaction, so the run is there when it is queued.
+ */
 export function startFirstRun(work: Work, start: StartInput): string {
-  const { subAccountId } = work;
   const record = recordOf(work, start);
   work.write(INSERT, valuesOf(work, [record]));
-  work.enqueue(advanceRun, { subAccountId, runId: record.id });
+  work.write(QUEUE_RUNS, [work.subAccountId, [record.id]]);
   return record.id;
 }
 

@@ -154,6 +154,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   'workflow_runs.status': () => 'waiting',
   'workflow_runs.finished_at': never,
   'workflow_runs.due_at': (_number, _row, { now }) => new Date(now.getTime() + 24 * HOUR_MS),
+  'workflow_runs.backlogged_at': never,
   'workflow_runs.wake_at': (_number, _row, { now }) => new Date(now.getTime() + 24 * HOUR_MS),
   'recurring_campaigns.next_at': (_number, _row, { now }) => new Date(now.getTime() + 24 * HOUR_MS),
 };

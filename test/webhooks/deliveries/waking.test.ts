@@ -95,6 +95,28 @@ describe('publishing wakes', () => {
     expect(await jobs(service)).toEqual(before);
   });
 
+  test.for([
+    ['keeps the place of a job that is due', "timestamptz '2020-01-01'", true],
+    ['makes a job due that was planned for later', "now() + interval '1 h'", false],
+  ] as const)('a subscription again, and %s', async ([, planned, isKept], { service }) => {
+    const { database } = service;
+    const key = `webhooks/deliver:${await subscribe(service)}`;
+    await leave(service, 'task.created', 1);
+    await publishAll(database);
+    await database.rows(
+      `update graphile_worker._private_jobs set run_at = ${planned} where key = $1`,
+      [key],
+    );
+    await leave(service, 'task.created', 1);
+    await publishAll(database);
+    const found = await database.rows(
+      `select run_at <= now() as "isDue", run_at = '2020-01-01' as "isKept"
+       from graphile_worker._private_jobs where key = $1`,
+      [key],
+    );
+    expect(found).toEqual([{ isDue: true, isKept }]);
+  });
+
   test('no subscription if no event was published', async ({ service }) => {
     await subscribe(service);
     const before = await jobs(service);

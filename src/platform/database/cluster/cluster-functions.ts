@@ -126,8 +126,12 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
    declare
      account uuid;
      due uuid[];
+     room integer;
      found integer := 0;
    begin
+     if not pg_try_advisory_xact_lock(5771004) then
+       return 0;
+     end if;
      for account in
        select sub_account_id from workflow_runs where wake_at <= at
        group by 1 order by min(wake_at) limit at_most
@@ -136,14 +140,26 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
          select id from workflow_runs where sub_account_id = account and wake_at <= at
          order by wake_at limit at_most for update skip locked
        );
-       update workflow_runs set wake_at = null where sub_account_id = account and id = any (due);
+       update workflow_runs set backlogged_at = coalesce(backlogged_at, wake_at), wake_at = null
+       where sub_account_id = account and id = any (due);
+       found := found + cardinality(due);
+     end loop;
+     for account in
+       select sub_account_id from workflow_runs where backlogged_at is not null
+       group by 1 order by min(backlogged_at)
+     loop
+       room := room_for_runs(account);
+       due := array(
+         select id from workflow_runs where sub_account_id = account and backlogged_at is not null
+         order by backlogged_at, id limit room for update skip locked
+       );
+       update workflow_runs set backlogged_at = null where sub_account_id = account and id = any (due);
        perform queue_jobs(
          array(select 'workflows/advance'::text from unnest(due)),
-         array(select 'workflows/advance:' || run from unnest(due) as run),
+         array(select 'workflows/advance:' || account || ':' || run from unnest(due) as run),
          array(select json_build_object('subAccountId', account, 'runId', run)
            from unnest(due) as run)
        );
-       found := found + cardinality(due);
      end loop;
      return found;
    end $$`,
