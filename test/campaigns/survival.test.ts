@@ -46,11 +46,6 @@ test('a campaign sends no mail twice and lists unknown recipients, however often
   onTestFinished(() => client.end());
   await vi.waitFor(async () => {
     const { rows } = await client.query('select status from campaigns where id = $1', [id]);
-    // Three deaths in a row beside the same job look like its fault if the last one came before a mail:
-    // an admin resumes the campaign.
-    if (rows[0].status === 'held') {
-      await admin(`campaign resume ${id}`);
-    }
     expect(rows).toEqual([{ status: 'sent' }]);
   }, DONE);
 

@@ -97,8 +97,10 @@ export interface FailedJobs {
   readonly ids: readonly string[];
   /** Those that were claimed with attempts left. */
   readonly retryable: readonly string[];
-  /** Those that failed because the database was unavailable. */
+  /** Those that did not fail by themselves. */
   readonly cutOff: readonly string[];
+  /** After how many milliseconds those are due again. */
+  readonly delayMs: number;
 }
 
 /** Records in the queue how jobs of one lane ended. */
@@ -109,8 +111,8 @@ export interface Finishing {
   run(statement: QueryConfig, ids: readonly string[]): Promise<void>;
   /**
    * Records that jobs failed, by the queue's own statement. Those that were superseded are deleted:
-   * the queue would keep them as failed for good. Those that failed because the database was
-   * unavailable are due again at once, and the attempt does not count.
+   * the queue would keep them as failed for good. Those that did not fail by themselves are due again
+   * at once, or after a delay, and the attempt does not count.
    */
   fail(statement: QueryConfig, failed: FailedJobs): Promise<void>;
   /** Ids of jobs whose end is not recorded yet. */
@@ -182,14 +184,15 @@ async function recordFailure(
   pool: Pool,
   owner: string,
   statement: QueryConfig,
-  { ids, retryable, cutOff }: FailedJobs,
+  { ids, retryable, cutOff, delayMs }: FailedJobs,
 ): Promise<void> {
   if (retryable.length > 0) {
     await pool.query({ ...DROP_SUPERSEDED_JOBS, values: [retryable, owner] });
   }
   // Not both: the lane may have claimed a job again before the queue's statement runs.
   const isCutOff = cutOff.length === ids.length;
-  await pool.query(isCutOff ? { ...RUN_CUT_OFF_JOBS_AGAIN, values: [cutOff, owner] } : statement);
+  const values = [cutOff, owner, delayMs];
+  await pool.query(isCutOff ? { ...RUN_CUT_OFF_JOBS_AGAIN, values } : statement);
 }
 
 async function writeUntilAccepted(

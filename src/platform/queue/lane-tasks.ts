@@ -9,6 +9,7 @@ import { inActivity, untilEscaped } from '../process/activity.ts';
 import type { FailedJobs } from './lane-pool.ts';
 import { subAccountOf, type LaneShares } from './lane-shares.ts';
 import type { Fetches } from './lanes.ts';
+import { Postponed, suspectGate } from './suspect-gate.ts';
 import { runJob, type JobRun, type SuspectLane } from './suspect-jobs.ts';
 
 /** The jobs of one lane, and one signal for all of them: a signal per job would cost more. */
@@ -18,8 +19,8 @@ export interface LaneJobs {
   readonly interrupted: Set<string>;
   /** Running jobs that have attempts left. */
   readonly retryable: Set<string>;
-  /** Jobs that failed because the database was unavailable. */
-  readonly cutOff: Set<string>;
+  /** Jobs that ended without failing by themselves, and after how many milliseconds they are due again. */
+  readonly cutOff: Map<string, number>;
   readonly abandoned: AbortController;
 }
 
@@ -28,16 +29,20 @@ export const newLaneJobs = (shares: LaneShares): LaneJobs => ({
   running: new Set(),
   interrupted: new Set(),
   retryable: new Set(),
-  cutOff: new Set(),
+  cutOff: new Map(),
   abandoned: new AbortController(),
 });
 
 /** Returns, and forgets, what the lane knows of jobs that failed. */
-export const takeFailed = (lane: LaneJobs, ids: readonly string[]): FailedJobs => ({
-  ids,
-  retryable: ids.filter((id) => lane.retryable.delete(id)),
-  cutOff: ids.filter((id) => lane.cutOff.delete(id)),
-});
+export function takeFailed(lane: LaneJobs, ids: readonly string[]): FailedJobs {
+  const delayMs = Math.max(0, ...ids.map((id) => lane.cutOff.get(id) ?? 0));
+  return {
+    ids,
+    retryable: ids.filter((id) => lane.retryable.delete(id)),
+    cutOff: ids.filter((id) => lane.cutOff.delete(id)),
+    delayMs,
+  };
+}
 
 export const suspectLane = (
   { pool, log }: Pick<SuspectLane, 'pool' | 'log'>,
@@ -45,6 +50,7 @@ export const suspectLane = (
   id: () => string,
 ): SuspectLane => ({
   pool,
+  gate: suspectGate,
   id,
   log,
   // Otherwise it would look like a superseded job, which is deleted.
@@ -70,7 +76,7 @@ export function taskList(
         const { id, attempts, max_attempts: attemptsMax, created_at: queuedAt } = helpers.job;
         const { signal } = abandoned;
         const began = performance.now();
-        let outcome: 'done' | 'failed' = 'failed';
+        let outcome: 'done' | 'failed' | 'postponed' = 'failed';
         running.add(id);
         const leave = shares.enter(payload);
         if (attempts < attemptsMax) {
@@ -95,15 +101,20 @@ export function taskList(
           if (signal.aborted) {
             interrupted.add(id);
           }
-          if (isOutage(error)) {
-            cutOff.add(id);
+          if (error instanceof Postponed) {
+            outcome = 'postponed';
+            cutOff.set(id, error.ms);
+          } else if (isOutage(error)) {
+            cutOff.set(id, 0);
           }
           throw error;
         } finally {
           running.delete(id);
           leave();
           onJobEnd();
-          observeJob(job.name, outcome, performance.now() - began);
+          if (outcome !== 'postponed') {
+            observeJob(job.name, outcome, performance.now() - began);
+          }
         }
       },
     ]),

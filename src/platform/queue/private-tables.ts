@@ -48,10 +48,18 @@ export const failedIds = (values: readonly unknown[]): string[] =>
 const UNLOCK = `attempts = greatest(0, least(attempts, max_attempts) - 1),
   locked_at = null, locked_by = null`;
 
-/** After a first death, only starts count: a worker also holds jobs that it has not started. */
-const COUNT_DEATH = `flags = coalesce(j.flags, '{}') || jsonb_build_object('deaths',
-    coalesce((j.flags ->> 'deaths')::int, 0)
-      + (not coalesce(j.flags, '{}') ? 'deaths' or j.flags ->> 'startedBy' = j.locked_by)::int)`;
+const WAS_STARTED = `j.flags ->> 'startedBy' = j.locked_by`;
+const WAS_ALONE = `j.flags ->> 'aloneBy' = j.locked_by`;
+const count = (flag: string) => `coalesce((j.flags ->> '${flag}')::int, 0)`;
+const DEATHS = count('deaths');
+
+/** After a first death, only starts count. Jobs that outlived the longest time alone wait before the next start. */
+const COUNT_DEATH = `flags = coalesce(j.flags, '{}') || case
+    when ${WAS_ALONE} then jsonb_build_object('deathsAlone', ${count('deathsAlone')} + 1)
+    when ${DEATHS} = 0 or ${WAS_STARTED} then jsonb_build_object('deaths', ${DEATHS} + 1)
+    else '{}' end,
+  run_at = case when ${DEATHS} > 6 and ${WAS_STARTED} and (${WAS_ALONE}) is not true
+    then now() + 2 ^ least(${DEATHS} - 4, 10) * interval '1 s' else j.run_at end`;
 
 /**
  * Workers other than $2 that hold jobs and whose lock of class $1 is free. The lock taken here ends
@@ -82,12 +90,13 @@ export const FREE_JOBS_OF_WORKERS = `
   )
   select count(*)::int as jobs from jobs`;
 
-/** Records that the worker $2 starts the job $1, whose earlier workers have died. */
-export const MARK_STARTED = `update ${JOBS} set flags = flags || jsonb_build_object('startedBy', $2::text)
+/** Records that the worker $2 starts the job $1, whose earlier workers have died; $3: alone. */
+export const MARK_STARTED = `update ${JOBS} set flags = flags
+    || jsonb_build_object('startedBy', $2::text, 'aloneBy', case when $3::boolean then $2 end)
   where id = $1 and locked_by = $2`;
 
-/** Forgets the deaths of workers that had the job $1. */
-export const FORGET_DEATHS = `update ${JOBS} set flags = flags - 'deaths' - 'startedBy' where id = $1 and locked_by = $2`;
+/** Removes the flags $3 of the job $1 of the worker $2. */
+export const REMOVE_FLAGS = `update ${JOBS} set flags = flags - $3::text[] where id = $1 and locked_by = $2`;
 
 /** Makes the running attempt of the job $1 its last one. */
 export const MAKE_LAST_ATTEMPT = `update ${JOBS} set max_attempts = attempts where id = $1 and locked_by = $2`;
@@ -136,12 +145,13 @@ export const DROP_SUPERSEDED_JOBS = {
     delete from ${JOBS} j using superseded s where j.id = s.id`,
 };
 
-/** Makes the jobs $1 of the worker $2 due at once. */
+/** Makes the jobs $1 of the worker $2 due after $3 ms. The attempt does not count. */
 export const RUN_CUT_OFF_JOBS_AGAIN = {
   name: 'frontdesk_run_cut_off_jobs_again',
   text: `with cut_off as materialized (${OWN_JOBS} order by id for update)
     update ${JOBS} j
-    set attempts = greatest(0, attempts - 1), run_at = now(), locked_at = null, locked_by = null
+    set attempts = greatest(0, attempts - 1), run_at = now() + $3 * interval '1 ms',
+      locked_at = null, locked_by = null, flags = j.flags - 'startedBy' - 'aloneBy'
     from cut_off c where j.id = c.id`,
 };
 

@@ -1,20 +1,29 @@
 import type { Pool } from 'pg';
-import { aborted, sleep } from '#lib/abort.ts';
 import type { Logger } from '../config/logger.ts';
 import { DEATHS_MAX, ENDED_ITS_WORKERS, isInterruption } from './give-up.ts';
-import { FORGET_DEATHS, MAKE_LAST_ATTEMPT, MARK_STARTED } from './private-tables.ts';
+import { MAKE_LAST_ATTEMPT, MARK_STARTED, REMOVE_FLAGS } from './private-tables.ts';
+import type { SuspectGate } from './suspect-gate.ts';
 
-/** From here on a job runs while no other job does, so that the next death is not counted for both. */
-const ALONE_FROM = 2;
-/** The longest wait for jobs that are no suspects: mailing a campaign takes minutes. */
-const WAIT_FOR_OTHERS_MS = 10_000;
+/** From so many deaths beside other jobs on, suspects start one after another. */
+const IN_ORDER_FROM = 2;
+/** From here on a suspect runs while no other job does, so that the next death is its own. */
+const ALONE_FROM = 3;
+/** The time alone doubles with each death after it: from 2 s up to 32 s. */
+const DOUBLINGS_MAX = 4;
 
 /** Members of a job's `flags`, which graphile-worker compares only with names that a worker forbids. */
 interface JobFlags {
-  /** How many workers in a row ended while they had the job. */
+  /** How many workers ended while they had the job, or later while they ran it beside others. */
   readonly deaths?: number;
+  /** How many workers ended while they ran the job and no other. */
+  readonly deathsAlone?: number;
   readonly startedBy?: string;
+  readonly aloneBy?: string;
 }
+
+type Flags = readonly (keyof JobFlags)[];
+const MARKS: Flags = ['startedBy', 'aloneBy'];
+const ALL_FLAGS: Flags = ['deaths', 'deathsAlone', ...MARKS];
 
 /** A job as the queue returns it. */
 interface FetchedJob {
@@ -25,6 +34,7 @@ interface FetchedJob {
 
 export interface SuspectLane {
   readonly pool: Pool;
+  readonly gate: SuspectGate;
   readonly id: () => string;
   readonly log: Logger;
   /** Called before the error of a job that is given up. */
@@ -40,53 +50,78 @@ export interface JobRun {
 
 /**
  * Runs a job. A job that exhausts the memory or never returns ends its worker, and would do so with
- * every worker after it. Jobs whose workers died are suspects: their starts are recorded, and after
- * three deaths the job is given up with an error that the queue keeps. A process that survives a suspect
- * clears it.
+ * every worker after it. Jobs whose workers died are suspects: their starts are recorded. After three
+ * deaths while it ran alone, a job is given up with an error that the queue keeps. A process that
+ * survives a suspect clears it. Throws Postponed if the suspect has to wait.
  */
 export async function runJob(job: FetchedJob, lane: SuspectLane, run: JobRun): Promise<void> {
-  const { deaths = 0 } = (job.flags ?? {}) as JobFlags;
+  const { gate } = lane;
+  const { deaths = 0, deathsAlone = 0 } = (job.flags ?? {}) as JobFlags;
   if (deaths === 0) {
-    return runBeside(run.handle, run.signal, others);
+    return gate.start(run.handle, run.signal);
   }
-  if (deaths >= DEATHS_MAX) {
-    return runInOrder(() => giveUpJob(job, deaths, lane, run), run.signal, true);
+  if (deathsAlone >= DEATHS_MAX) {
+    return gate.start(() => giveUpJob(job, deathsAlone, lane, run), run.signal);
   }
-  const start = async () => {
-    await lane.pool.query(MARK_STARTED, [job.id, lane.id()]);
-    try {
-      await run.handle();
-    } catch (error) {
-      if (!isInterruption(error, run)) {
-        await forgetDeaths(job, lane);
-      }
-      throw error;
-    }
-    // The queue learns of the end later, perhaps after the next suspect has ended the process.
-    await forgetDeaths(job, lane);
-  };
-  return runInOrder(start, run.signal, deaths >= ALONE_FROM);
+  const mark = (isAlone: boolean) => markStarted(job, lane, isAlone);
+  const handle = () => handleSuspect(job, lane, run);
+  const start = () => mark(false).then(handle);
+  if (deaths < IN_ORDER_FROM) {
+    return gate.start(start, run.signal);
+  }
+  if (deaths < ALONE_FROM) {
+    return gate.startNext(start);
+  }
+  const endAlone = () => removeFlags(['aloneBy'], job, lane);
+  const factor = 2 ** Math.min(deaths - ALONE_FROM, DOUBLINGS_MAX);
+  return gate.startAlone({ mark, endAlone, handle, signal: run.signal }, factor);
+}
+
+async function handleSuspect(job: FetchedJob, lane: SuspectLane, run: JobRun): Promise<void> {
+  try {
+    await run.handle();
+  } catch (error) {
+    // An interrupted job may come back to this worker, which then has not started it.
+    await removeFlags(isInterruption(error, run) ? MARKS : ALL_FLAGS, job, lane);
+    throw error;
+  }
+  // The queue learns of the end later, perhaps after the next suspect has ended the process.
+  await removeFlags(ALL_FLAGS, job, lane);
+}
+
+async function markStarted(
+  { id }: FetchedJob,
+  { pool, id: laneId }: SuspectLane,
+  isAlone: boolean,
+): Promise<void> {
+  await pool.query(MARK_STARTED, [id, laneId(), isAlone]);
 }
 
 /** Never rejects: the outcome of the job stays what it is. */
-async function forgetDeaths({ id }: FetchedJob, { pool, id: laneId, log }: SuspectLane) {
+async function removeFlags(
+  flags: Flags,
+  { id }: FetchedJob,
+  { pool, id: laneId, log }: SuspectLane,
+): Promise<void> {
   try {
-    await pool.query(FORGET_DEATHS, [id, laneId()]);
+    await pool.query(REMOVE_FLAGS, [id, laneId(), flags]);
   } catch (error) {
-    log.debug({ err: error, job: id }, 'deaths of workers not forgotten');
+    log.debug({ err: error, job: id }, 'flags of a job not removed');
   }
 }
 
 async function giveUpJob(
-  { id, task_identifier: task }: FetchedJob,
-  deaths: number,
-  { pool, id: laneId, log, onGivenUp }: SuspectLane,
+  job: FetchedJob,
+  deathsAlone: number,
+  lane: SuspectLane,
   { giveUp, signal }: JobRun,
 ): Promise<void> {
-  log.error({ job: id, task, deaths }, 'job given up: its workers ended while they ran it');
-  // Deaths beyond the limit happened while the job was given up, perhaps for the sake of another job.
-  if (giveUp && deaths < 2 * DEATHS_MAX) {
-    await pool.query(MARK_STARTED, [id, laneId()]);
+  const { id, task_identifier: task } = job;
+  const { pool, id: laneId, log, onGivenUp } = lane;
+  log.error({ job: id, task, deathsAlone }, 'job given up: its workers ended while they ran it');
+  // Deaths beyond the limit happened while the job was given up. They count whatever ran beside it.
+  if (giveUp && deathsAlone < 2 * DEATHS_MAX) {
+    await markStarted(job, lane, true);
     await giveUp().catch((error: unknown) => {
       if (isInterruption(error, { signal })) {
         throw error;
@@ -97,54 +132,4 @@ async function giveUpJob(
   await pool.query(MAKE_LAST_ATTEMPT, [id, laneId()]);
   onGivenUp(id);
   throw new Error(`given up: ${ENDED_ITS_WORKERS}`);
-}
-
-/** The suspects of this process, in whatever lane, that run or wait to run alone. They never reject. */
-const alone = new Set<Promise<unknown>>();
-/** The suspects that run, or wait to run, beside others. They never reject. */
-const together = new Set<Promise<unknown>>();
-/** The jobs that are no suspects. They never reject. */
-const others = new Set<Promise<unknown>>();
-
-/** Runs a job after the suspects that run alone, if there are any. */
-function runBeside(
-  start: () => Promise<void>,
-  signal: AbortSignal,
-  jobs: Set<Promise<unknown>>,
-): Promise<void> {
-  return track(alone.size > 0 ? startAfter([...alone], signal, start) : start(), jobs);
-}
-
-/** Runs a suspect after those that came before it and must not run beside it. */
-function runInOrder(
-  start: () => Promise<void>,
-  signal: AbortSignal,
-  isAlone: boolean,
-): Promise<void> {
-  if (!isAlone) {
-    return runBeside(start, signal, together);
-  }
-  const otherJobs = Promise.race([
-    Promise.all(others),
-    sleep(WAIT_FOR_OTHERS_MS, signal, { ref: false }),
-  ]);
-  return track(startAfter([...alone, ...together, otherJobs], signal, start), alone);
-}
-
-/** Keeps a job among `jobs` until it ends. */
-function track(running: Promise<void>, jobs: Set<Promise<unknown>>): Promise<void> {
-  const ended = running.catch(() => undefined);
-  jobs.add(ended);
-  void ended.then(() => jobs.delete(ended));
-  return running;
-}
-
-async function startAfter(
-  before: readonly unknown[],
-  signal: AbortSignal,
-  start: () => Promise<void>,
-): Promise<void> {
-  await Promise.race([Promise.all(before), aborted(signal)]);
-  signal.throwIfAborted();
-  await start();
 }

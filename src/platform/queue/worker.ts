@@ -183,5 +183,8 @@ const queueLogger = (log: Logger) =>
     log[ADVICE.test(message) ? 'debug' : LEVELS[level]](about, message);
   });
 
-/** Advice that does not apply: jobs wait for peers, and few are fetched to leave some to other workers. */
-const ADVICE = /having maxPoolSize|Your job batch size/;
+/**
+ * Advice that does not apply: jobs wait for peers, and few are fetched to leave some to other workers.
+ * Suspects that go back to the queue have not failed.
+ */
+const ADVICE = /having maxPoolSize|Your job batch size|with error 'postponed:/;

@@ -97,12 +97,12 @@ async function arrange(retries = '100ms') {
   return { sink, delivering, sub, id };
 }
 
-/** Lets the job of the subscription look as if three workers had ended while they ran it. */
+/** Lets the job of the subscription look as if three workers had ended while they ran it alone. */
 async function countDeaths({ database }: Delivering, id: string): Promise<void> {
   await database.rows('select publish_events(1000)');
   await vi.waitFor(async () => {
     const changed = await database.rows(
-      `update graphile_worker._private_jobs set flags = '{"deaths": 3}', run_at = now()
+      `update graphile_worker._private_jobs set flags = '{"deaths": 3, "deathsAlone": 3}', run_at = now()
        where key = $1 and locked_by is null returning id`,
       [`webhooks/deliver:${id}`],
     );
