@@ -1,1 +1,0 @@
-var l={form:"Sl",text:"Cl",editor:"Ml",actions:"Il",panel:"Nl",list:"Yl",entry:"Al",losses:"Dl"};export{l as a};

@@ -1,1 +1,0 @@
-var n={board:"bn",column:"yn",head:"kn",stage:"zn",quiet:"qn",sum:"jn",drop:"Ja",none:"Sn",cards:"Cn",card:"Mn",dragged:"In",name:"Nn",link:"Ka",contact:"La",foot:"Yn",value:"An",filters:"Oa",forecast:"Dn",currency:"Fn",figure:"Pa",note:"Hn"};export{n as a};

@@ -1,1 +1,0 @@
-import{a as M}from"./chunk-1H0E2DT8.js";import"./shared-1VJP3XV7.js";import{_8r as m,_8s as t}from"./shared-1VJP3XV7.js";import"./shared-1VJP3XV7.js";import{_8t as _,_8u as e}from"./shared-1VJP3XV7.js";import"./shared-1VJP3XV7.js";import{_90 as l,_91 as u}from"./shared-1VJP3XV7.js";export{M as MailFrame};
