@@ -2,7 +2,7 @@ import { Pool, type PoolClient } from 'pg';
 import type { View } from '#core/work.ts';
 import { singleFlight } from './single-flight.ts';
 import { isDatabaseAway } from './database-errors.ts';
-import { listenForLosses, rowsOn, wireRowsOn, type Database } from './database.ts';
+import { listenForLosses, rowsOn, wirePageOn, wireRowsOn, type Database } from './database.ts';
 import type { Logger } from '../config/logger.ts';
 import { sleep } from '#lib/abort.ts';
 
@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 2;
 /** How long lists are read from the primary after trouble with the replica. */
 const REST_MS: Readonly<Record<Trouble, number>> = { late: 1_000, away: 3_000, wrong: 30_000 };
 
-type Reading = Pick<View, 'rows' | 'wireRows'>;
+type Reading = Pick<View, 'rows' | 'wireRows' | 'wirePage'>;
 
 export interface Replica {
   /**
@@ -43,7 +43,7 @@ export function openReplica({ url, primary, log }: ReplicaOptions): Replica {
       const found = await readOn(client, there).catch(troubleOf);
       if (typeof found === 'object') {
         rest.end();
-        return found.rows;
+        return found.result;
       }
       rest.begin(found);
     } else {
@@ -67,6 +67,11 @@ export function openReplica({ url, primary, log }: ReplicaOptions): Replica {
           read({
             here: () => instead.wireRows(text, values),
             there: (client) => wireRowsOn(client, text, values),
+          }),
+        wirePage: (text, values, size) =>
+          read({
+            here: () => instead.wirePage(text, values, size),
+            there: (client) => wirePageOn(client, text, values, size),
           }),
       };
     },
@@ -118,19 +123,19 @@ const REASONS: Readonly<Record<Trouble, string>> = {
 
 /** A statement on the primary, and on a connection to the replica. */
 interface Read {
-  readonly here: () => Promise<unknown[]>;
-  readonly there: (client: PoolClient) => Promise<unknown[]>;
+  readonly here: () => Promise<unknown>;
+  readonly there: (client: PoolClient) => Promise<unknown>;
 }
 
-/** The result is wrapped, to distinguish rows from trouble. */
+/** The result is wrapped, to distinguish it from trouble. */
 async function readOn(
   client: PoolClient,
   there: Read['there'],
-): Promise<{ readonly rows: unknown[] }> {
+): Promise<{ readonly result: unknown }> {
   try {
-    const rows = await there(client);
+    const result = await there(client);
     client.release();
-    return { rows };
+    return { result };
   } catch (error) {
     client.release(true);
     throw error;
