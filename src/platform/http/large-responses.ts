@@ -10,22 +10,25 @@ const LARGE_BYTES = 1_048_576;
 const LARGE_AT_ONCE = 32;
 const RETRY_AFTER_SECONDS = '1';
 
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
 /** The large responses of this process that are being sent. */
 const sending = openShares<string>(LARGE_AT_ONCE);
 
 /**
- * Returns the response, and counts a large one until it is sent. Throws SERVICE_UNAVAILABLE if too many of
- * the sub-account are being sent.
+ * Returns the response, and counts a large one until it is sent. Throws SERVICE_UNAVAILABLE for a read if
+ * too many of the sub-account are being sent. The response to a write is always sent: the change is
+ * committed, and the caller would repeat it.
  */
 export function limitLarge(
   response: CallResponse,
   subAccountId: string,
-  { runtime }: Pick<ServerRequest, 'runtime'>,
+  { method, runtime }: Pick<ServerRequest, 'method' | 'runtime'>,
 ): CallResponse {
   if (response.text.length < LARGE_BYTES) {
     return response;
   }
-  if (sending.isFull(subAccountId)) {
+  if (READS.has(method) && sending.isFull(subAccountId)) {
     throw new Fault(
       'SERVICE_UNAVAILABLE',
       'too many large responses are being sent; read them before you ask for more',

@@ -14,8 +14,8 @@ beforeEach(() => {
   sent.setMaxListeners(2 * SHARE);
 });
 
-const send = (response: typeof LARGE, subAccountId: string, node: object = sent) =>
-  limitLarge(response, subAccountId, { runtime: { node: { res: node } } as never });
+const send = (response: typeof LARGE, subAccountId: string, node: object = sent, method = 'GET') =>
+  limitLarge(response, subAccountId, { method, runtime: { node: { res: node } } as never });
 
 describe('large responses', () => {
   test('of one sub-account leave places to others, and are counted until they are sent', () => {
@@ -29,6 +29,8 @@ describe('large responses', () => {
     expect(() => send(LARGE, 'a')).toThrow(refusal);
     expect(send(SMALL, 'a')).toBe(SMALL);
     expect(send(LARGE, 'b')).toBe(LARGE);
+    // Its change is committed: the caller of a refused one would repeat it.
+    expect(send(LARGE, 'a', sent, 'POST')).toBe(LARGE);
 
     sent.emit('close');
     expect(send(LARGE, 'a')).toBe(LARGE);
