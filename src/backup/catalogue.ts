@@ -22,8 +22,17 @@ export const JOBS = 'jobs of the queue';
 /** Returns the tables in the order of their foreign keys, each with the columns to copy. */
 export async function tablesOf(ask: Ask): Promise<readonly TableHead[]> {
   const tables = await ask<TableHead>(TABLES, [EXCLUDED_TABLES]);
-  const references = await ask<{ from: string; to: string }>(REFERENCES);
+  const references = await ask<{ from: string; to: string }>(REFERENCES, [false]);
   return inOrder(tables, references);
+}
+
+/** Returns tables in an order in which each can be emptied in a transaction of its own. */
+export async function inPurgeOrder(
+  ask: Ask,
+  tables: readonly TableHead[],
+): Promise<readonly TableHead[]> {
+  const references = await ask<{ from: string; to: string }>(REFERENCES, [true]);
+  return inOrder(tables, references).toReversed();
 }
 
 /** Returns the tables whose rows belong to sub-accounts. */
@@ -71,13 +80,13 @@ const TABLES = `
     and c.relname <> all ($1)
   order by c.relname`;
 
-/** Without deferrable foreign keys: they are checked at the end of the transaction. */
+/** Deferrable foreign keys are optional: they are checked at the end of the transaction. */
 const REFERENCES = `
   select distinct f.relname as from, t.relname as to
   from pg_constraint r
   join pg_class f on f.oid = r.conrelid
   join pg_class t on t.oid = r.confrelid
-  where r.contype = 'f' and not r.condeferrable and f.oid <> t.oid
+  where r.contype = 'f' and ($1 or not r.condeferrable) and f.oid <> t.oid
     and f.relnamespace = 'public'::regnamespace`;
 
 const SEQUENCES = `

@@ -1,0 +1,62 @@
+import { expect } from 'vitest';
+import { purgeSubAccount } from '../../src/backup/sub-account/purge-sub-account.ts';
+import { test, type TestService } from '../support/service.ts';
+
+const CONTACTS = 3_000;
+
+const AUDIT = { text: 'select 1', values: [] };
+
+async function addContacts({ database, subAccountId }: TestService): Promise<void> {
+  await database.rows(
+    `with added as (
+       insert into contacts (sub_account_id, id, first_name, last_name, email, lifecycle_stage,
+         created_at, updated_at)
+       select $1, new_id(), 'Guest', n::text, n || '@example.com', 'lead', now(), now()
+       from generate_series(1, ${CONTACTS}) as n
+       returning *
+     )
+     insert into contact_emails (sub_account_id, email, contact_id)
+     select sub_account_id, email, id from added`,
+    [subAccountId],
+  );
+}
+
+async function close({ database, subAccountId }: TestService): Promise<void> {
+  await database.rows('update sub_accounts set deleted_at = now() where id = $1', [subAccountId]);
+}
+
+const isThere = async ({ database, subAccountId }: TestService): Promise<boolean> => {
+  const found = await database.rows('select from sub_accounts where id = $1', [subAccountId]);
+  return found.length > 0;
+};
+
+test('a purge reads the rows that refer to a contact once, not once per contact', async ({
+  service,
+}) => {
+  await addContacts(service);
+  await close(service);
+  await purgeSubAccount(service.databaseUrl, service.subAccountId, AUDIT);
+  expect(await isThere(service)).toBe(false);
+  const readRows = async (): Promise<number> => {
+    const [found] = await service.database.rows<{ reads: number }>(
+      `select (idx_tup_fetch + seq_tup_read)::int as reads
+       from pg_stat_user_tables where relname = 'contact_emails'`,
+    );
+    return found?.reads ?? 0;
+  };
+  // The statistics of a connection are there shortly after it has ended.
+  await expect.poll(readRows, { timeout: 60_000 }).toBeGreaterThanOrEqual(CONTACTS);
+  expect(await readRows()).toBeLessThan(20 * CONTACTS);
+});
+
+test('a purge that was interrupted is completed by the next', async ({ service }) => {
+  await addContacts(service);
+  await close(service);
+  const broken = { text: 'select 1 / 0', values: [] };
+  const purge = (audit: typeof AUDIT) =>
+    purgeSubAccount(service.databaseUrl, service.subAccountId, audit);
+  await expect(purge(broken)).rejects.toThrow('division by zero');
+  expect(await isThere(service)).toBe(true);
+  await purge(AUDIT);
+  expect(await isThere(service)).toBe(false);
+});
