@@ -57,3 +57,10 @@ test('a mail with a base is shown without a report of the browser', async () => 
   const shown = { isCut: false, elements: 1, color: 'red', end: 'The end.' };
   expect(await fill(html)).toEqual({ ...shown, reports: [] });
 });
+
+test('an element with hundreds of thousands of attributes is replaced by its content', async () => {
+  const attributes = Array.from({ length: 300_000 }, (_, index) => `a${index}`).join(' ');
+  const html = `<p style="color: red">Before. <b ${attributes}>The end.</b></p>`;
+  const shown = { isCut: false, elements: 1, color: 'red', end: 'The end.' };
+  expect(await fill(html)).toEqual({ ...shown, reports: [] });
+});

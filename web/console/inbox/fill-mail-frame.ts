@@ -29,6 +29,8 @@ const MARGIN_PX = 24;
 const HEIGHT_MAX_PX = 2_000;
 /** A million elements keep the tab busy for most of a minute. */
 const ELEMENTS_MAX = 20_000;
+/** Each attribute that is removed is looked for among all of its element. */
+const ATTRIBUTES_MAX = 100;
 
 export interface FilledFrame {
   /** What the mail needs, in pixels. */
@@ -47,6 +49,7 @@ export function fillMailFrame(frame: HTMLIFrameElement, html: string): FilledFra
   const mail = new DOMParser().parseFromString(withoutInline(html), 'text/html');
   const isCut = cut(mail.body);
   mail.body.querySelectorAll(DROPPED).forEach((element) => element.remove());
+  unwrapOverloaded(mail.body);
   page.body.replaceChildren(...page.importNode(copyOf(mail.body), true).childNodes);
   restyle(mail.body, page.body);
   page.body.style.cssText +=
@@ -67,10 +70,19 @@ function cut(body: HTMLElement): boolean {
   return true;
 }
 
-/** Returns a copy with only harmless attributes. Images stay as their descriptions. */
+/** Replaces the elements with more attributes than any ordinary one by what they contain. */
+function unwrapOverloaded(body: HTMLElement): void {
+  for (const element of body.querySelectorAll('*')) {
+    if (element.attributes.length > ATTRIBUTES_MAX) {
+      element.replaceWith(...element.childNodes);
+    }
+  }
+}
+
+/** Returns a copy whose elements have only harmless attributes. Images stay as their descriptions. */
 function copyOf(body: HTMLElement): HTMLElement {
   const copy = body.cloneNode(true) as HTMLElement;
-  for (const element of [copy, ...copy.querySelectorAll('*')]) {
+  for (const element of copy.querySelectorAll('*')) {
     for (const { name, value } of Array.from(element.attributes)) {
       if (!KEPT.has(name) || (name === 'href' && !SAFE_LINK.test(value.trim()))) {
         element.removeAttribute(name);
