@@ -1,6 +1,6 @@
-import { expect } from 'vitest';
+import { inject } from 'vitest';
 import { purgeSubAccount } from '../../src/backup/sub-account/purge-sub-account.ts';
-import { test, type TestService } from '../support/service.ts';
+import { expect, test, type TestService } from '../support/service.ts';
 
 const CONTACTS = 3_000;
 
@@ -30,24 +30,27 @@ const isThere = async ({ database, subAccountId }: TestService): Promise<boolean
   return found.length > 0;
 };
 
-test('a purge reads the rows that refer to a contact once, not once per contact', async ({
-  service,
-}) => {
-  await addContacts(service);
-  await close(service);
-  await purgeSubAccount(service.databaseUrl, service.subAccountId, AUDIT);
-  expect(await isThere(service)).toBe(false);
-  const readRows = async (): Promise<number> => {
-    const [found] = await service.database.rows<{ reads: number }>(
-      `select (idx_tup_fetch + seq_tup_read)::int as reads
-       from pg_stat_user_tables where relname = 'contact_emails'`,
-    );
-    return found?.reads ?? 0;
-  };
-  // The statistics of a connection are there shortly after it has ended.
-  await expect.poll(readRows, { timeout: 60_000 }).toBeGreaterThanOrEqual(CONTACTS);
-  expect(await readRows()).toBeLessThan(20 * CONTACTS);
-});
+// The rows of a cluster are in other tables.
+test.skipIf(inject('nodeUrls').length > 0)(
+  'a purge reads rows that refer to contacts once, not per contact',
+  async ({ service }) => {
+    await addContacts(service);
+    await close(service);
+    await purgeSubAccount(service.databaseUrl, service.subAccountId, AUDIT);
+    expect(await isThere(service)).toBe(false);
+    const readRows = async (): Promise<number> => {
+      const [found] = await service.database.rows<{ reads: number }>(
+        `select sum(idx_tup_read + seq_tup_read)::int as reads
+       from pg_stat_user_tables join pg_stat_user_indexes using (relid)
+       where pg_stat_user_tables.relname = 'contact_emails'`,
+      );
+      return found?.reads ?? 0;
+    };
+    // The statistics of a connection are there shortly after it has ended.
+    await expect.poll(readRows, { timeout: 60_000 }).toBeGreaterThanOrEqual(CONTACTS);
+    expect(await readRows()).toBeLessThan(20 * CONTACTS);
+  },
+);
 
 test('a purge that was interrupted is completed by the next', async ({ service }) => {
   await addContacts(service);
