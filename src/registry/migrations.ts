@@ -80,6 +80,7 @@ import { publishSince } from '../../migrations/20261126174000_publish_since.ts';
 import { approvedMails } from '../../migrations/20261128100000_approved_mails.ts';
 import { runBacklog } from '../../migrations/20261129130000_run_backlog.ts';
 import { keptPlaces } from '../../migrations/20261129131000_kept_places.ts';
+import { backlogOnClusters } from '../../migrations/20261129180000_backlog_on_clusters.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -164,4 +165,5 @@ export const migrations: readonly NamedMigration[] = [
   approvedMails,
   runBacklog,
   keptPlaces,
+  backlogOnClusters,
 ];
