@@ -7,11 +7,11 @@ import { Fault } from '#core/fault.ts';
 const MERGED_MAX = 2_000_000;
 
 /** Throws VALIDATION_ERROR for a merged text that is too long. */
-export function refuseLongText(length: number): void {
-  if (length > MERGED_MAX) {
+export function refuseLongText(length: number, max = MERGED_MAX): void {
+  if (length > max) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `the text is too long with its merge fields filled in: at most ${MERGED_MAX} characters are allowed`,
+      `the text is too long with its merge fields filled in: at most ${max} characters are allowed`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hasManyOpenTags } from '../../src/lib/open-tags.ts';
+import { hasManyOpenTags, withoutTags } from '../../src/lib/open-tags.ts';
 
 describe('open tags are too many', () => {
   test.each([
@@ -31,4 +31,11 @@ describe('open tags are not too many', () => {
   test('in a mail with a few pictures', () => {
     expect(hasManyOpenTags('<p>a<svg/></p>'.repeat(100))).toBe(false);
   });
+});
+
+test('without its tags, HTML is its text on lines, without styles and scripts', () => {
+  const html = `<style>p > b { color: red }</style><p>Tom &amp; Jerry&nbsp;&lt;3</p>
+    <script>let a = 1;</script>
+    <p>It&#39;s <b>on</b></p>`;
+  expect(withoutTags(html)).toBe("Tom & Jerry <3\nIt's on");
 });

@@ -1,5 +1,6 @@
 import { sleep } from '#lib/abort.ts';
 import { AGENCY } from '#lib/id.ts';
+import { slices } from '#lib/in-slices.ts';
 import {
   CLAIM,
   claimValues,
@@ -39,6 +40,7 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
   let after = AGENCY;
   let isDone = false;
   let wake = Promise.withResolvers<void>();
+  const slice = slices(mailing.subAccountId);
   const start = async (recipient: ClaimedRecipient) => {
     inFlight += 1;
     const startedAt = performance.now();
@@ -72,6 +74,8 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
     mailing.bucket.take(recipients.filter(({ status }) => status === 'sending').length);
     for (const recipient of recipients) {
       if (recipient.status === 'sending') {
+        // Merging a mail takes a moment, a large one some milliseconds.
+        await slice();
         void start(recipient);
       }
     }

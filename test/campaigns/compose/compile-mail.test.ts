@@ -55,6 +55,16 @@ describe('a mail', () => {
     });
   });
 
+  test.each([
+    [9_000, ' * Tom & Ada'],
+    [11_000, 'Tom & Ada'],
+  ])('of %i tags has a text that is converted in a moment', async (tags, line) => {
+    const contentHtml = `\n<ul>${'<li>Tom &amp; {{firstName}}</li>\n'.repeat(tags / 2)}</ul>`;
+    const { text } = await mail({ contentHtml }, { values: { firstName: 'Ada' } });
+    const lines = text.split('\n').filter((one) => one.includes('Tom'));
+    expect(new Set(lines.map((one) => one.trimEnd()))).toEqual(new Set([line]));
+  });
+
   test('has fallbacks for missing values in every part, escaped in HTML', async () => {
     const { subject, html, text } = await mail(
       {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { finalOutcome, settle } from '../../../src/campaigns/delivery/outcome.ts';
-import { compileTemplate } from '../../../src/campaigns/compose/compile-mail.ts';
+import { compileTemplate } from '../../../src/campaigns/compose/compile-template.ts';
 import { openTokenBucket } from '../../../src/campaigns/delivery/send-loop.ts';
 import { outcomeOf } from '../../../src/conversations/providers/smtp/outcome.ts';
 
