@@ -75,7 +75,10 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
     for (const recipient of recipients) {
       if (recipient.status === 'sending') {
         // Merging a mail takes a moment, a large one some milliseconds.
-        await slice();
+        const pause = slice();
+        if (pause) {
+          await pause;
+        }
         void start(recipient);
       }
     }
