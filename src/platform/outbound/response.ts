@@ -35,7 +35,7 @@ const notHttp = () => new ResponseError('the response is not HTTP/1.1');
 
 /**
  * The most characters of a head with the interim ones before it, of a line between chunks, and of all
- * trailers. Interim heads and trailers without end would keep the process busy.
+ * trailers and extensions. Interim heads and trailers without end would keep the process busy.
  */
 const HEAD_MAX = 16_384;
 
@@ -215,25 +215,34 @@ function readLine(response: Response, bytes: Buffer, at: number): number {
   return next;
 }
 
-const CHUNK_SIZE = /^([0-9a-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r\n$/i;
+const CHUNK_SIZE = /^([0-9a-f]{1,8})([ \t]*(?:;[^\r\n]*)?)\r\n$/i;
+
+/** Some servers write the sizes of all chunks with this many characters. */
+const PADDING = 8;
 
 function endLine(response: Response, line: string): void {
   if (response.phase === 'size') {
-    const [, size] = CHUNK_SIZE.exec(line) ?? [];
+    const [, size, extension = ''] = CHUNK_SIZE.exec(line) ?? [];
     if (size === undefined) {
       throw notHttp();
     }
+    countExtra(response, Math.max(0, extension.length - PADDING));
     response.left = Number.parseInt(size, 16);
     response.phase = response.left === 0 ? 'trailers' : 'chunk';
   } else if (response.phase === 'trailers') {
-    response.extra += line.length;
-    if (response.extra > HEAD_MAX) {
-      throw notHttp();
-    }
+    countExtra(response, line.length);
     response.phase = line === LINE_END ? 'complete' : 'trailers';
   } else if (line === LINE_END) {
     response.phase = 'size';
   } else {
+    throw notHttp();
+  }
+}
+
+/** Trailers and extensions of chunks have as much room as the headers, together with those. */
+function countExtra(response: Response, bytes: number): void {
+  response.extra += bytes;
+  if (response.extra > HEAD_MAX) {
     throw notHttp();
   }
 }

@@ -160,6 +160,15 @@ describe('no response', () => {
     expect(() => received(text, size)).toThrow('the response headers are too large');
   });
 
+  test.each([';a=b'.padEnd(1_000, 'x'), ' '.repeat(1_000)])(
+    'chunks of one byte with as much room around their sizes as there is',
+    (extension) => {
+      const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+      const chunk = `1${extension}\r\na\r\n`;
+      expect(() => received(head + chunk.repeat(30))).toThrow('is not HTTP/1.1');
+    },
+  );
+
   test('trailers that never end', () => {
     const head = lines(OK, 'Transfer-Encoding: chunked', '', '0', '');
     expect(() => received(head + 'a: b\r\n'.repeat(5_000), 1_000)).toThrow('is not HTTP/1.1');
