@@ -22,8 +22,7 @@ export const JOBS = 'jobs of the queue';
 /** Returns the tables in the order of their foreign keys, each with the columns to copy. */
 export async function tablesOf(ask: Ask): Promise<readonly TableHead[]> {
   const tables = await ask<TableHead>(TABLES, [EXCLUDED_TABLES]);
-  const references = await ask<{ from: string; to: string }>(REFERENCES, [false]);
-  return inOrder(tables, references);
+  return inOrder(tables, await referencesOf(ask, { deferrable: false }));
 }
 
 /** Returns tables in an order in which each can be emptied in a transaction of its own. */
@@ -31,9 +30,12 @@ export async function inPurgeOrder(
   ask: Ask,
   tables: readonly TableHead[],
 ): Promise<readonly TableHead[]> {
-  const references = await ask<{ from: string; to: string }>(REFERENCES, [true]);
-  return inOrder(tables, references).toReversed();
+  return inOrder(tables, await referencesOf(ask, { deferrable: true })).toReversed();
 }
+
+/** Returns the foreign keys; deferrable ones are optional, as they are checked when a transaction ends. */
+const referencesOf = (ask: Ask, { deferrable }: { readonly deferrable: boolean }) =>
+  ask<{ from: string; to: string }>(REFERENCES, [deferrable]);
 
 /** Returns the tables whose rows belong to sub-accounts. */
 export const ownedOf = (tables: readonly TableHead[]): readonly TableHead[] =>
@@ -80,7 +82,6 @@ const TABLES = `
     and c.relname <> all ($1)
   order by c.relname`;
 
-/** Deferrable foreign keys are optional: they are checked at the end of the transaction. */
 const REFERENCES = `
   select distinct f.relname as from, t.relname as to
   from pg_constraint r

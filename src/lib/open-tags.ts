@@ -58,13 +58,25 @@ export function hasManyOpenTags(html: string): boolean {
 
 const LINE_BREAK = /[\n\r]/;
 
-/** Returns the text between the tags, without that of styles and scripts, in time linear to its length. */
+/**
+ * Returns the text between the tags, without that of styles and scripts, each link after its address. The
+ * time is linear to the length.
+ */
 export const withoutTags = (html: string): string =>
   html
-    .replaceAll(/<(?:style|script|title)\b[^<>]*>[^<]*|<[^<>]*>/gi, ' ')
+    .replaceAll(/<(?:style|script|title)\b[^<>]*>[^<]*|<[^<>]*>/gi, addressOf)
     .replaceAll(/&(?:amp|lt|gt|quot|nbsp|#39);/g, (entity) => CHARACTERS[entity] ?? entity)
     .replaceAll(/\s+/g, (blank) => (LINE_BREAK.test(blank) ? '\n' : ' '))
     .trim();
+
+/** Returns the address of a link, and a space for other tags. */
+function addressOf(tag: string): string {
+  const [, address = ''] = (LINK.test(tag) && ADDRESS.exec(tag)) || [];
+  return ` ${address} `;
+}
+
+const LINK = /^<a\s/i;
+const ADDRESS = /\shref="([^"]*)"/i;
 
 const CHARACTERS: Readonly<Record<string, string>> = {
   '&amp;': '&',

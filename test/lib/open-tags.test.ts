@@ -33,6 +33,12 @@ describe('open tags are not too many', () => {
   });
 });
 
+test('without its tags, HTML keeps the addresses of its links', () => {
+  const html =
+    '<link href="a.css"><p><a class="b" href="https://x.example/?a=1&amp;b=2">Leave</a></p>';
+  expect(withoutTags(html)).toBe('https://x.example/?a=1&b=2 Leave');
+});
+
 test('without its tags, HTML is its text on lines, without styles and scripts', () => {
   const html = `<style>p > b { color: red }</style><p>Tom &amp; Jerry&nbsp;&lt;3</p>
     <script>let a = 1;</script>

@@ -1,4 +1,3 @@
-import { DELETE_JOBS_OF_SUB_ACCOUNT } from '#platform/queue/private-tables.ts';
 import type { Client } from 'pg';
 import { Fault } from '#core/fault.ts';
 import {
@@ -7,6 +6,7 @@ import {
 } from '#platform/database/cluster/relay-notices.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
+import { DELETE_JOBS_OF_SUB_ACCOUNT } from '#platform/queue/private-tables.ts';
 import { inPurgeOrder, ownedOf, OWNERS, ownerOf, quoted, tablesOf } from '../catalogue.ts';
 import { raceError } from '../explain.ts';
 import type { TableHead } from '../format.ts';

@@ -178,7 +178,7 @@ function toText(html: string): string {
 }
 
 const TEXT_SOURCE_MAX = 2_000_000;
-/** The conversion takes up to 10 µs for each, in which nothing else runs. A newsletter has some thousand. */
+/** Converting a tag takes up to 10 µs, in which nothing else runs. A newsletter has some thousand tags. */
 const TAGS_MAX = 10_000;
 
 /** The longest encoded word (RFC 2047). */

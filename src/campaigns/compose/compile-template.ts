@@ -9,10 +9,14 @@ interface Encoding {
 /** The most characters of the values in a text as they are sent: a quotation mark in HTML becomes six. */
 const ENCODED_MAX = 4_000_000;
 
+/** Leaves room for the values of many recipients beside those that all mails have. */
+const REMEMBERED_MAX = 2 * ENCODED_MAX;
+
 /**
  * Splits and encodes a text with merge fields once: per recipient, only values that are new are encoded.
  * Unknown and empty fields become their fallback, else empty text. The function throws
- * VALIDATION_ERROR before the result has more than `MERGED_MAX` characters.
+ * VALIDATION_ERROR before the result has more than `MERGED_MAX` characters, or its encoded values more than
+ * `ENCODED_MAX`.
  */
 export function compileTemplate(
   template: string,
@@ -32,10 +36,10 @@ export function compileTemplate(
     let encodedLength = 0;
     for (const { name, fallback, after } of parts) {
       const found = Object.hasOwn(values, name) ? values[name] : '';
-      const encoded = found ? encode(found) : fallback;
       length += found?.length ?? 0;
-      encodedLength += encoded.length;
       refuseLongText(length);
+      const encoded = found ? encode(found) : fallback;
+      encodedLength += encoded.length;
       refuseLongText(encodedLength, ENCODED_MAX);
       merged += encoded + after;
     }
@@ -54,7 +58,7 @@ function rememberEncoded(encode: (value: string) => string): (value: string) => 
     }
     const encoded = encode(value);
     size += encoded.length;
-    if (size > ENCODED_MAX) {
+    if (size > REMEMBERED_MAX) {
       known.clear();
       size = encoded.length;
     }

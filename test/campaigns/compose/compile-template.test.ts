@@ -35,3 +35,18 @@ test('a text is refused if its values are too long as they are sent', () => {
     'too long with its merge fields filled in: at most 4000000 characters are allowed',
   );
 });
+
+test('a template ignores inherited properties, and an unknown field is empty', () => {
+  const plain = { text: (text: string) => text, value: (value: string) => `[${value}]` };
+  const merge = compileTemplate('a{{ b }}c{{constructor}}{{d}}{x}{{', plain);
+  expect(merge({ b: '{{d}}', d: null })).toBe('a[{{d}}]c{x}{{');
+});
+
+test('a value that all mails have is encoded again only after those of thousands of recipients', () => {
+  const { merge, encoded } = compile('{{all}}{{own}}');
+  const all = 'x'.repeat(600_000);
+  for (const own of ['a', 'b', 'c']) {
+    merge({ all, own: own.repeat(10_000) });
+  }
+  expect(encoded.filter((value) => value === all)).toHaveLength(1);
+});

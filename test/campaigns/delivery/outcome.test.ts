@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { finalOutcome, settle } from '../../../src/campaigns/delivery/outcome.ts';
-import { compileTemplate } from '../../../src/campaigns/compose/compile-template.ts';
 import { openTokenBucket } from '../../../src/campaigns/delivery/send-loop.ts';
 import { outcomeOf } from '../../../src/conversations/providers/smtp/outcome.ts';
 
@@ -118,10 +117,4 @@ describe('the token bucket', () => {
     expect(bucket.waitMs(0)).toBe(100);
     expect(openTokenBucket(null, 0).room(0)).toBe(Infinity);
   });
-});
-
-test('a template ignores inherited properties, and an unknown field is empty', () => {
-  const plain = { text: (text: string) => text, value: (value: string) => `[${value}]` };
-  const merge = compileTemplate('a{{ b }}c{{constructor}}{{d}}{x}{{', plain);
-  expect(merge({ b: '{{d}}', d: null })).toBe('a[{{d}}]c{x}{{');
 });
