@@ -9,6 +9,7 @@ import { inActivity } from './activity.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
 import { refuseConnect, refuseExpectation, refuseUnreadable } from '../http/errors.ts';
 import type { CertificateFiles } from './certificate.ts';
+import { limitPipelining } from './pipelining.ts';
 
 /** Also the time for a TLS handshake. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -39,8 +40,9 @@ export async function listen(
   certificate?: CertificateFiles,
 ): Promise<Listener> {
   const handle = toNodeHandler(fetch) as RequestListener;
-  const handleRequest: RequestListener = (request, response) =>
-    inActivity({ kind: 'request', id: crypto.randomUUID() }, () => handle(request, response));
+  const handleRequest = limitPipelining((request, response) =>
+    inActivity({ kind: 'request', id: crypto.randomUUID() }, () => handle(request, response)),
+  );
   const listener = await listhen(handleRequest, {
     hostname: host,
     // 0 stands for any free port; listhen would take 3000 and up.
