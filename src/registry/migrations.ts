@@ -81,6 +81,7 @@ import { approvedMails } from '../../migrations/20261128100000_approved_mails.ts
 import { runBacklog } from '../../migrations/20261129130000_run_backlog.ts';
 import { keptPlaces } from '../../migrations/20261129131000_kept_places.ts';
 import { backlogOnClusters } from '../../migrations/20261129180000_backlog_on_clusters.ts';
+import { referenceIndexes } from '../../migrations/20261129210000_reference_indexes.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -166,4 +167,5 @@ export const migrations: readonly NamedMigration[] = [
   runBacklog,
   keptPlaces,
   backlogOnClusters,
+  referenceIndexes,
 ];

@@ -39,37 +39,28 @@ export const purgeSubAccount = (url: string, subAccountId: string, audit: Write)
     }
   });
 
-/**
- * Deletes the jobs and the rows of each table in a transaction of its own, so that no lock is kept for
- * long. Deleted rows are removed from the indexes before the rows that they referred to are deleted: the
- * check of a foreign key would read all of them for each of those.
- */
+/** Deletes the jobs and the rows of each table in a transaction of its own, so that no lock is kept for long. */
 async function deleteInSteps(
   client: Client,
   ask: Ask,
   tables: readonly TableHead[],
   subAccountId: string,
 ): Promise<void> {
-  const step = async (text: string): Promise<number> => {
+  const step = async (text: string): Promise<void> => {
     await client.query('begin');
     await prepareToCopy(client);
     await requireClosed(ask, subAccountId);
-    const { rowCount } = await client.query(text, [subAccountId]);
+    await client.query(text, [subAccountId]);
     await passOnAnnouncements(client);
     await client.query('commit');
-    return rowCount ?? 0;
   };
   await step(DELETE_JOBS_OF_SUB_ACCOUNT);
   for (const { table } of await inPurgeOrder(ask, tables)) {
-    if (table !== OWNERS && (await step(deleteFrom(table))) >= VACUUM_MIN) {
-      // Without the right to it, the next tables only take longer.
-      await client.query(`vacuum ${quoted(table)}`).catch(() => undefined);
+    if (table !== OWNERS) {
+      await step(deleteFrom(table));
     }
   }
 }
-
-/** With fewer deleted rows, the checks of foreign keys read less than a vacuum does. */
-const VACUUM_MIN = 1_000;
 
 const deleteFrom = (table: string): string =>
   `delete from ${quoted(table)} where ${ownerOf(table)} = $1`;
