@@ -28,6 +28,8 @@ export async function openWire(url: string): Promise<Wire> {
   });
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
+  // Rejects on a reset, which few tests wait for.
+  closed.catch(() => undefined);
   await once(socket, 'connect');
   return {
     closed,

@@ -3,7 +3,8 @@ import { agentCatalogue } from '#registry/agents.ts';
 import { events } from '#registry/events.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import type { PlainRoute } from '#platform/http/app.ts';
-import { BODY_LIMIT_BYTES, readBytes } from '#platform/http/body/read.ts';
+import { BODY_LIMIT_BYTES } from '#platform/http/body/read.ts';
+import { readVerified } from '#platform/http/body/read-verified.ts';
 import { header } from '#platform/http/call/checks.ts';
 import { faultOf } from '#platform/http/errors.ts';
 import type { Agents } from '../../agents/calls/call-tool.ts';
@@ -45,7 +46,7 @@ export function mcpRoute(agents: Agents, { hasOAuth }: McpOptions): PlainRoute {
       const session = await open();
       requireJson(request);
       const isLate = !node.complete;
-      const bytes = await readBytes(node, BODY_LIMIT_BYTES);
+      const bytes = await readVerified(node, BODY_LIMIT_BYTES, context.keyId ?? '');
       // A sender can delay the end of a body by a minute: the policy of the key may be another one now.
       const current = isLate ? await open() : session;
       return answerMcp(agents, current, request, bytes, product);

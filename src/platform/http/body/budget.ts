@@ -20,7 +20,7 @@ const RETRY_AFTER_SECONDS = '10';
 const DISCARDED_MAX_BYTES = 1024 * 1024;
 /** How long the sender of a larger body has to read the response. */
 const LINGER_MS = 500;
-/** Bodies of one address with sizes within this factor do not evict each other: some get through. */
+/** Bodies of one holder with sizes within this factor do not evict each other: some get through. */
 const FACTOR = 2;
 
 /** The share of the budget that one body uses. */
@@ -34,16 +34,16 @@ export interface BodyShare {
 }
 
 /**
- * Limits the memory of bodies whose sender is not verified yet, or never will be. Once it is used up,
- * the largest incomplete body of the address that uses most is refused: one address cannot lock
- * others out with large bodies that never end.
+ * Limits the memory of incomplete bodies, and of those whose sender is not verified. Once it is used up, the
+ * largest incomplete body of the holder that uses most is refused: one holder cannot lock others out
+ * with large bodies that never end.
  */
 export interface BodyBudget {
   /**
    * Opens a share; counts the connection of a large body at once. Throws SERVICE_UNAVAILABLE.
-   * `address` is the network of the sender.
+   * `holder` is the sub-account of a verified sender, and the network of any other.
    */
-  open(request: IncomingMessage, address: string): BodyShare;
+  open(request: IncomingMessage, holder: string): BodyShare;
 }
 
 interface Share {
@@ -59,14 +59,14 @@ interface Holder {
 export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
   const holders = new Map<string, Holder>();
   let used = 0;
-  const release = (address: string, share: Share) => {
-    const holder = holders.get(address);
+  const release = (name: string, share: Share) => {
+    const holder = holders.get(name);
     if (holder?.shares.delete(share)) {
       used -= share.bytes;
       holder.bytes -= share.bytes;
       share.bytes = 0;
       if (holder.shares.size === 0) {
-        holders.delete(address);
+        holders.delete(name);
       }
     }
   };
@@ -74,7 +74,7 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
     const isOver = () => used > limitBytes;
     while (isOver()) {
       const victim = victimAmong(holders, own);
-      release(victim.address, victim.share);
+      release(victim.name, victim.share);
       if (victim.share === own.share) {
         throw tooManyBodies();
       }
@@ -82,19 +82,19 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
     }
   };
   return {
-    open(request, address) {
+    open(request, name) {
       const share: Share = { bytes: 0, refuse: undefined };
       const reserve = (bytes: number) => {
-        const holder = holders.get(address) ?? { bytes: 0, shares: new Set() };
-        holders.set(address, holder);
+        const holder = holders.get(name) ?? { bytes: 0, shares: new Set() };
+        holders.set(name, holder);
         holder.shares.add(share);
         holder.bytes += bytes;
         share.bytes += bytes;
         used += bytes;
-        makeRoom({ address, share });
+        makeRoom({ name, share });
       };
       if (isLarge(request)) {
-        request.once('close', () => release(address, share));
+        request.once('close', () => release(name, share));
         reserve(connectionBytes(request));
       }
       return {
@@ -102,28 +102,28 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
         evictBy(refuse) {
           share.refuse = refuse;
         },
-        release: () => release(address, share),
+        release: () => release(name, share),
       };
     },
   };
 }
 
 interface HeldShare {
-  readonly address: string;
+  readonly name: string;
   readonly share: Share;
 }
 
 /**
- * Returns the largest refusable share of the address that uses most. If that address is `own`'s and
+ * Returns the largest refusable share of the holder that uses most. If that holder is `own`'s and
  * none of its shares is much larger, returns `own`.
  */
 function victimAmong(holders: ReadonlyMap<string, Holder>, own: HeldShare): HeldShare {
-  let victim = { ...own, share: largestIn(holders.get(own.address), own.share) ?? own.share };
-  let most = holders.get(own.address)?.bytes ?? 0;
-  for (const [address, holder] of holders) {
+  let victim = { ...own, share: largestIn(holders.get(own.name), own.share) ?? own.share };
+  let most = holders.get(own.name)?.bytes ?? 0;
+  for (const [name, holder] of holders) {
     const share = holder.bytes > most ? largestIn(holder) : undefined;
     if (share) {
-      victim = { address, share };
+      victim = { name, share };
       most = holder.bytes;
     }
   }

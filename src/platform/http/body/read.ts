@@ -20,7 +20,7 @@ export const BODY_LIMIT_BYTES = MIB_BYTES;
 export function readBytes(
   request: IncomingMessage,
   limitBytes: number,
-  share: BodyShare = UNCOUNTED,
+  share: BodyShare,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let body: Collector | undefined = collectBytes(limitBytes, share.reserve);
@@ -64,13 +64,6 @@ export function readBytes(
     });
   });
 }
-
-/** For authenticated callers, whose bodies do not count against the budget. */
-const UNCOUNTED: BodyShare = {
-  reserve: () => undefined,
-  evictBy: () => undefined,
-  release: () => undefined,
-};
 
 const TYPE_SHOWN_MAX = 100;
 const VALUES_MAX = 10_000;

@@ -10,7 +10,8 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, invalid } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { Actor, View, Work } from '#core/work.ts';
-import { BODY_LIMIT_BYTES, parseJson, readBytes } from '../body/read.ts';
+import { BODY_LIMIT_BYTES, parseJson } from '../body/read.ts';
+import { readVerified } from '../body/read-verified.ts';
 import type { RoutedRequest } from '../funnel.ts';
 import { repeatableOf, writeOnce } from '../idempotency.ts';
 import { checkDownload } from './check-download.ts';
@@ -193,14 +194,16 @@ const readJson = async (endpoint: AdmittingEndpoint, request: AdmittedRequest) =
  */
 async function readWhole(
   endpoint: AdmittingEndpoint,
-  { node, search, admitAgain }: AdmittedRequest,
+  { node, search, caller, admitAgain }: AdmittedRequest,
   limitBytes: number,
 ): Promise<Buffer> {
   const isLate = !node.complete;
-  const bytes = await readBytes(node, limitBytes).catch((refusal: unknown) => {
-    checkedQuery(endpoint, search);
-    throw refusal;
-  });
+  const bytes = await readVerified(node, limitBytes, caller.subAccountId).catch(
+    (refusal: unknown) => {
+      checkedQuery(endpoint, search);
+      throw refusal;
+    },
+  );
   await (isLate ? admitAgain?.() : undefined);
   return bytes;
 }
