@@ -1,4 +1,4 @@
-import { limitLarge } from './large-responses.ts';
+import { holderOf, limitSending } from './large-responses.ts';
 import { isForPeople, loggedPath, unknownPage, suggestPath } from './unknown-path.ts';
 import { type CallResponse, allowAnyOrigin } from './response.ts';
 import type { IncomingMessage } from 'node:http';
@@ -120,7 +120,7 @@ function addRoutes(
   for (const endpoint of endpoints) {
     add(endpoint.method, endpoint.path, async (event, context) => {
       const response = await answerCall(deps, endpoint, event, context);
-      return limitLarge(response, context.subAccountId ?? AGENCY, event.req);
+      return limitSending(response, holderOf(context, isVisitorEndpoint(endpoint)), event.req);
     });
   }
   for (const path of open) {

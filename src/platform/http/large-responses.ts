@@ -1,34 +1,52 @@
 import type { ServerResponse } from 'node:http';
 import type { ServerRequest } from 'srvx';
 import { Fault } from '#core/fault.ts';
-import { openShares } from '#lib/shares.ts';
+import { AGENCY } from '#lib/id.ts';
+import { openShares, type Shares } from '#lib/shares.ts';
+import type { RequestContext } from './funnel.ts';
 import type { CallResponse } from './response.ts';
+import { visitorNetwork } from './visitor-address.ts';
 
 /** Smaller responses are taken over by the system at once, even if the client reads slowly. */
 const LARGE_BYTES = 1_048_576;
 /** Each is in memory until the client has read it. Most have 4 MB or less. */
 const LARGE_AT_ONCE = 32;
+/** Each has two descriptors and less than 1 MB in memory. */
+const DOWNLOADS_AT_ONCE = 128;
+/** A client that reads nothing for so long is disconnected, or for twice as long: node:http looks again. */
+const STALLED_MS = 30_000;
 const RETRY_AFTER_SECONDS = '1';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** The large responses of this process that are being sent. */
-const sending = openShares<string>(LARGE_AT_ONCE);
+/** The large responses and the downloads of this process that are being sent. */
+const large = openShares<string>(LARGE_AT_ONCE);
+const downloads = openShares<string>(DOWNLOADS_AT_ONCE);
+
+/** For whom a response counts: a visitor's network, or the sub-account of a verified caller. */
+export const holderOf = (
+  { address = '', subAccountId = AGENCY }: RequestContext,
+  isVisitor: boolean,
+): string => (isVisitor ? visitorNetwork(address) : subAccountId);
+
+type SentRequest = Pick<ServerRequest, 'method' | 'runtime'>;
 
 /**
- * Returns the response, and counts a large one until it is sent. Throws SERVICE_UNAVAILABLE for a read if
- * too many of the sub-account are being sent. The response to a write is always sent: the change is
- * committed, and the caller would repeat it.
+ * Returns the response, and counts a large one or a download for `holder` until it is sent or its client
+ * has stopped reading. Throws SERVICE_UNAVAILABLE for a read if too many of the holder are being sent. The
+ * response to a write is always sent: the change is committed, and the caller would repeat it.
  */
-export function limitLarge(
+export async function limitSending(
   response: CallResponse,
-  subAccountId: string,
-  { method, runtime }: Pick<ServerRequest, 'method' | 'runtime'>,
-): CallResponse {
-  if (response.text.length < LARGE_BYTES) {
+  holder: string,
+  request: SentRequest,
+): Promise<CallResponse> {
+  const sending = sharesFor(response);
+  if (sending === undefined) {
     return response;
   }
-  if (READS.has(method) && sending.isFull(subAccountId)) {
+  if (READS.has(request.method) && sending.isFull(holder)) {
+    await response.stream?.cancel();
     throw new Fault(
       'SERVICE_UNAVAILABLE',
       'too many large responses are being sent; read them before you ask for more',
@@ -36,9 +54,22 @@ export function limitLarge(
       { 'retry-after': RETRY_AFTER_SECONDS },
     );
   }
-  const node = runtime?.node?.res as ServerResponse | undefined;
+  const node = request.runtime?.node?.res as ServerResponse | undefined;
   if (node && !node.destroyed) {
-    node.once('close', sending.enter(subAccountId));
+    node.once('close', sending.enter(holder));
+    endIfStalled(node);
   }
   return response;
+}
+
+const sharesFor = ({ text, isDownload }: CallResponse): Shares<string> | undefined => {
+  if (isDownload) {
+    return downloads;
+  }
+  return text.length < LARGE_BYTES ? undefined : large;
+};
+
+/** Ends a response whose client reads nothing for this time. */
+export function endIfStalled(response: ServerResponse, ms = STALLED_MS): void {
+  response.setTimeout(ms, () => response.destroy());
 }

@@ -14,6 +14,8 @@ export interface CallResponse {
   readonly replayed?: true;
   readonly document?: Document;
   readonly stream?: ReadableStream<Uint8Array>;
+  /** The stream is a file, which ends. */
+  readonly isDownload?: true;
   readonly headers?: Readonly<Headers>;
 }
 
@@ -107,7 +109,8 @@ export function responseOf(endpoint: Endpoint, reply: Reply): CallResponse {
     return { status, text: '', document };
   }
   if (download) {
-    return { status, text: '', stream: download.stream, headers: downloadHeaders(download) };
+    const headersOfFile = downloadHeaders(download);
+    return { status, text: '', stream: download.stream, isDownload: true, headers: headersOfFile };
   }
   if (endpoint.bare) {
     return { status, text: jsonContent(data), ...(headers && { headers }) };

@@ -9,6 +9,9 @@ import { keyOfName, storedName, type Storage } from './storage.ts';
 const OWNER_ONLY = 0o600;
 const FOLDER_OWNER_ONLY = 0o700;
 
+/** Each piece of a file passes several streams: four times the usual size takes a fraction of the time. */
+const READ_BYTES = 256 * 1024;
+
 /** Stores files in a folder of this machine, or of a network file system that all processes share. */
 export const folderStorage = (folder: string): Storage => ({
   place: folder,
@@ -72,7 +75,7 @@ async function openPath(path: string): Promise<OpenFile> {
   const handle = await open(path);
   try {
     const { size: sizeBytes } = await handle.stat();
-    const source = handle.createReadStream();
+    const source = handle.createReadStream({ highWaterMark: READ_BYTES });
     return { sizeBytes, stream: Readable.toWeb(source) as ReadableStream<Uint8Array> };
   } catch (error) {
     await handle.close();
