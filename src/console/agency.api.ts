@@ -18,7 +18,13 @@ import { INVITATION_MS, inviteUser } from '../accounts/users/invite-user.ts';
 import { issueLink, linkOf, LINK_MS } from '../accounts/sign-in/issue-link.ts';
 import { setRole } from '../accounts/users/set-role.ts';
 import type { User } from '../accounts/users/user.entity.ts';
-import { findUserById, findUsers, loadUserById } from '../accounts/users/user.store.ts';
+import {
+  findUserById,
+  findUsers,
+  loadUserById,
+  lockWithCaller,
+} from '../accounts/users/user.store.ts';
+import { roleChanged } from '#platform/http/session.ts';
 
 const params = s.request({ id: s.uuid() });
 
@@ -49,10 +55,17 @@ const knownUser = async (view: View, { id }: { readonly id: string }) => {
 
 const rowOf = (id: string) => (view: View) => knownUser(view, { id }) as never;
 
-/** Loads a user to change them. Owners must not lock themselves out. */
+/**
+ * Loads a user to change them. The caller stays an active owner: owners must not lock themselves out, nor
+ * each other at the same time.
+ */
 async function otherUser(work: Work, id: string, callerId: string): Promise<User> {
   if (id === callerId) {
     throw new Fault('FORBIDDEN', 'this is you: another owner must change your own access');
+  }
+  const caller = await lockWithCaller(work, id, callerId);
+  if (!caller?.isOwner) {
+    throw roleChanged();
   }
   const user = await loadUserById(work, id);
   work.audit(id);

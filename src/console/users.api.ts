@@ -73,8 +73,8 @@ export const userEndpoints = [
     assertExists: assertMember,
     body: s.request({ role: s.oneOf(MEMBER_ROLES) }),
     data: s.response(member),
-    async write({ work, params: { id }, body }) {
-      await changeMember(work, id, body.role);
+    async write({ work, params: { id }, body: { role }, caller }) {
+      await changeMember(work, { userId: id, role, callerId: caller.user.id });
       return { data: (view: View) => findMember(view, id) };
     },
   }),
@@ -111,8 +111,8 @@ export const userEndpoints = [
     params,
     assertExists: assertMember,
     data: s.response({ id: s.uuid(), deleted: Type.Boolean() }),
-    async write({ work, params: { id } }) {
-      await changeMember(work, id, null);
+    async write({ work, params: { id }, caller }) {
+      await changeMember(work, { userId: id, role: null, callerId: caller.user.id });
       return { data: { id, deleted: true } };
     },
   }),

@@ -2,6 +2,7 @@ import type { JobHandler } from '#core/job.ts';
 import { handleSyncAppointment } from '../booking/calendar-sync/sync-appointment.ts';
 import { handleConfirmation, handleReminder } from '../booking/notices/send-notices.ts';
 import { handlePlanReminders } from '../booking/notices/queue-notices.ts';
+import { handleConfirmWaiting } from '../booking/waiting/confirm-waiting.ts';
 import { handleCheckWaiting, handleOfferWaiting } from '../booking/waiting/offer-waiting.ts';
 import { handleDispatchCampaigns } from '../campaigns/dispatch-campaigns.ts';
 import { handleMailCampaigns } from '../campaigns/delivery/mail-campaigns.ts';
@@ -51,6 +52,7 @@ export const jobHandlers: readonly JobHandler[] = [
   handleReminder,
   handlePlanReminders,
   handleOfferWaiting,
+  handleConfirmWaiting,
   handleCheckWaiting,
   handleFetchExternal,
   handleFetchAllExternal,

@@ -3,10 +3,12 @@ import { Fault, notFound } from '#core/fault.ts';
 import { keyOf } from '#core/job.ts';
 import type { MemberRole } from '#core/role.ts';
 import type { Work } from '#core/work.ts';
+import { roleChanged } from '#platform/http/session.ts';
 import { ensureUser, INVITATION_MS } from './invite-user.ts';
 import { issueLink } from '../sign-in/issue-link.ts';
 import { Membership } from './membership.entity.ts';
 import { setRole } from './set-role.ts';
+import { lockWithCaller } from './user.store.ts';
 import { User } from './user.entity.ts';
 import { HOUR_MS, SECOND_MS } from '#lib/duration.ts';
 import { mailInvitation, mayBeMailed } from '../sign-in/sign-in-mails.jobs.ts';
@@ -79,16 +81,30 @@ async function sendLink(work: Work, user: User): Promise<string | null> {
   return issueLink(work, user.id, INVITATION_MS, { opens: subAccountId }).token;
 }
 
-/** Changes the role of a member; null removes them. Throws NOT_FOUND. */
+interface MemberChange {
+  readonly userId: string;
+  /** Null removes the member. */
+  readonly role: MemberRole | null;
+  readonly callerId: string;
+}
+
+/** Changes the role of a member. Throws NOT_FOUND, and FORBIDDEN if the caller is no admin or owner now. */
 export async function changeMember(
   work: Work,
-  userId: string,
-  role: MemberRole | null,
+  { userId, role, callerId }: MemberChange,
 ): Promise<void> {
+  const caller = await lockWithCaller(work, userId, callerId);
+  const isAdmin = caller?.isOwner || (caller && (await isAdminHere(work, callerId)));
+  if (!isAdmin) {
+    throw roleChanged();
+  }
   const user = await loadMember(work, userId);
   await setRole(work, user, role);
   work.audit(userId);
 }
+
+const isAdminHere = async ({ em, subAccountId }: Work, userId: string): Promise<boolean> =>
+  (await em.count(Membership, { subAccountId, userId, role: 'admin' })) > 0;
 
 async function loadMember({ em, subAccountId }: Work, userId: string): Promise<User> {
   const user = await em.findOne(User, { id: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -64,6 +64,24 @@ export const loadUser = (work: Work, email: string): Promise<User> =>
 /** Returns the user with this id, locked. Throws `NOT_FOUND`. */
 export const loadUserById = (work: Work, id: string): Promise<User> => loadWhere(work, { id });
 
+/**
+ * Locks a user and the caller who changes them, in the order of their ids. Returns the caller as of now;
+ * undefined if they are disabled. Of two people who change each other, the second one sees the change
+ * of the first.
+ */
+export async function lockWithCaller(
+  { em }: Work,
+  userId: string,
+  callerId: string,
+): Promise<User | undefined> {
+  const users = await em.find(
+    User,
+    { id: { $in: [userId, callerId] } },
+    { orderBy: { id: 'asc' }, lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  return users.find(({ id, disabledAt }) => id === callerId && disabledAt === null);
+}
+
 async function loadWhere(
   { em }: Work,
   where: { readonly email: string } | { readonly id: string },

@@ -33,7 +33,7 @@ import { zonePicker, zoneName, zoneFor } from './zone-picker.ts';
 import { formatSpan } from './format-time.ts';
 
 /** What every page of one type needs. */
-interface BookingContext {
+export interface BookingContext {
   readonly host: Host;
   readonly offer: Offer;
   readonly language: BookingLanguage;

@@ -6,7 +6,7 @@ import { newId } from '#lib/id.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import { findOrCreateCustomer, type CustomerInput } from '../appointments/find-customer.ts';
 import { freeIn, type Span } from './free-in.ts';
-import { offerWaiting } from './waiting.jobs.ts';
+import { confirmWaiting, offerWaiting } from './waiting.jobs.ts';
 
 export interface JoinInput extends Required<Pick<CustomerInput, 'firstName' | 'lastName'>> {
   readonly email: string;
@@ -18,10 +18,11 @@ export interface JoinInput extends Required<Pick<CustomerInput, 'firstName' | 'l
 }
 
 /**
- * Puts a visitor on the waiting list of a full day, and returns the id of the place; a second time, that
- * of the first. Throws VALIDATION_ERROR if the day has free slots or is over, or without a waiting list.
+ * Puts a visitor on the waiting list of a full day; a second time changes nothing. The link of the place
+ * goes to its person by mail only, and the caller cannot tell whether there was a place: strangers may type
+ * the address of another person. Throws VALIDATION_ERROR if the day has free slots or is over, or without a waiting list.
  */
-export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): Promise<string> {
+export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): Promise<void> {
   const { day, timezone, firstName, lastName, email, phone } = input;
   const { subAccountId, now } = work;
   if (offer.calendar.waitingListMinutes === null || day.until <= now.getTime()) {
@@ -32,14 +33,9 @@ export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): P
   }
   const customer = await findOrCreateCustomer(work, { firstName, lastName, email, phone });
   const from = new Date(day.from);
-  const known = await work.rows<{ id: string }>(KNOWN, [
-    subAccountId,
-    offer.type.id,
-    customer.contactId,
-    from,
-  ]);
-  if (known[0]) {
-    return known[0].id;
+  const known = await work.rows(KNOWN, [subAccountId, offer.type.id, customer.contactId, from]);
+  if (known.length > 0) {
+    return;
   }
   const id = newId(now);
   const until = new Date(day.until);
@@ -47,9 +43,9 @@ export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): P
   work.write(INSERT, [...row, 'waiting', now, now]);
   work.retryOn('waiting_entries_once');
   work.audit(id);
+  work.enqueue(confirmWaiting, { subAccountId, placeId: id });
   // A slot may have become free between the check and the commit.
   queueOffers(work);
-  return id;
 }
 
 /** Queues the job that offers free slots. Jobs with the same key replace each other until one runs. */

@@ -8,9 +8,9 @@ import type { Slot } from '../../calendars/schedule.ts';
 import { blockedTime } from '../availability/slot-lookup.ts';
 import { freeIn, slotAt } from './free-in.ts';
 import { queueOffers } from './join-waiting.ts';
-import { writeOffer } from './write-offer.ts';
+import { writeOffer } from './waiting-mails.ts';
 import { checkWaiting, offerWaiting } from './waiting.jobs.ts';
-import { waitingPath } from './waiting-link.ts';
+import { waitingLink } from './waiting-link.ts';
 
 /** Bounds one transaction, during which nothing of the sub-account can be booked. */
 const OFFERS_AT_ONCE = 20;
@@ -18,8 +18,7 @@ const OFFERS_AT_ONCE = 20;
 /** Offers what is free. Killed at any point, it has offered and written to a person, or neither. */
 export const handleOfferWaiting = handle(offerWaiting, async ({ subAccountId }, context) => {
   const { transact, actor, log, tools, settings } = context;
-  const linkOf = (id: string) =>
-    settings.baseUrl.replace(/\/$/, '') + waitingPath(tools.secrets, { subAccountId, id });
+  const linkOf = (id: string) => waitingLink(tools.secrets, settings.baseUrl, { subAccountId, id });
   const reasons = await transact(subAccountId, actor, (work) => offerFreeSlots(work, linkOf));
   for (const reason of reasons) {
     log.warn({ subAccountId }, `a person on the waiting list cannot be written to: ${reason}`);

@@ -1,12 +1,13 @@
-import type { Document } from '#core/endpoint/reply.ts';
+import type { Document, Reply } from '#core/endpoint/reply.ts';
 import { invalidField, type Fault } from '#core/fault.ts';
 import { FORMATS } from '#core/schema/formats.ts';
+import { brandLine } from '#lib/brand.ts';
 import { html } from '#lib/html.ts';
 import type { View, Work } from '#core/work.ts';
-import type { Choice } from '../pages/choice.ts';
+import { hrefTo, type Choice } from '../pages/choice.ts';
 import { formatDate } from '../pages/format-time.ts';
-import { pageOf, summary } from '../pages/layout.ts';
-import { bookingContext } from '../pages/show-booking.ts';
+import { pageOf, redirectTo, summary } from '../pages/layout.ts';
+import { bookingContext, type BookingContext } from '../pages/show-booking.ts';
 import { typeDetails } from '../pages/type-details.ts';
 import {
   checkedVisitor,
@@ -28,7 +29,7 @@ interface JoinQuery {
   readonly refused?: { readonly form: VisitorForm; readonly fault: Fault };
 }
 
-/** Returns the form that puts a visitor on the waiting list of a day. */
+/** Returns the form that puts a visitor on the waiting list of a day; after it was sent, its result. */
 export async function showJoin(
   view: View,
   name: string,
@@ -46,6 +47,9 @@ export async function showJoin(
     throw refused.fault;
   }
   const title = messages.joinWaitingFor(formatDate('shortDay', date, locale));
+  if (choice.done === JOINED) {
+    return joinedPage(context, formatDate('day', date, locale));
+  }
   const main = html`<main class="card filling" id="page">
     ${summary({
       language,
@@ -67,17 +71,45 @@ export async function showJoin(
   return pageOf({ language, title, brand: brandOf(host), main, isPrivate: true });
 }
 
-/** Puts the visitor of a form on the waiting list, and returns the id of the place. */
+const JOINED = 'joined';
+
+/** The same whether the place is new or known, and without its link. */
+function joinedPage({ host, offer, language }: BookingContext, day: string): Document {
+  const { messages } = language;
+  const title = messages.waitingTitle;
+  const main = html`<main class="card narrow" id="page">
+    ${brandLine(brandOf(host))}
+    <h1>${title}</h1>
+    <p class="lead">${messages.waitingLead}</p>
+    <dl class="facts">
+      <div>
+        <dt>${messages.what}</dt>
+        <dd>${offer.type.name}</dd>
+      </div>
+      <div>
+        <dt>${messages.day}</dt>
+        <dd>${day}</dd>
+      </div>
+    </dl>
+    <p class="hint">${messages.joinedHint}</p>
+  </main>`;
+  return pageOf({ language, title, brand: brandOf(host), main, isPrivate: true });
+}
+
+/** Puts the visitor of a form on the waiting list, and redirects to the page that says so. */
 export async function submitJoin(
   work: Work,
   name: string,
   form: VisitorForm & { readonly date?: string },
-): Promise<string> {
-  const { offer, host } = await bookingContext(work, name);
+): Promise<Reply> {
+  const { offer, host, path } = await bookingContext(work, name);
   const { firstName, lastName, email, phone = null } = checkedVisitor(form, hostCountry(host));
   const timezone = zoneFor(form.tz, offer.calendar.timezone);
-  const day = dayIn(timezone, dateOf(form.date));
-  return joinWaiting(work, offer, { firstName, lastName, email, phone, day, timezone });
+  const date = dateOf(form.date);
+  const day = dayIn(timezone, date);
+  await joinWaiting(work, offer, { firstName, lastName, email, phone, day, timezone });
+  const choice = { tz: timezone, clock: form.clock ?? '', date, done: JOINED };
+  return redirectTo(hrefTo(`${path}/wait`, choice));
 }
 
 function dateOf(text: string | undefined): string {

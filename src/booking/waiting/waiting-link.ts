@@ -7,6 +7,10 @@ const keyOf = (secrets: Secrets) => secrets.derive('waiting-links');
 export const waitingPath = (secrets: Secrets, place: TokenSubject): string =>
   `/book/wait/${signToken(keyOf(secrets), place)}`;
 
+/** The same as a whole address, for mails. */
+export const waitingLink = (secrets: Secrets, baseUrl: string, place: TokenSubject): string =>
+  baseUrl.replace(/\/$/, '') + waitingPath(secrets, place);
+
 /** Returns the place that a token opens; undefined unless this installation signed it. */
 export const readWaitingToken = (secrets: Secrets, token: string): TokenSubject | undefined =>
   verifyToken(keyOf(secrets), token);

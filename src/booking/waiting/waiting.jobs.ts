@@ -11,6 +11,13 @@ export const offerWaiting = defineJob({
   maxAttempts: MAX_ATTEMPTS,
 });
 
+/** Mails the link of a new place. */
+export const confirmWaiting = defineJob({
+  name: 'booking/confirm-waiting',
+  payload: request({ subAccountId: uuid(), placeId: uuid() }),
+  maxAttempts: MAX_ATTEMPTS,
+});
+
 /** Queues `offerWaiting` for every sub-account with a waiting list: slots also become free without an event. */
 export const checkWaiting = defineJob({
   name: 'booking/check-waiting',

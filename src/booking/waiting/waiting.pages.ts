@@ -13,7 +13,7 @@ import { visitorForm } from '../pages/visitor-form.ts';
 import { hostOf } from '../public/public-offers.ts';
 import { showJoin, submitJoin } from './show-join.ts';
 import { showWaiting } from './show-waiting.ts';
-import { readWaitingToken, waitingPath } from './waiting-link.ts';
+import { readWaitingToken } from './waiting-link.ts';
 import { acceptOffer, declineOffer, leaveWaiting } from './waiting-place.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });
@@ -89,10 +89,7 @@ export const waitingPages = [
       return { status: 400, data: null, document: await showJoin(view, name, query) };
     },
     owner: async ({ params: { subAccountId } }) => namedSubAccount(subAccountId),
-    async write({ work, params: { name }, body: form, tools: { secrets } }) {
-      const id = await submitJoin(work, name, form);
-      return redirectTo(waitingPath(secrets, { subAccountId: work.subAccountId, id }));
-    },
+    write: ({ work, params: { name }, body: form }) => submitJoin(work, name, form),
   }),
 
   definePageEndpoint({

@@ -106,7 +106,16 @@ export async function respond(
   const ms = Math.round((performance.now() - started) * 10) / 10;
   observeRequest(asked, status, ms);
   logRequest(requests, lineOf(context, asked, { status, ms }), refusal);
-  return new FastResponse(body, { status, headers });
+  return new FastResponse(asked.method === 'HEAD' ? withoutBody(stream) : body, {
+    status,
+    headers,
+  });
+}
+
+/** h3 drops the body of a response to HEAD, but leaves it open: a file, a query or an event stream. */
+function withoutBody(stream: ReadableStream<Uint8Array> | undefined): null {
+  stream?.cancel().catch(() => undefined);
+  return null;
 }
 
 /**

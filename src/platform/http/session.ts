@@ -177,9 +177,13 @@ export async function admitSessionAgain(
   }
   const role = isOfSubAccount(endpoint.access) ? (signedIn.membership?.role ?? null) : null;
   if (role !== caller.role || signedIn.isOwner !== caller.isOwner) {
-    throw new Fault('FORBIDDEN', 'your role changed during this call: try again');
+    throw roleChanged();
   }
 }
+
+/** Returns the refusal of a user who got another role after the call was admitted. */
+export const roleChanged = (): Fault =>
+  new Fault('FORBIDDEN', 'your role changed during this call: try again');
 
 const isOfSubAccount = ({ kind }: SessionAccess): boolean => kind === 'scope' || kind === 'role';
 

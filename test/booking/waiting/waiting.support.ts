@@ -1,5 +1,7 @@
+import { confirmPlace } from '../../../src/booking/waiting/confirm-waiting.ts';
 import { offerFreeSlots } from '../../../src/booking/waiting/offer-waiting.ts';
 import { waitingPath } from '../../../src/booking/waiting/waiting-link.ts';
+import { confirmWaiting } from '../../../src/booking/waiting/waiting.jobs.ts';
 import { apply } from '../../support/manifest.ts';
 import {
   at,
@@ -42,17 +44,57 @@ export async function fullDay(service: TestService, more: object = {}): Promise<
   return { ...setup, starts, booked, date };
 }
 
-/** Joins the waiting list like a browser, and returns the path of the place. */
-export async function join(service: TestService, { date }: FullDay, name: string): Promise<string> {
+/** Joins the waiting list like a browser, and returns where it is redirected to. */
+export async function submitJoin(
+  service: TestService,
+  { date }: FullDay,
+  { name, email = `${name}@example.com` }: { readonly name: string; readonly email?: string },
+): Promise<string> {
   const answer = await send(service, `/book/${service.subAccountId}/check-up/wait`, {
     date,
     tz: 'UTC',
     firstName: name,
     lastName: 'Waiting',
-    email: `${name}@example.com`,
+    email,
   });
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([303, '']);
   return answer.headers.get('location') ?? '';
+}
+
+/** Joins the waiting list, and returns the path of the place, which the visitor gets by mail. */
+export async function join(service: TestService, day: FullDay, name: string): Promise<string> {
+  await submitJoin(service, day, { name });
+  const { database, secrets, subAccountId } = service;
+  const [place] = await database.rows<{ id: string }>(PLACE_OF, [subAccountId, name]);
+  return waitingPath(secrets, { subAccountId, id: place?.id ?? '' });
+}
+
+const PLACE_OF = `select e.id from waiting_entries e
+  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
+  where e.sub_account_id = $1 and c.first_name = $2 order by e.created_at desc, e.id desc limit 1`;
+
+interface QueuedPlace {
+  readonly subAccountId: string;
+  readonly placeId: string;
+}
+
+/** Runs the queued jobs that mail the links of new places, each of them twice. */
+export async function confirmJoined({
+  database,
+  transact,
+  secrets,
+  subAccountId,
+}: TestService): Promise<void> {
+  const jobs = await database.rows<{ payload: QueuedPlace }>(
+    `select j.payload from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier = $1 and j.payload->>'subAccountId' = $2 order by j.id`,
+    [confirmWaiting.name, subAccountId],
+  );
+  for (const { placeId } of [...jobs, ...jobs].map(({ payload }) => payload)) {
+    const link = waitingPath(secrets, { subAccountId, id: placeId });
+    await transact(subAccountId, OPERATOR, (work) => confirmPlace(work, placeId, link));
+  }
 }
 
 /** Runs the job that offers free slots. */
@@ -83,15 +125,16 @@ export const offersOf = ({ database, subAccountId }: TestService): Promise<Offer
     [subAccountId],
   );
 
-/** Returns the mails of offers: the first name of the recipient, and the link. */
-export const mailsOf = ({ database, subAccountId }: TestService) =>
+/** Returns the mails of offers, or others by subject: the first name of the recipient, and the link. */
+export const mailsOf = ({ database, subAccountId }: TestService, subject = 'A time is free') =>
   database.rows<{ name: string; link: string }>(
     `select c.first_name as name, substring(m.body_text from '/book/wait/[\\w-]+') as link
      from messages m
      join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
      join contacts c on c.sub_account_id = v.sub_account_id and c.id = v.contact_id
-     where m.sub_account_id = $1 and m.direction = 'outbound' order by m.id`,
-    [subAccountId],
+     where m.sub_account_id = $1 and m.direction = 'outbound' and m.subject like $2 || '%'
+     order by m.id`,
+    [subAccountId, subject],
   );
 
 /** Returns the slots that two live appointments, or an appointment and an open offer, both have. */

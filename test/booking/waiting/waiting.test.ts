@@ -6,6 +6,7 @@ import { describe, expect, test } from '../../support/service.ts';
 import { open, send } from '../pages/page.support.ts';
 import {
   cancel,
+  confirmJoined,
   fullDay,
   HELD_MINUTES,
   join,
@@ -13,6 +14,7 @@ import {
   mailsOf,
   offer,
   offersOf,
+  submitJoin,
 } from './waiting.support.ts';
 
 const MINUTE_MS = 60_000;
@@ -26,6 +28,53 @@ describe('the waiting list of a full day', () => {
     expect(await service.eventNames()).toEqual([]);
     const { text } = await open(service, first);
     expect(text).toContain('You are on the waiting list');
+  });
+
+  test('gives its link to the person alone: joining again looks like joining anew', async ({
+    service,
+  }) => {
+    const day = await fullDay(service);
+    const joined = await submitJoin(service, day, { name: 'Vera' });
+    const again = { name: 'Mallory', email: 'VERA@example.com' };
+    expect(await submitJoin(service, day, again)).toBe(joined);
+    expect(await submitJoin(service, day, { name: 'Mallory' })).toBe(joined);
+    await cancel(service, day.booked[0] ?? '');
+    await offer(service);
+    expect(await offersOf(service)).toMatchObject([{ name: 'Vera', state: 'offered' }]);
+    const { status, text } = await open(service, joined);
+    expect([status, text.includes('You are on the waiting list')]).toEqual([200, true]);
+    expect(text).not.toMatch(/book\/wait\/|<form|Vera|Mallory/);
+  });
+
+  test('mails the link of a new place once, and fires no event for it', async ({ service }) => {
+    const day = await fullDay(service);
+    const place = await join(service, day, 'Ada');
+    await submitJoin(service, day, { name: 'Mallory', email: 'ada@example.com' });
+    await service.events();
+    await confirmJoined(service);
+    expect(await mailsOf(service, 'You are on the waiting list')).toEqual([
+      { name: 'Ada', link: place },
+    ]);
+    expect(await service.eventNames()).toEqual([]);
+    await cancel(service, day.booked[0] ?? '');
+    await offer(service);
+    expect(await linkOf(service)).toBe(place);
+  });
+
+  test('mails nothing to a person who left, has an offer, or has opted out', async ({
+    service,
+  }) => {
+    const day = await fullDay(service);
+    await join(service, day, 'Ada');
+    await send(service, `${await join(service, day, 'Ben')}/leave`, {});
+    await join(service, day, 'Cleo');
+    const { data } = (await service.call('GET /api/v1/contacts?email=Cleo@example.com')).body;
+    const optOut = { body: { dnd: { all: true } } };
+    await service.call(`PATCH /api/v1/contacts/${data[0].id}`, optOut);
+    await cancel(service, day.booked[0] ?? '');
+    await offer(service);
+    await confirmJoined(service);
+    expect(await mailsOf(service, 'You are on the waiting list')).toEqual([]);
   });
 
   test('is offered by the page of the type on that day only', async ({ service }) => {

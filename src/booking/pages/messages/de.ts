@@ -97,6 +97,9 @@ export const german: Messages = {
   offerSubject: (what) => `Ein Termin ist frei: ${what}`,
   offerBody: ({ what, when, until, link }) =>
     `Ein Termin ist frei geworden: ${what}, ${when}.\n\nWir halten ihn für Sie bis ${until} frei. Hier können Sie ihn buchen oder ablehnen:\n\n${link}`,
+  joinedSubject: (what) => `Sie stehen auf der Warteliste: ${what}`,
+  joinedBody: ({ what, day, link }) =>
+    `Sie stehen auf der Warteliste: ${what}, ${day}.\n\nWird ein Termin frei, schreiben wir Ihnen und halten ihn eine Weile für Sie frei. Hier können Sie die Warteliste verlassen:\n\n${link}`,
   dayFull: 'Dieser Tag ist ausgebucht.',
   full: 'ausgebucht',
   joinWaiting: 'Auf die Warteliste setzen',
@@ -104,6 +107,7 @@ export const german: Messages = {
   joinLead: 'Wird ein Termin frei, schreiben wir Ihnen und halten ihn eine Weile für Sie frei.',
   waitingTitle: 'Sie stehen auf der Warteliste',
   waitingLead: 'Wird ein Termin frei, senden wir Ihnen einen Link und halten ihn für Sie frei.',
+  joinedHint: 'Mit dem Link in unserer E-Mail können Sie die Warteliste verlassen.',
   offerTitle: 'Für Sie ist ein Termin frei',
   offerUntil: (until) => `Wir halten ihn für Sie bis ${until} frei.`,
   bookThis: 'Diesen Termin buchen',

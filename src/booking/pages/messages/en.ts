@@ -7,6 +7,13 @@ interface OfferTexts {
   readonly link: string;
 }
 
+/** What the mail of a new place says. */
+interface JoinedTexts {
+  readonly what: string;
+  readonly day: string;
+  readonly link: string;
+}
+
 /** The texts of the booking pages. */
 export const english = {
   minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),
@@ -102,6 +109,9 @@ export const english = {
   offerSubject: (what: string) => `A time is free: ${what}`,
   offerBody: ({ what, when, until, link }: OfferTexts) =>
     `A time has become free: ${what}, ${when}.\n\nWe hold it for you until ${until}. Book or decline it here:\n\n${link}`,
+  joinedSubject: (what: string) => `You are on the waiting list: ${what}`,
+  joinedBody: ({ what, day, link }: JoinedTexts) =>
+    `You are on the waiting list: ${what}, ${day}.\n\nIf a time becomes free, we email you a link and hold the time for you. You can leave the waiting list here:\n\n${link}`,
   dayFull: 'This day is fully booked.',
   full: 'fully booked',
   joinWaiting: 'Join the waiting list',
@@ -109,6 +119,7 @@ export const english = {
   joinLead: 'If a time becomes free, we email you and hold it for you for a while.',
   waitingTitle: 'You are on the waiting list',
   waitingLead: 'If a time becomes free, we email you a link and hold the time for you.',
+  joinedHint: 'You can leave the waiting list with the link in our email.',
   offerTitle: 'A time is free for you',
   offerUntil: (until: string) => `We hold it for you until ${until}.`,
   bookThis: 'Book this time',
@@ -134,6 +145,8 @@ export const values = {
   hours: ['clock'],
   offerSubject: ['what'],
   offerBody: ['what', 'when', 'until', 'link'],
+  joinedSubject: ['what'],
+  joinedBody: ['what', 'day', 'link'],
   joinWaitingFor: ['day'],
   offerUntil: ['until'],
   manageLink: ['link'],

@@ -95,6 +95,9 @@ export const spanish: Messages = {
   offerSubject: (what) => `Hay una hora libre: ${what}`,
   offerBody: ({ what, when, until, link }) =>
     `Se ha liberado una hora: ${what}, ${when}.\n\nSe la guardamos hasta ${until}. Resérvela o rechácela aquí:\n\n${link}`,
+  joinedSubject: (what) => `Está en la lista de espera: ${what}`,
+  joinedBody: ({ what, day, link }) =>
+    `Está en la lista de espera: ${what}, ${day}.\n\nSi se libera una hora, le escribimos y se la guardamos un tiempo. Puede salir de la lista de espera aquí:\n\n${link}`,
   dayFull: 'Este día está completo.',
   full: 'completo',
   joinWaiting: 'Apuntarse a la lista de espera',
@@ -102,6 +105,7 @@ export const spanish: Messages = {
   joinLead: 'Si se libera una hora, le escribimos y se la guardamos un tiempo.',
   waitingTitle: 'Está en la lista de espera',
   waitingLead: 'Si se libera una hora, le enviamos un enlace y se la guardamos.',
+  joinedHint: 'Con el enlace de nuestro correo puede salir de la lista de espera.',
   offerTitle: 'Hay una hora libre para usted',
   offerUntil: (until) => `Se la guardamos hasta ${until}.`,
   bookThis: 'Reservar esta hora',

@@ -95,6 +95,9 @@ export const french: Messages = {
   offerSubject: (what) => `Un créneau est libre : ${what}`,
   offerBody: ({ what, when, until, link }) =>
     `Un créneau s’est libéré : ${what}, ${when}.\n\nNous vous le gardons jusqu’à ${until}. Réservez-le ou refusez-le ici :\n\n${link}`,
+  joinedSubject: (what) => `Vous êtes sur la liste d’attente : ${what}`,
+  joinedBody: ({ what, day, link }) =>
+    `Vous êtes sur la liste d’attente : ${what}, ${day}.\n\nSi un créneau se libère, nous vous écrivons et vous le gardons quelque temps. Vous pouvez quitter la liste d’attente ici :\n\n${link}`,
   dayFull: 'Ce jour est complet.',
   full: 'complet',
   joinWaiting: 'S’inscrire sur la liste d’attente',
@@ -102,6 +105,7 @@ export const french: Messages = {
   joinLead: 'Si un créneau se libère, nous vous écrivons et vous le gardons quelque temps.',
   waitingTitle: 'Vous êtes sur la liste d’attente',
   waitingLead: 'Si un créneau se libère, nous vous envoyons un lien et vous le gardons.',
+  joinedHint: 'Le lien dans notre e-mail vous permet de quitter la liste d’attente.',
   offerTitle: 'Un créneau est libre pour vous',
   offerUntil: (until) => `Nous vous le gardons jusqu’à ${until}.`,
   bookThis: 'Réserver ce créneau',

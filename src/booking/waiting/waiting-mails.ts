@@ -7,14 +7,18 @@ import { carrierOf } from '../../conversations/channels/channel.store.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { brandedMail } from '../notices/branded-mail.ts';
-import { languageOf } from '../pages/layout.ts';
+import { formatTime } from '../pages/format-time.ts';
+import { languageOf, type BookingLanguage } from '../pages/layout.ts';
 import { brandOf, hostOf } from '../public/public-offers.ts';
 
-interface OfferNotice {
+interface PlaceNotice {
   readonly contactId: string;
   /** The person's time zone. */
   readonly timezone: string;
   readonly link: string;
+}
+
+interface OfferNotice extends PlaceNotice {
   /** Epoch milliseconds. */
   readonly start: number;
   readonly expiresAt: Date;
@@ -35,20 +39,56 @@ export async function writeOffer(
   { type }: Offer,
   { contactId, timezone, link, start, expiresAt }: OfferNotice,
 ): Promise<string | undefined> {
+  return writeMail(work, contactId, ({ messages, locale }) => {
+    const when = slotLabel(start, timezone, locale);
+    const until = slotLabel(expiresAt.getTime(), timezone, locale);
+    return {
+      subject: messages.offerSubject(type.name),
+      bodyText: messages.offerBody({ what: type.name, when, until, link }),
+    };
+  });
+}
+
+interface JoinedNotice extends PlaceNotice {
+  /** An instant of the day that the person waits for, in epoch milliseconds. */
+  readonly from: number;
+}
+
+/** Writes the mail with the link of a new place. Returns the reason if the person cannot be written to. */
+export const writeJoined = (
+  work: Work,
+  { type: { name } }: Offer,
+  { contactId, timezone: zone, link, from }: JoinedNotice,
+): Promise<string | undefined> =>
+  writeMail(work, contactId, ({ messages, locale }) => {
+    const day = formatTime('day', from, { locale, zone });
+    return {
+      subject: messages.joinedSubject(name),
+      bodyText: messages.joinedBody({ what: name, day, link }),
+    };
+  });
+
+interface Mail {
+  readonly subject: string;
+  readonly bodyText: string;
+}
+
+async function writeMail(
+  work: Work,
+  contactId: string,
+  mailIn: (language: BookingLanguage) => Mail,
+): Promise<string | undefined> {
   const [recipient] = await work.rows<Recipient>(RECIPIENT, [work.subAccountId, contactId]);
   const reason = await reasonAgainst(work, recipient);
   if (reason !== undefined) {
     return reason;
   }
   const host = await hostOf(work);
-  const { messages, locale } = languageOf(host.locale, host.languages);
-  const when = slotLabel(start, timezone, locale);
-  const until = slotLabel(expiresAt.getTime(), timezone, locale);
-  const bodyText = messages.offerBody({ what: type.name, when, until, link });
-  const bodyHtml = brandedMail(brandOf(host), bodyText, locale);
+  const language = languageOf(host.locale, host.languages);
+  const mail = mailIn(language);
+  const bodyHtml = brandedMail(brandOf(host), mail.bodyText, language.locale);
   const { id } = await openConversation(work, { contactId, channel: 'email' });
-  const subject = messages.offerSubject(type.name);
-  const message = { channel: 'email', subject, bodyText, ...(bodyHtml && { bodyHtml }) } as const;
+  const message = { channel: 'email', ...mail, ...(bodyHtml && { bodyHtml }) } as const;
   await writeMessage(work, id, message, { isAutomatic: true });
   return undefined;
 }
