@@ -94,7 +94,8 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
       'Give your operator the request id of the message (`X-Request-Id`): the log contains the reason. Repeat a POST only with an `Idempotency-Key`.',
   },
   SERVICE_UNAVAILABLE: {
-    means: 'The database is unavailable, or the server is shutting down.',
+    means:
+      'The database is unavailable, the server is shutting down, or you send or receive too much at a time.',
     remedy: 'Wait as many seconds as `Retry-After` says and repeat the request.',
   },
   layout_not_found: {

@@ -23,7 +23,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const large = openShares<string>(LARGE_AT_ONCE);
 const downloads = openShares<string>(DOWNLOADS_AT_ONCE);
 
-/** For whom a response counts: a visitor's network, or the sub-account of a verified caller. */
+/** The holder of a response: the network of a visitor, or the sub-account of a verified caller. */
 export const holderOf = (
   { address = '', subAccountId = AGENCY }: RequestContext,
   isVisitor: boolean,
