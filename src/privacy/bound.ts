@@ -4,8 +4,10 @@ export interface Bindings {
   readonly contacts: readonly string[];
   readonly addresses: readonly string[];
   readonly records: readonly string[];
-  readonly pattern: string | null;
-  readonly names: string | null;
+  readonly patterns: readonly string[];
+  /** The rows of a batch: those after one key, until another one. */
+  readonly after?: readonly string[] | undefined;
+  readonly until?: readonly string[] | undefined;
 }
 
 const TYPES: Readonly<Record<keyof Bindings, string>> = {
@@ -13,12 +15,13 @@ const TYPES: Readonly<Record<keyof Bindings, string>> = {
   contacts: 'uuid[]',
   addresses: 'text[]',
   records: 'text[]',
-  pattern: 'text',
-  names: 'text',
+  patterns: 'text[]',
+  after: 'text[]',
+  until: 'text[]',
 };
 
 /** A name after one colon: two are a cast. */
-const NAME = /(?<!:):(sub|contacts|addresses|records|pattern|names)\b/g;
+const NAME = /(?<!:):(sub|contacts|addresses|records|patterns|after|until)\b/g;
 
 /** Returns a statement with numbered parameters for its names: `:sub` becomes `$1::uuid`. */
 export function bound(

@@ -5,6 +5,8 @@ import { MINUTE_MS } from '#lib/duration.ts';
 import { erasePerson } from './erase-person.ts';
 import { refreshed, type Person } from './person.ts';
 import { eraseAgain } from './privacy.jobs.ts';
+import { queueErasingMentions } from './run-erasing-mentions.ts';
+import { opened, sealed } from './seal-erasure.ts';
 
 /** By then every request, job and attempt that read the person's data before has ended. */
 const AGAIN_AFTER_MS = 15 * MINUTE_MS;
@@ -15,36 +17,32 @@ const AGAIN_AFTER_MS = 15 * MINUTE_MS;
  */
 export function queueErasureAgain(work: Work, secrets: Secrets, person: Person): void {
   const { subAccountId, now } = work;
-  const sealed = secrets.seal(JSON.stringify(person), placeOf(subAccountId)).toString('base64');
-  const payload = { subAccountId, person: sealed };
+  const payload = {
+    subAccountId,
+    person: sealed(secrets, { job: eraseAgain, subAccountId }, person),
+  };
   work.enqueue(eraseAgain, payload, {
     runAt: new Date(now.getTime() + AGAIN_AFTER_MS),
     key: keyOf(eraseAgain, payload, person.contactIds[0] ?? crypto.randomUUID()),
   });
 }
 
-const placeOf = (subAccountId: string): string => `${eraseAgain.name}:${subAccountId}`;
-
 /** Erases what is stored about a person now. What they did after they came back stays. */
 export const handleEraseAgain = handle(
   eraseAgain,
-  async ({ subAccountId, person: sealed }, { transact, openView, clock, actor, tools, log }) => {
-    const person = opened(tools.secrets, subAccountId, sealed);
+  async ({ subAccountId, person: text }, { transact, openView, clock, actor, tools, log }) => {
+    const person = opened(tools.secrets, { job: eraseAgain, subAccountId }, text) as
+      | Person
+      | undefined;
     if (!person) {
       log.warn({ subAccountId }, 'a second erasure was queued by an installation with another key');
       return;
     }
     const current = await refreshed(openView(subAccountId, clock()), person);
-    const tables = await transact(subAccountId, actor, (work) => erasePerson(work, current));
+    const tables = await transact(subAccountId, actor, (work) => {
+      queueErasingMentions(work, tools.secrets, { person: current });
+      return erasePerson(work, current);
+    });
     log.info({ subAccountId, contactIds: person.contactIds, tables }, 'erased a second time');
   },
 );
-
-/** Returns undefined after the sub-account was moved here: its old installation has the key. */
-function opened(secrets: Secrets, subAccountId: string, sealed: string): Person | undefined {
-  try {
-    return JSON.parse(secrets.open(Buffer.from(sealed, 'base64'), placeOf(subAccountId)));
-  } catch {
-    return undefined;
-  }
-}

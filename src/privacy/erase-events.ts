@@ -1,32 +1,54 @@
 import type { Work } from '#core/work.ts';
 import { ERASED } from './address-pattern.ts';
 import { bound, type Bindings } from './bound.ts';
-import { mentions } from './personal-data.ts';
 
 interface EventRow {
   readonly id: string;
   readonly data: unknown;
 }
 
-/** Blanks the events of a table (`events` or `outbox`) and returns the number of changed ones. */
-export async function eraseEvents(work: Work, table: string, bindings: Bindings): Promise<number> {
-  const { text, values } = bound(
-    `select t.id::text as id, t.data from ${table} t where t.sub_account_id = :sub
-       and (t.contact_id = any(:contacts) or t.contact_id is null and ${mentions('data')})
-     order by t.id for update`,
-    bindings,
-  );
-  const rows = await work.rows<EventRow>(text, values);
+/** Events of public forms may have up to 1 MB each. */
+const EVENTS_MAX = 20;
+
+/**
+ * Blanks the events of a batch that a condition selects, and returns the number of changed ones. The
+ * condition is about those after the key `:after`.
+ */
+export async function eraseEvents(
+  work: Work,
+  condition: string,
+  bindings: Bindings,
+): Promise<number> {
+  let changed = 0;
+  for (let { after } = bindings; ;) {
+    const { text, values } = bound(
+      `select t.id::text as id, t.data from events t where ${condition}
+       order by t.id limit ${EVENTS_MAX} for update`,
+      { ...bindings, after },
+    );
+    const rows = await work.rows<EventRow>(text, values);
+    changed += await blankEvents(work, rows);
+    const last = rows[EVENTS_MAX - 1];
+    if (!last) {
+      return changed;
+    }
+    after = [last.id];
+  }
+}
+
+async function blankEvents(work: Work, rows: readonly EventRow[]): Promise<number> {
   const changed = rows.flatMap(({ id, data }) => {
     const blank = JSON.stringify(blanked(data));
     return blank === JSON.stringify(data) ? [] : [{ id, blank }];
   });
-  await work.rows(
-    `update ${table} t set data = given.data::json
-     from unnest($2::uuid[], $3::text[]) as given (id, data)
-     where t.sub_account_id = $1 and t.id = given.id`,
-    [work.subAccountId, changed.map(({ id }) => id), changed.map(({ blank }) => blank)],
-  );
+  if (changed.length > 0) {
+    await work.rows(
+      `update events t set data = given.data::json
+       from unnest($2::uuid[], $3::text[]) as given (id, data)
+       where t.sub_account_id = $1 and t.id = given.id`,
+      [work.subAccountId, changed.map(({ id }) => id), changed.map(({ blank }) => blank)],
+    );
+  }
   return changed.length;
 }
 

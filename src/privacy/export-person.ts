@@ -4,7 +4,7 @@ import type { FileStore } from '#core/files.ts';
 import type { View } from '#core/work.ts';
 import { bound } from './bound.ts';
 import { bindingsOf, type Person } from './person.ts';
-import { personalTables } from './personal-data.ts';
+import { allRows, personalTables, type PersonalTable } from './personal-data.ts';
 
 /** Columns that are no data of the person. */
 const INTERNAL = [
@@ -48,9 +48,10 @@ async function fill(
   { files, mtime }: Filling,
 ): Promise<void> {
   const rows: Record<string, number> = {};
-  for (const { table, export: name, rows: condition } of personalTables) {
+  for (const one of personalTables) {
+    const { export: name } = one;
     if (name !== undefined) {
-      const texts = await rowsOf(view, person, { table, condition });
+      const texts = await rowsOf(view, person, one);
       rows[`${name}.json`] = texts.length;
       if (texts.length > 0) {
         zip.addBuffer(Buffer.from(`[\n${texts.join(',\n')}\n]\n`), `${name}.json`, { mtime });
@@ -78,23 +79,19 @@ interface PersonalFile {
 }
 
 async function contentsOf(view: View, person: Person): Promise<PersonalFile[]> {
-  const condition = personalTables.find(({ table }) => table === 'files')?.rows ?? 'false';
+  const files = personalTables.find(({ table }) => table === 'files') as PersonalTable;
   const { text, values } = bound(
     `select t.id, t.content_id as "contentId", t.name from files t
-     where ${condition} and t.state = 'stored' order by t.id`,
+     where (${allRows(files)}) and t.state = 'stored' order by t.id`,
     bindingsOf(view, person),
   );
   return view.rows<PersonalFile>(text, values);
 }
 
-async function rowsOf(
-  view: View,
-  person: Person,
-  { table, condition }: { readonly table: string; readonly condition: string },
-): Promise<string[]> {
+async function rowsOf(view: View, person: Person, one: PersonalTable): Promise<string[]> {
   const { text, values } = bound(
     `select (to_jsonb(t) - '{${INTERNAL.join(',')}}'::text[])::text as row
-     from ${table} t where ${condition}`,
+     from ${one.table} t where ${allRows(one)}`,
     bindingsOf(view, person),
   );
   const rows = await view.rows<{ row: string }>(text, values);

@@ -1,9 +1,9 @@
 import { Fault, notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { normalised } from '../contacts/claim-addresses.ts';
-import { personalTables } from './personal-data.ts';
+import { allRows, personalTables } from './personal-data.ts';
 import { bound, type Bindings } from './bound.ts';
-import { addressPattern, namePattern } from './address-pattern.ts';
+import { addressPatterns } from './address-pattern.ts';
 
 /** A person, as everything that is stored about them is found. */
 export interface Person {
@@ -21,8 +21,15 @@ export interface Person {
 
 export type PersonKey = { readonly contactId: string } | { readonly email: string };
 
-/** Finds a person by contact or email address. Throws NOT_FOUND if nothing is known of the contact. */
-export async function findPerson(view: View, key: PersonKey): Promise<Person> {
+/**
+ * Finds a person by contact or email address. Throws NOT_FOUND if nothing is known of the contact. With
+ * `texts`, form submissions without a contact are read for their records, too.
+ */
+export async function findPerson(
+  view: View,
+  key: PersonKey,
+  { texts = true }: { readonly texts?: boolean } = {},
+): Promise<Person> {
   const byEmail = 'email' in key ? normalised(key.email) : undefined;
   const contacts = await contactsOf(view, key, byEmail);
   if (contacts.length === 0 && byEmail === undefined) {
@@ -40,7 +47,7 @@ export async function findPerson(view: View, key: PersonKey): Promise<Person> {
     shared: shared.size,
     names: contacts.map(({ name }) => name),
   };
-  return { ...found, records: await recordsOf(view, { ...found, records: [] }) };
+  return { ...found, records: await recordsOf(view, { ...found, records: [] }, texts) };
 }
 
 /**
@@ -48,25 +55,35 @@ export async function findPerson(view: View, key: PersonKey): Promise<Person> {
  * in common with them.
  */
 export async function refreshed(view: View, person: Person): Promise<Person> {
-  const { addresses, contactIds, records } = person;
+  const current = {
+    ...person,
+    liveIds: [],
+    addresses: await ownAddresses(view, person),
+    names: [],
+  };
+  const since = await recordsOf(view, current, false);
+  return { ...current, records: [...new Set([...person.records, ...since])] };
+}
+
+/** Returns a person's addresses without those that a contact of today has, too. */
+export async function ownAddresses(
+  view: View,
+  { addresses, contactIds }: Pick<Person, 'addresses' | 'contactIds'>,
+): Promise<string[]> {
   const shared = await sharedAddresses(view, addresses, contactIds);
-  const own = addresses.filter((address) => !shared.has(address));
-  const current = { ...person, liveIds: [], addresses: own, names: [] };
-  const since = await recordsOf(view, current);
-  return { ...current, records: [...new Set([...records, ...since])] };
+  return addresses.filter((address) => !shared.has(address));
 }
 
 /** Returns what the conditions of `personalTables` refer to. */
 export const bindingsOf = (
   { subAccountId }: View,
-  { contactIds, addresses, names, records }: Person,
+  { contactIds, addresses, records }: Person,
 ): Bindings => ({
   sub: subAccountId,
   contacts: contactIds,
   addresses,
   records,
-  pattern: addressPattern(addresses),
-  names: namePattern(names),
+  patterns: addressPatterns(addresses),
 });
 
 interface ContactRow {
@@ -122,10 +139,13 @@ const SHARED = `select distinct address from contacts c, unnest(c.addresses) as 
 /** Tables whose rows have no id of their own. */
 const WITHOUT_ID = new Set(['list_members']);
 
-async function recordsOf(view: View, person: Person): Promise<string[]> {
+async function recordsOf(view: View, person: Person, texts: boolean): Promise<string[]> {
   const parts = personalTables
     .filter(({ table, export: name }) => name !== undefined && !WITHOUT_ID.has(table))
-    .map(({ table, rows }) => `select t.id::text as id from ${table} t where ${rows}`);
+    .map((one) => {
+      const rows = texts ? allRows(one) : (one.rows ?? 'false');
+      return `select t.id::text as id from ${one.table} t where ${rows}`;
+    });
   const { text, values } = bound(parts.join(' union all '), bindingsOf(view, person));
   const rows = await view.rows<{ id: string }>(text, values);
   return rows.map(({ id }) => id);

@@ -8,6 +8,7 @@ import { queueErasureAgain } from './erase-again.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 import { findPerson } from './person.ts';
+import { queueErasingMentions } from './run-erasing-mentions.ts';
 
 const admin = memberRole('admin');
 const ofContact = {
@@ -45,7 +46,7 @@ export const privacyEndpoints = [
     path: '/console/api/v1/contacts/:id/erase',
     summary: 'Erase a person everywhere and delete the contact',
     description:
-      'This cannot be undone. Records that others or figures depend on stay, without the data of the person; opt-outs stay as keyed hashes. Fifteen minutes later a job erases what requests and jobs that were under way wrote meanwhile. `tables` counts rows: deleted, blanked, and rows about others in which an address was replaced.',
+      'This cannot be undone. Records that others or figures depend on stay, without the data of the person; opt-outs stay as keyed hashes. `tables` counts the rows that were deleted or blanked at once. Jobs erase events and texts that mention the person right afterwards, and fifteen minutes later what requests and jobs that were under way wrote meanwhile.',
     access: admin,
     recentSignIn: true,
     rate: 'write',
@@ -62,14 +63,15 @@ export const privacyEndpoints = [
           table: Type.String({ examples: ['messages'] }),
           deleted: count,
           blanked: count,
-          replaced: count,
         }),
       ),
     }),
     async write({ work, tools, params: { id: contactId } }) {
-      const person = await findPerson(work, { contactId });
+      const person = await findPerson(work, { contactId }, { texts: false });
       queueErasureAgain(work, tools.secrets, person);
-      const tables = await erasePerson(work, person);
+      queueErasingMentions(work, tools.secrets, { person });
+      const erased = await erasePerson(work, person);
+      const tables = erased.map(({ table, deleted, blanked }) => ({ table, deleted, blanked }));
       const { contactIds, shared: sharedAddresses } = person;
       return { data: { contactIds, sharedAddresses, tables } };
     },

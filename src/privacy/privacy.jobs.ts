@@ -13,3 +13,12 @@ export const eraseAgain = defineJob({
   maxAttempts: MAX_ATTEMPTS,
   lane: 'bulk',
 });
+
+/** Erases a person from events, and their addresses from texts about others. `person` is sealed. */
+export const eraseMentionsJob = defineJob({
+  name: 'privacy/erase-mentions',
+  payload: request({ subAccountId: uuid(), runId: uuid(), person: Type.String() }),
+  keyFrom: ['subAccountId', 'runId'],
+  maxAttempts: MAX_ATTEMPTS,
+  lane: 'bulk',
+});

@@ -21,6 +21,7 @@ import { handleFetchFile } from '../conversations/inbound/fetch-file.ts';
 import { handleSendMessage } from '../conversations/messages/send-message.ts';
 import { handleRemoveFiles } from '../files/files.jobs.ts';
 import { handleEraseAgain } from '../privacy/erase-again.ts';
+import { handleEraseMentions } from '../privacy/run-erasing-mentions.ts';
 import { handleHousekeeping } from '../operations/housekeeping.ts';
 import { handleChangeContacts } from '../console/contacts/run-bulk-change.ts';
 import { handleImportContacts } from '../console/imports/run-import.ts';
@@ -37,6 +38,7 @@ export const jobHandlers: readonly JobHandler[] = [
   handleHousekeeping,
   handleRemoveFiles,
   handleEraseAgain,
+  handleEraseMentions,
   handleNotifyAdmins,
   handleMailPerson,
   handleMailInvitation,

@@ -1,9 +1,8 @@
-import type { JobContext } from '#core/job.ts';
 import { eraseAgain } from '../../src/privacy/privacy.jobs.ts';
-import { handleEraseAgain } from '../../src/privacy/erase-again.ts';
 import { jobsOf } from '../agents/approvals.support.ts';
 import { signInAs } from '../support/people.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { runErasureAgain } from './run-erasure.support.ts';
 
 const EMAIL = 'ada.erased@example.com';
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', email: EMAIL };
@@ -43,10 +42,7 @@ const textsIn = async ({ database, subAccountId }: TestService) =>
 
 /** Runs the queued second erasure. */
 async function runErasure(service: TestService, tools: object = service): Promise<void> {
-  const [payload] = await jobsOf(service, eraseAgain.name);
-  expect(payload).toBeDefined();
-  const context = { ...service, tools, log: { info: () => {}, warn: () => {} } };
-  await handleEraseAgain.handle(payload, context as unknown as JobContext);
+  expect(await runErasureAgain(service, { tools })).toBe(1);
 }
 
 describe('what is written while a person is erased', () => {

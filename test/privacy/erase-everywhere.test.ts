@@ -68,8 +68,10 @@ describe('an erased person', () => {
     const erase = ['contact', 'erase', somebody.id, '--sub-account', subAccountId, '--yes'];
     const ran = await place.admin(...erase);
     expect(ran).toMatchObject({ code: 0, json: { contactIds: [somebody.id], sharedAddresses: 0 } });
+    // Events of the outbox are published before.
+    const kept = texts.filter((name) => name !== 'outbox');
     const erased = ran.json.tables.map(({ table }: { table: string }) => table);
-    expect(erased).toEqual(expect.arrayContaining([...texts, 'jobs', 'presences']));
+    expect(erased).toEqual(expect.arrayContaining([...kept, 'jobs', 'presences']));
 
     expect(await scan()).toEqual({});
     const file = join(await newFolder(), 'after.backup');

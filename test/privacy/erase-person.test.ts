@@ -4,6 +4,7 @@ import { blanked } from '../../src/privacy/erase-events.ts';
 import { findPerson } from '../../src/privacy/person.ts';
 import { at, book, calendarOf } from '../support/calendars.ts';
 import { signInAs } from '../support/people.ts';
+import { runErasureOfMentions } from './run-erasure.support.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
 
 const V1 = '/console/api/v1';
@@ -21,6 +22,7 @@ async function erase(service: TestService, id: string) {
   const { call } = await signInAs(service, 'admin');
   const answer = await call(`POST ${V1}/contacts/${id}/erase`);
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  await runErasureOfMentions(service);
   return answer.body.data;
 }
 
@@ -127,10 +129,7 @@ describe('erasing a person', () => {
         return sent.body.data.id;
       }),
     );
-    const { tables } = await erase(service, await create(service));
-    expect(tables).toContainEqual(
-      expect.objectContaining({ table: 'webhook_deliveries', blanked: 1 }),
-    );
+    await erase(service, await create(service));
     const rows = await database.rows<{ id: string; response_body: string | null }>(
       `select id, response_body from webhook_deliveries
        where sub_account_id = $1 and id = any($2::uuid[]) order by id`,

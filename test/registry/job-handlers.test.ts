@@ -59,6 +59,7 @@ test('the key of a job is its name and the values that identify its work', () =>
     'conversations/fetch-file:file',
     'conversations/send-message:message',
     'privacy/erase-again:sub',
+    'privacy/erase-mentions:sub:run',
     'tasks/remind:task',
     'webhooks/deliver:subscription',
     'workflows/advance:sub:run',

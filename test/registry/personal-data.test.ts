@@ -1,4 +1,5 @@
-import { impersonalTables, personalTables } from '../../src/privacy/personal-data.ts';
+import { impersonalTables } from '../../src/privacy/impersonal-data.ts';
+import { personalTables } from '../../src/privacy/personal-data.ts';
 import { KEPT_TEXTS } from '../privacy/kept-texts.ts';
 import { describe, expect, test } from '../support/service.ts';
 

@@ -277,15 +277,18 @@ export const DELETE_JOBS_OF_SUB_ACCOUNT = `
 
 export const COUNT_JOBS = `select count(*)::int as rows from ${JOBS}`;
 
+/** The last of the next $2 jobs after the id $1; no row if there are fewer. */
+export const END_OF_JOB_BATCH = `select id::text as id from ${JOBS} where id > $1::bigint order by id offset $2::int - 1 limit 1`;
+
 /**
- * Deletes jobs of the sub-account $1 whose payload matches the pattern $2 or names one of the contacts
- * $3 as `contactId`, and replaces what $2 finds in errors by $4. Returns both counts.
+ * Deletes jobs of the sub-account $1, after the id $5 and up to $6, whose payload matches the pattern $2
+ * or names one of the contacts $3 as `contactId`; replaces what $2 finds in errors by $4. Returns both counts.
  */
 export const ERASE_FROM_JOBS = `
   with its as materialized (
     select id, payload::text ~* $2 or payload ->> 'contactId' = any($3::text[]) as is_about
     from ${JOBS}
-    where payload ->> 'subAccountId' = $1::uuid::text
+    where id > $5::bigint and ($6::bigint is null or id <= $6) and payload ->> 'subAccountId' = $1::uuid::text
       and (payload::text ~* $2 or last_error ~* $2 or payload ->> 'contactId' = any($3::text[]))
     order by id for update
   ), deleted as (
@@ -294,5 +297,4 @@ export const ERASE_FROM_JOBS = `
     update ${JOBS} j set last_error = regexp_replace(j.last_error, $2, $4, 'gi')
     from its where j.id = its.id and its.is_about is not true and j.last_error ~* $2 returning j.id
   )
-  select (select count(*)::int from deleted) as deleted,
-    (select count(*)::int from replaced) as replaced`;
+  select (select count(*)::int from deleted) as deleted, (select count(*)::int from replaced) as replaced`;

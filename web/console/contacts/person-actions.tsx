@@ -22,7 +22,6 @@ interface ErasedRows {
   readonly table: string;
   readonly deleted: number;
   readonly blanked: number;
-  readonly replaced: number;
 }
 
 interface ErasureReport {
@@ -154,10 +153,10 @@ function Report({ report: { tables, sharedAddresses } }: { readonly report: Eras
     <>
       <p>{person.erasedText}</p>
       <dl className={styles.report}>
-        {tables.map(({ table, deleted, blanked, replaced }) => (
+        {tables.map(({ table, deleted, blanked }) => (
           <div key={table}>
             <dt>{table}</dt>
-            <dd>{person.rows(deleted, blanked, replaced)}</dd>
+            <dd>{person.rows(deleted, blanked)}</dd>
           </div>
         ))}
       </dl>

@@ -7,11 +7,13 @@ import { systemError } from '#platform/process/system-error.ts';
 import type { View } from '#core/work.ts';
 import { counted } from '#lib/counted.ts';
 import { queueErasureAgain } from '../../../privacy/erase-again.ts';
-import { erasePerson, type ErasedRows } from '../../../privacy/erase-person.ts';
+import { addRows, eraseMentions } from '../../../privacy/erase-mentions.ts';
+import { erasePerson } from '../../../privacy/erase-person.ts';
+import type { ErasedRows } from '../../../privacy/erase-rows.ts';
 import { exportPerson } from '../../../privacy/export-person.ts';
 import { findPerson, requireKnown, type Person } from '../../../privacy/person.ts';
 import type { AdminContext } from '../../open-admin.ts';
-import { liveSubAccount, readEmail, subAccountOption, viewOf } from '../answers.ts';
+import { readEmail, subAccountOption, viewOf } from '../answers.ts';
 
 const email = {
   flag: '--email <address>',
@@ -73,9 +75,9 @@ const erase = defineCommand<AdminContext>()({
   },
   context: 'service',
   async run(context, { subAccount: sub, ...key }) {
-    const { id: subAccountId } = await liveSubAccount(context, sub);
-    const person = await personOf(await viewOf(context, sub), key);
-    const tables = await eraseUntilNothingIsLeft(context, subAccountId, person);
+    const view = await viewOf(context, sub);
+    const person = await personOf(view, key);
+    const tables = await eraseUntilNothingIsLeft(context, view, person);
     const { contactIds, shared: sharedAddresses } = person;
     return { json: { contactIds, sharedAddresses, tables }, text: reportOf(person, tables) };
   },
@@ -104,32 +106,27 @@ async function personOf(view: View, { id, email: address }: PersonInput): Promis
 const PASSES_MAX = 3;
 
 async function eraseUntilNothingIsLeft(
-  { transact, actor, secrets }: AdminContext,
-  subAccountId: string,
+  context: AdminContext,
+  view: View,
   person: Person,
 ): Promise<ErasedRows[]> {
+  const { transact, actor, secrets } = context;
   const sums = new Map<string, ErasedRows>();
   let current = person;
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {
-    const found = await transact(subAccountId, actor, (work) => {
+    const found = await transact(view.subAccountId, actor, (work) => {
       queueErasureAgain(work, secrets, person);
       return erasePerson(work, current);
     });
-    found.forEach((rows) => sums.set(rows.table, added(sums.get(rows.table), rows)));
     current = { ...person, liveIds: [] };
-    if (found.length === 0) {
+    const mentions = await eraseMentions({ view, transact, actor }, { person: current });
+    [...found, ...mentions].forEach((rows) => addRows(sums, rows));
+    if (found.length + mentions.length === 0) {
       break;
     }
   }
   return [...sums.values()];
 }
-
-const added = (sum: ErasedRows | undefined, rows: ErasedRows): ErasedRows => ({
-  table: rows.table,
-  deleted: rows.deleted + (sum?.deleted ?? 0),
-  blanked: rows.blanked + (sum?.blanked ?? 0),
-  replaced: rows.replaced + (sum?.replaced ?? 0),
-});
 
 function reportOf({ contactIds, shared }: Person, tables: readonly ErasedRows[]): string {
   const width = Math.max(...tables.map(({ table }) => table.length), 0);

@@ -17,13 +17,9 @@ export const dePeople: PeopleMessages = {
       'Alles, was diese Person geschrieben hat oder was über sie geschrieben wurde, wird gelöscht: Nachrichten, Notizen, Formularantworten und Kontaktdaten. Vergangene Termine und Rechnungen bleiben ohne Namen erhalten. Abmeldungen bleiben wirksam. Das lässt sich nicht rückgängig machen.',
     typeName: (name: string): string => `Zur Bestätigung „${name}“ eingeben`,
     erasedText:
-      'Zahl der Zeilen je Tabelle. Ältere Sicherungen enthalten diese Person weiterhin, bis Sie diese Sicherungen löschen.',
-    rows: (deleted: number, blanked: number, replaced: number): string =>
-      [
-        deleted > 0 && `${deleted} gelöscht`,
-        blanked > 0 && `${blanked} geleert`,
-        replaced > 0 && `${replaced} ersetzt`,
-      ]
+      'Zahl der Zeilen je Tabelle. Ereignisse und Texte über andere, die diese Person erwähnen, werden in den nächsten Minuten geleert. Ältere Sicherungen enthalten diese Person weiterhin, bis Sie diese Sicherungen löschen.',
+    rows: (deleted: number, blanked: number): string =>
+      [deleted > 0 && `${deleted} gelöscht`, blanked > 0 && `${blanked} geleert`]
         .filter(Boolean)
         .join(', '),
     shared: (count: number): string =>

@@ -16,13 +16,9 @@ export const enPeople = {
       'Everything written by or about this person is erased: messages, notes, form answers and contact details. Past appointments and invoices stay without a name. Opt-outs stay in force. This cannot be undone.',
     typeName: (name: string): string => `Type “${name}” to confirm`,
     erasedText:
-      'The number of rows in each table. Earlier backups still contain this person, until you delete those backups.',
-    rows: (deleted: number, blanked: number, replaced: number): string =>
-      [
-        deleted > 0 && `${deleted} deleted`,
-        blanked > 0 && `${blanked} blanked`,
-        replaced > 0 && `${replaced} replaced`,
-      ]
+      'The number of rows in each table. Events and texts about others that mention the person are erased within the next minutes. Earlier backups still contain this person, until you delete those backups.',
+    rows: (deleted: number, blanked: number): string =>
+      [deleted > 0 && `${deleted} deleted`, blanked > 0 && `${blanked} blanked`]
         .filter(Boolean)
         .join(', '),
     shared: (count: number): string =>

@@ -17,13 +17,9 @@ export const esPeople: PeopleMessages = {
       'Se borra todo lo que esta persona ha escrito y lo que se ha escrito sobre ella: mensajes, notas, respuestas de formularios y datos de contacto. Las citas pasadas y las facturas permanecen sin nombre. Las bajas siguen vigentes. No se puede deshacer.',
     typeName: (name: string): string => `Escriba «${name}» para confirmar`,
     erasedText:
-      'Número de filas por tabla. Las copias de seguridad anteriores siguen conteniendo a esta persona hasta que elimine esas copias.',
-    rows: (deleted: number, blanked: number, replaced: number): string =>
-      [
-        deleted > 0 && `${deleted} eliminadas`,
-        blanked > 0 && `${blanked} vaciadas`,
-        replaced > 0 && `${replaced} sustituidas`,
-      ]
+      'Número de filas por tabla. Los eventos y los textos sobre otras personas que la mencionan se borran en los próximos minutos. Las copias de seguridad anteriores siguen conteniendo a esta persona hasta que elimine esas copias.',
+    rows: (deleted: number, blanked: number): string =>
+      [deleted > 0 && `${deleted} eliminadas`, blanked > 0 && `${blanked} vaciadas`]
         .filter(Boolean)
         .join(', '),
     shared: (count: number): string =>

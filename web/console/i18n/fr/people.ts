@@ -17,13 +17,9 @@ export const frPeople: PeopleMessages = {
       'Tout ce que cette personne a écrit et tout ce qui a été écrit sur elle est effacé : messages, notes, réponses aux formulaires et coordonnées. Les rendez-vous passés et les factures restent, sans nom. Les désinscriptions restent en vigueur. Cette action est irréversible.',
     typeName: (name: string): string => `Saisissez « ${name} » pour confirmer`,
     erasedText:
-      'Nombre de lignes par table. Les sauvegardes antérieures contiennent encore cette personne, jusqu’à ce que vous les supprimiez.',
-    rows: (deleted: number, blanked: number, replaced: number): string =>
-      [
-        deleted > 0 && `${deleted} supprimées`,
-        blanked > 0 && `${blanked} vidées`,
-        replaced > 0 && `${replaced} remplacées`,
-      ]
+      'Nombre de lignes par table. Les événements et les textes sur d’autres personnes qui la mentionnent sont effacés dans les prochaines minutes. Les sauvegardes antérieures contiennent encore cette personne, jusqu’à ce que vous les supprimiez.',
+    rows: (deleted: number, blanked: number): string =>
+      [deleted > 0 && `${deleted} supprimées`, blanked > 0 && `${blanked} vidées`]
         .filter(Boolean)
         .join(', '),
     shared: (count: number): string =>
