@@ -1,1 +1,0 @@
-import{a as M}from"./chunk-1E3K92L7.js";import"./shared-2JMX749E.js";import{_8r as m,_8s as t}from"./shared-2JMX749E.js";import"./shared-2JMX749E.js";import{_8t as _,_8u as e}from"./shared-2JMX749E.js";import"./shared-2JMX749E.js";import{_90 as l,_91 as u}from"./shared-2JMX749E.js";export{M as MailFrame};
