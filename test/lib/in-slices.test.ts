@@ -1,15 +1,17 @@
 import { setImmediate as nextCycle } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inSlices } from '#lib/in-slices.ts';
 
-/** Keeps the process busy. */
-function work(ms: number): void {
-  const end = performance.now() + ms;
-  let now = 0;
-  while (now < end) {
-    now = performance.now();
-  }
-}
+/** Keeps the process busy, on the clock of the test. */
+const work = (ms: number): void => void vi.advanceTimersByTime(ms);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Runs computations of 40 ms each, and returns which of them ran in each cycle of the event loop. */
 async function cyclesOf(holders: readonly string[]): Promise<string[][]> {
