@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextCycle } from 'node:timers/promises';
 import type { ServerRequest } from 'srvx';
 import { Fault } from '#core/fault.ts';
+import { openGate } from '#lib/gate.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openShares, type Shares } from '#lib/shares.ts';
 import type { RequestContext } from './funnel.ts';
@@ -22,6 +24,10 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** The large responses and the downloads of this process that are being sent. */
 const large = openShares<string>(LARGE_AT_ONCE);
 const downloads = openShares<string>(DOWNLOADS_AT_ONCE);
+
+/** Node.js accepts one connection in each cycle of the event loop: long cycles would delay new ones. */
+const PIECES_IN_CYCLE = 2;
+const pieces = openGate<string>({ shares: openShares(PIECES_IN_CYCLE) });
 
 /** The holder of a response: the network of a visitor, or the sub-account of a verified caller. */
 export const holderOf = (
@@ -59,7 +65,9 @@ export async function limitSending(
     node.once('close', sending.enter(holder));
     endIfStalled(node);
   }
-  return response;
+  return response.stream && response.isDownload
+    ? { ...response, stream: inTurns(response.stream, holder) }
+    : response;
 }
 
 const sharesFor = ({ text, isDownload }: CallResponse): Shares<string> | undefined => {
@@ -68,6 +76,26 @@ const sharesFor = ({ text, isDownload }: CallResponse): Shares<string> | undefin
   }
   return text.length < LARGE_BYTES ? undefined : large;
 };
+
+/** Returns the same stream; the pieces of all downloads take turns in the cycles of the event loop. */
+function inTurns(stream: ReadableStream<Uint8Array>, holder: string): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        await pieces.run(holder, () => nextCycle());
+        const { done, value } = await reader.read();
+        if (done) {
+          controller.close();
+        } else {
+          controller.enqueue(value);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 /** Ends a response whose client reads nothing for this time. */
 export function endIfStalled(response: ServerResponse, ms = STALLED_MS): void {

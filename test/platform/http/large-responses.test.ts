@@ -1,9 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { endIfStalled, limitSending } from '#platform/http/large-responses.ts';
 import type { CallResponse } from '#platform/http/response.ts';
+import { cyclesDuring } from '../../support/cycles.ts';
 
 const LARGE = { status: 200, text: 'x'.repeat(2_000_000) };
 const SMALL = { status: 200, text: 'x'.repeat(200_000) };
@@ -76,8 +78,27 @@ describe('downloads', () => {
     const cancel = vi.fn<() => void>();
     await expect(send(download(cancel), 'a')).rejects.toEqual(refusal);
     expect(cancel).toHaveBeenCalledTimes(1);
-    const other = download();
-    expect(await send(other, 'b')).toBe(other);
+    expect(await send(download(), 'b')).toMatchObject({ status: 200 });
+    sent.emit('close');
+  });
+
+  test('take turns: new connections are accepted between the pieces of many', async () => {
+    const contents = Array.from({ length: 5 }, (_, n) => Buffer.from(String(n)));
+    const all = Array.from({ length: 50 }, async () => {
+      const { stream } = await send({ ...download(), stream: ReadableStream.from(contents) }, 'a');
+      return text(stream as ReadableStream<Uint8Array>);
+    });
+    const read = Promise.all(all);
+    expect(await cyclesDuring(read)).toBeGreaterThanOrEqual(50 * contents.length);
+    expect(new Set(await read)).toEqual(new Set(['01234']));
+    sent.emit('close');
+  });
+
+  test('whose client leaves are closed', async () => {
+    const cancel = vi.fn<() => void>();
+    const { stream } = await send(download(cancel), 'a');
+    await stream?.cancel();
+    expect(cancel).toHaveBeenCalledTimes(1);
     sent.emit('close');
   });
 
