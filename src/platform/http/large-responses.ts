@@ -66,7 +66,7 @@ export async function limitSending(
     endIfStalled(node);
   }
   return response.stream && response.isDownload
-    ? { ...response, stream: inTurns(response.stream, holder) }
+    ? { ...response, stream: alternating(response.stream, holder) }
     : response;
 }
 
@@ -77,8 +77,11 @@ const sharesFor = ({ text, isDownload }: CallResponse): Shares<string> | undefin
   return text.length < LARGE_BYTES ? undefined : large;
 };
 
-/** Returns the same stream; the pieces of all downloads take turns in the cycles of the event loop. */
-function inTurns(stream: ReadableStream<Uint8Array>, holder: string): ReadableStream<Uint8Array> {
+/** Returns the same stream, whose pieces alternate with those of other downloads in the cycles of the event loop. */
+function alternating(
+  stream: ReadableStream<Uint8Array>,
+  holder: string,
+): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream(
     {
