@@ -1,5 +1,6 @@
 import type { Transact, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
+import { publishAll } from '#platform/notify/publisher.ts';
 import { eraseMentions } from '../../src/privacy/erase-mentions.ts';
 import { erasePerson } from '../../src/privacy/erase-person.ts';
 import { findPerson, type Person } from '../../src/privacy/person.ts';
@@ -59,9 +60,11 @@ const partsOf = ({ openView, transact, subAccountId, clock }: TestService) => ({
 describe('while a person is erased', () => {
   /** Fails instead of waiting for a lock. */
   const publish = ({ database }: TestService) =>
-    database.together(async (on) => {
-      await on.query('select publish_events(1000)');
-    });
+    database.together((on) =>
+      publishAll({
+        rows: async (text, values) => (await on.query(text, [...(values ?? [])])).rows,
+      }),
+    );
   const waiting = async ({ database }: TestService, subAccountId: string): Promise<number> =>
     (await database.rows('select from outbox where sub_account_id = $1', [subAccountId])).length;
   const create = async ({ call }: TestService, key: string, email: string): Promise<string> => {
