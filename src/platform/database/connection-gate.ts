@@ -15,6 +15,8 @@ export interface ConnectionGate {
    * too long. The caller must not have a place already.
    */
   enter(subAccountId: string): Promise<() => void>;
+  /** The same without a promise if a place is free. */
+  enterNow(subAccountId: string): (() => void) | Promise<() => void>;
 }
 
 /** Reads leave as many connections free as they use. */
@@ -36,17 +38,17 @@ export function openConnectionGate(
   waitMaxMs = CONNECT_TIMEOUT_MS,
 ): ConnectionGate {
   const gate = openGate({ shares });
-  return {
-    async enter(subAccountId) {
-      // What the installation reads and writes, such as keys, is short.
-      if (subAccountId === AGENCY) {
-        return () => undefined;
-      }
-      return gate
-        .enter(subAccountId, () => AbortSignal.timeout(waitMaxMs))
-        .catch((cause: unknown) => tooSlow(of, waitMaxMs, cause));
-    },
+  const enterNow = (subAccountId: string) => {
+    // What the installation reads and writes, such as keys, is short.
+    if (subAccountId === AGENCY) {
+      return () => undefined;
+    }
+    const place = gate.enterNow(subAccountId, () => AbortSignal.timeout(waitMaxMs));
+    return typeof place === 'function'
+      ? place
+      : place.catch((cause: unknown) => tooSlow(of, waitMaxMs, cause));
   };
+  return { enterNow, enter: async (subAccountId) => enterNow(subAccountId) };
 }
 
 /** For callers the same as a statement timeout: earlier calls of the sub-account took too long. */

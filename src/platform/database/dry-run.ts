@@ -82,7 +82,7 @@ export function openDryRunDatabase(
     pool,
     reads: openReadGate(1),
     // One call is tried at a time.
-    transactions: { enter: async () => () => undefined },
+    transactions: { enter: async () => noPlace, enterNow: () => noPlace },
     sessions,
     together: (run) => run(pool),
     rows: (text, values) => rowsOn(pool, text, values),
@@ -99,5 +99,7 @@ export function openDryRunDatabase(
     close: () => pool.end(),
   };
 }
+
+const noPlace = (): void => undefined;
 
 const READ_ONLY = 'set session characteristics as transaction read only';

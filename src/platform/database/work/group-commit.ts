@@ -24,10 +24,12 @@ export interface DeferredWrites {
 /** Commits the writes of one change, and returns the columns of the wanted ones. */
 export type WriteOut = (writes: DeferredWrites) => Promise<WireRow>;
 
-type Pools = Pick<Database, 'pool' | 'together' | 'rows'>;
+type Pools = Pick<Database, 'pool' | 'together' | 'rows' | 'transactions'>;
 
 interface WaitingCommit {
   readonly writes: DeferredWrites;
+  /** A shared statement failed: it is tried alone. */
+  readonly isAlone?: true;
   readonly resolve: (row: WireRow) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -38,26 +40,68 @@ interface WaitingCommit {
  * that insert new rows share a statement: of two that change one row, PostgreSQL would apply one. If a
  * shared statement fails, or meets a lock, each change is tried alone. On a cluster they share a transaction:
  * joined, each insert would be planned and run as a subquery of its own, at ten times the cost.
+ *
+ * A statement takes a place of its sub-account among the transactions: one whose changes wait for a lock
+ * does not use all connections.
  */
 export function openWriteOut(database: Pools): WriteOut {
   const write = writerOn(database);
+  /** Sub-accounts whose share is used: their changes wait for a place. */
+  const full = new Set<string>();
   let waiting: WaitingCommit[] = [];
   let underWay = 0;
 
+  const take = (batch: readonly WaitingCommit[]) => {
+    const taken = new Set(batch);
+    waiting = waiting.filter((one) => !taken.has(one));
+  };
+  const commitNext = (subAccountId: string, leave: () => void) => {
+    const batch = nextBatch(waiting.filter(({ writes }) => writes.subAccountId === subAccountId));
+    take(batch);
+    underWay += 1;
+    const done = once(SLOW_MS, () => {
+      underWay -= 1;
+      start();
+    });
+    void commitGroup(write, batch)
+      .then((again) => {
+        if (again.length > 0) {
+          waiting = [...again, ...waiting];
+        }
+      })
+      .finally(() => {
+        leave();
+        done();
+        start();
+      });
+  };
+  const waitForPlace = async (subAccountId: string, place: Promise<() => void>) => {
+    full.add(subAccountId);
+    try {
+      const leave = await place;
+      full.delete(subAccountId);
+      commitNext(subAccountId, leave);
+      start();
+    } catch (error) {
+      full.delete(subAccountId);
+      const late = waiting.filter(({ writes }) => writes.subAccountId === subAccountId);
+      take(late);
+      late.forEach(({ reject }) => reject(error));
+    }
+  };
   const start = () => {
-    while (underWay < UNDER_WAY_MAX && waiting.length > 0) {
-      const batch = nextBatch(waiting);
-      const taken = new Set(batch);
-      waiting = waiting.filter((one) => !taken.has(one));
-      underWay += 1;
-      void commitGroup(
-        write,
-        batch,
-        once(SLOW_MS, () => {
-          underWay -= 1;
-          start();
-        }),
-      );
+    while (underWay < UNDER_WAY_MAX) {
+      const next = waiting.find(({ writes }) => !full.has(writes.subAccountId));
+      if (!next) {
+        return;
+      }
+      const { subAccountId } = next.writes;
+      const place = database.transactions.enterNow(subAccountId);
+      if (typeof place === 'function') {
+        commitNext(subAccountId, place);
+      } else {
+        void waitForPlace(subAccountId, place);
+      }
     }
   };
   return (writes) =>
@@ -70,10 +114,10 @@ export function openWriteOut(database: Pools): WriteOut {
 /** Returns the first change and those like it; a power of two, so that few statements are prepared. */
 function nextBatch(waiting: readonly WaitingCommit[]): readonly WaitingCommit[] {
   const [first] = waiting;
-  if (!first || !onlyInserts(first.writes.writes)) {
+  if (!first || first.isAlone || !onlyInserts(first.writes.writes)) {
     return waiting.slice(0, 1);
   }
-  const alike = waiting.filter(({ writes }) => isLike(first.writes, writes));
+  const alike = waiting.filter((one) => !one.isAlone && isLike(first.writes, one.writes));
   const size = 2 ** Math.floor(Math.log2(Math.min(alike.length, BATCH_MAX)));
   return alike.slice(0, size);
 }
@@ -98,27 +142,25 @@ function once(afterMs: number, callBack: () => void): () => void {
   return call;
 }
 
+/** Returns the changes to try alone: all, if their shared statement failed. */
 async function commitGroup(
   write: WriteGroup,
   batch: readonly WaitingCommit[],
-  done: () => void,
-): Promise<void> {
+): Promise<readonly WaitingCommit[]> {
   try {
-    const queued = batch.map(({ writes }) => writes);
-    const row = await write(queued);
+    const row = await write(batch.map(({ writes }) => writes));
     let start = 0;
     for (const { writes, resolve } of batch) {
       resolve(batch.length === 1 ? row : columnsOf(row, start, writes.width));
       start += writes.width;
     }
+    return [];
   } catch (error) {
-    if (batch.length === 1 || isDatabaseAway(error)) {
-      batch.forEach(({ reject }) => reject(error));
-    } else {
-      await Promise.all(batch.map((one) => commitGroup(write, [one], () => undefined)));
+    if (batch.length > 1 && !isDatabaseAway(error)) {
+      return batch.map((one) => ({ ...one, isAlone: true }));
     }
-  } finally {
-    done();
+    batch.forEach(({ reject }) => reject(error));
+    return [];
   }
 }
 

@@ -2,6 +2,8 @@ import { onTestFinished } from 'vitest';
 import { describe, expect, OPERATOR, test, type TestService } from '../../../support/service.ts';
 
 const MANY = 100;
+/** Half of the 10 of the server: a sub-account leaves as many as it uses. */
+const SHARE_OF_CONNECTIONS = 5;
 
 const post = (service: TestService, n: number, email = `ada.${n}@example.com`) =>
   service.call('POST /api/v1/contacts', {
@@ -61,13 +63,48 @@ describe('changes that come at once', () => {
       'held@example.com',
       id,
     ]);
-    const waiting = Array.from({ length: 5 }, () => post(service, 1, 'held@example.com'));
+    const waiting = Array.from({ length: SHARE_OF_CONNECTIONS - 1 }, () =>
+      post(service, 1, 'held@example.com'),
+    );
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => post(service, n + 2)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
     await client.query('rollback');
     const statuses = (await Promise.all(waiting)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 400)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(SHARE_OF_CONNECTIONS - 2);
+  });
+
+  test('leave connections to other sub-accounts while they wait for a lock', async ({
+    service,
+  }) => {
+    const { id } = (await post(service, 0)).body.data;
+    const client = await service.database.pool.connect();
+    onTestFinished(() => client.release(true));
+    await client.query('begin');
+    await client.query('insert into contact_emails values ($1, $2, $3)', [
+      service.subAccountId,
+      'held@example.com',
+      id,
+    ]);
+    const waiting = Array.from({ length: 60 }, () => post(service, 1, 'held@example.com'));
+    const waitForLock = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect
+      .poll(async () => (await client.query(waitForLock)).rowCount)
+      .toBe(SHARE_OF_CONNECTIONS);
+    const others = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        service.call('POST /api/v1/contacts', {
+          key: 'other',
+          body: { firstName: `Ada ${n}`, lastName: 'Lovelace' },
+        }),
+      ),
+    );
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 201));
+    await client.query('rollback');
+    const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(59);
   });
 
   test('all take effect if they change one row without reading it', async ({ service }) => {
