@@ -46,69 +46,69 @@ interface WaitingCommit {
  */
 export function openWriteOut(database: Pools): WriteOut {
   const write = writerOn(database);
+  const waiting = openQueue();
   /** Sub-accounts whose share is used: their changes wait for a place. */
   const full = new Set<string>();
-  let waiting: WaitingCommit[] = [];
   let underWay = 0;
 
-  const take = (batch: readonly WaitingCommit[]) => {
-    const taken = new Set(batch);
-    waiting = waiting.filter((one) => !taken.has(one));
-  };
-  const commitNext = (subAccountId: string, leave: () => void) => {
-    const batch = nextBatch(waiting.filter(({ writes }) => writes.subAccountId === subAccountId));
-    take(batch);
+  const commitNext = async (subAccountId: string, leave: () => void) => {
     underWay += 1;
     const done = once(SLOW_MS, () => {
       underWay -= 1;
       start();
     });
-    void commitGroup(write, batch)
-      .then((again) => {
-        if (again.length > 0) {
-          waiting = [...again, ...waiting];
-        }
-      })
-      .finally(() => {
-        leave();
-        done();
-        start();
-      });
+    waiting.addFirst(await commitGroup(write, waiting.takeBatch(subAccountId)));
+    leave();
+    done();
+    start();
   };
   const waitForPlace = async (subAccountId: string, place: Promise<() => void>) => {
     full.add(subAccountId);
     try {
-      const leave = await place;
-      full.delete(subAccountId);
-      commitNext(subAccountId, leave);
-      start();
+      void commitNext(subAccountId, await place);
     } catch (error) {
+      waiting.takeAll(subAccountId).forEach(({ reject }) => reject(error));
+    } finally {
       full.delete(subAccountId);
-      const late = waiting.filter(({ writes }) => writes.subAccountId === subAccountId);
-      take(late);
-      late.forEach(({ reject }) => reject(error));
+      start();
     }
   };
   const start = () => {
-    while (underWay < UNDER_WAY_MAX) {
-      const next = waiting.find(({ writes }) => !full.has(writes.subAccountId));
-      if (!next) {
-        return;
-      }
-      const { subAccountId } = next.writes;
-      const place = database.transactions.enterNow(subAccountId);
-      if (typeof place === 'function') {
-        commitNext(subAccountId, place);
-      } else {
-        void waitForPlace(subAccountId, place);
-      }
+    const subAccountId = underWay < UNDER_WAY_MAX ? waiting.firstExcept(full) : undefined;
+    if (subAccountId === undefined) {
+      return;
     }
+    const place = database.transactions.enterNow(subAccountId);
+    void (typeof place === 'function'
+      ? commitNext(subAccountId, place)
+      : waitForPlace(subAccountId, place));
+    start();
   };
   return (writes) =>
     new Promise((resolve, reject) => {
-      waiting.push({ writes, resolve, reject });
+      waiting.add({ writes, resolve, reject });
       start();
     });
+}
+
+/** The changes that wait, in the order of their arrival. */
+function openQueue() {
+  let all: readonly WaitingCommit[] = [];
+  const of = (subAccountId: string) =>
+    all.filter(({ writes }) => writes.subAccountId === subAccountId);
+  const take = (taken: readonly WaitingCommit[]) => {
+    const left = new Set(taken);
+    all = all.filter((one) => !left.has(one));
+    return taken;
+  };
+  return {
+    add: (one: WaitingCommit) => void (all = [...all, one]),
+    addFirst: (some: readonly WaitingCommit[]) => void (all = [...some, ...all]),
+    firstExcept: (full: ReadonlySet<string>) =>
+      all.find(({ writes }) => !full.has(writes.subAccountId))?.writes.subAccountId,
+    takeBatch: (subAccountId: string) => take(nextBatch(of(subAccountId))),
+    takeAll: (subAccountId: string) => take(of(subAccountId)),
+  };
 }
 
 /** Returns the first change and those like it; a power of two, so that few statements are prepared. */
