@@ -103,6 +103,11 @@ export interface Section<G = any, W = any, R = any> {
   ) => void | Promise<void>;
   /** Without it, `--prune` does not delete entries of the section. */
   readonly remove?: (work: Work, row: R, tools: RemovalTools) => void | Promise<void>;
+  /**
+   * Writes what follows from all changes of the section, as the last part of the transaction: it may take locks
+   * that delay other sub-accounts. A dry run does not call it.
+   */
+  readonly finish?: (work: Work) => Promise<void>;
   /** Moves a row to an index, if the order of the list matters. */
   readonly place?: (row: R, position: number) => void;
 }

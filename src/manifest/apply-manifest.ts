@@ -22,7 +22,6 @@ import {
 } from './stored.ts';
 
 export interface RunOptions extends ApplyOptions {
-  /** Rolls everything back: the outcome is a plan. Throws the Faults of applying it. */
   readonly dryRun: boolean;
 }
 
@@ -52,6 +51,8 @@ export async function runManifest(
 }
 
 interface ApplyOptions {
+  /** Everything is rolled back: the outcome is a plan. Throws the Faults of applying it. */
+  readonly dryRun?: boolean;
   /** Removes entries that the manifest does not name. */
   readonly prune: boolean;
   /** The key of the team member who takes over upcoming appointments of members that are removed. */
@@ -91,13 +92,22 @@ export async function applyManifest(
   if (Object.keys(described).length > 0) {
     work.audit(work.subAccountId, described);
   }
-  const cautions = plans.flatMap((plan) => plan.cautions);
-  return {
-    plans,
-    stored,
-    idsBefore,
-    cautions: [...cautions, ...(await cautionsAbroad(work, plans))],
-  };
+  const cautions = [
+    ...plans.flatMap((plan) => plan.cautions),
+    ...(await cautionsAbroad(work, plans)),
+  ];
+  if (!options.dryRun) {
+    await finishSections(work, plans);
+  }
+  return { plans, stored, idsBefore, cautions };
+}
+
+async function finishSections(work: Work, plans: readonly SectionPlan[]): Promise<void> {
+  for (const { section, changes, removed } of plans) {
+    if (changes.length > 0 || removed.length > 0) {
+      await section.finish?.(work);
+    }
+  }
 }
 
 async function cautionsAbroad(work: Work, plans: readonly SectionPlan[]): Promise<string[]> {

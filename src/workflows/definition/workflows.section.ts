@@ -7,7 +7,7 @@ import { shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { cancelRunsOfWorkflow } from '../runs/cancel-runs.ts';
-import { updateListeners } from '../triggers/listeners.ts';
+import { JUST_ACTIVATED, updateListeners } from '../triggers/listeners.ts';
 import { everyStep, goalsOf } from './places.ts';
 import {
   withStoredHeaders,
@@ -118,26 +118,25 @@ export const workflowsSection = (events: readonly EventType[]) =>
       const id = newId(work.now);
       await work.rows(INSERT, [work.subAccountId, id, ...columnsOf(wanted), work.now]);
       await addVersion(work, id, withSealedHeaders(wanted.steps, id, tools));
-      await updateListeners(work, [id]);
       return { id, value: wanted, isSealed: false };
     },
     async update(work, row, wanted, _idOf, tools) {
       const { subAccountId, now } = work;
       const { active, triggers, steps } = row.value;
-      await work.rows(UPDATE, [subAccountId, row.id, ...columnsOf(wanted), now]);
+      const isActivated =
+        wanted.active && !(active && isDeepStrictEqual(triggers, wanted.triggers));
+      await work.rows(UPDATE, [subAccountId, row.id, ...columnsOf(wanted), now, isActivated]);
       if (!isDeepStrictEqual(steps, wanted.steps)) {
         refuseSealed(row);
         await addVersion(work, row.id, withSealedHeaders(wanted.steps, row.id, tools));
       }
-      const isNew = !active || !isDeepStrictEqual(triggers, wanted.triggers);
-      await updateListeners(work, wanted.active && isNew ? [row.id] : []);
       row.value = wanted;
     },
     async remove(work, { id }) {
       await work.rows(REMOVE, [work.subAccountId, id, work.now]);
       await cancelRunsOfWorkflow(work, id);
-      await updateListeners(work, []);
     },
+    finish: updateListeners,
   });
 
 const namesOf = (events: readonly EventType[]): readonly string[] => events.map(({ name }) => name);
@@ -197,10 +196,11 @@ const columnsOf = ({ slug, name, active, reenter, createContact, triggers }: Wor
 
 const INSERT = `insert into workflows (sub_account_id, id, slug, name, active, reenter,
     create_contact, triggers, listens_to, since_position, created_at, updated_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $10)`;
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${JUST_ACTIVATED}, $10, $10)`;
 
 const UPDATE = `update workflows set slug = $3, name = $4, active = $5, reenter = $6,
-    create_contact = $7, triggers = $8, listens_to = $9, updated_at = $10
+    create_contact = $7, triggers = $8, listens_to = $9, updated_at = $10,
+    since_position = case when $11 then ${JUST_ACTIVATED} else since_position end
   where sub_account_id = $1 and id = $2`;
 
 const REMOVE = `update workflows set deleted_at = $3, updated_at = $3, active = false

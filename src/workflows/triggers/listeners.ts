@@ -38,25 +38,28 @@ const LISTENERS = `select w.id as "workflowId", w.slug, v.id as "versionId", w.r
     where v.sub_account_id = $1 and v.workflow_id = w.id order by v.id desc limit 1
   ) v`;
 
+/** The `since_position` of a workflow that was just activated, until `updateListeners`. */
+export const JUST_ACTIVATED = '9223372036854775807';
+
 /**
- * Stores the events that the workflows of a sub-account listen to, after a change. Workflows in
- * `activated` listen from now on: events that are already committed do not start them.
+ * Stores the events that the workflows of a sub-account listen to, after a change. Workflows that were just
+ * activated listen from now on: events that are already committed do not start them. No events of the
+ * installation are published between this and the end of the work.
  */
-export async function updateListeners(work: Work, activated: readonly string[]): Promise<void> {
+export async function updateListeners(work: Work): Promise<void> {
   const { subAccountId } = work;
-  // No other publisher assigns positions until this work ends.
   await publishOwn(work);
   const [head] = await work.rows<{ position: number }>(HEAD, [subAccountId]);
   const position = head?.position ?? 0;
-  await work.rows(SET_START, [subAccountId, activated, position]);
+  await work.rows(SET_START, [subAccountId, position]);
   await work.rows(LISTEN, [subAccountId, position]);
 }
 
 const HEAD = `select coalesce(max(position), 0)::int8 as position from events
   where sub_account_id = $1`;
 
-const SET_START = `update workflows set since_position = $3
-  where sub_account_id = $1 and id = any($2::uuid[])`;
+const SET_START = `update workflows set since_position = $2
+  where sub_account_id = $1 and since_position = ${JUST_ACTIVATED}`;
 
 /** Goals of old versions count while a run uses the version. */
 const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
