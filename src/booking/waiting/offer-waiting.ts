@@ -59,7 +59,7 @@ interface Pass {
 
 /**
  * Ends the offers that have expired, and offers each free slot to the next person who waits for it.
- * Begins behind the place `after`, and queues a job for those behind the last one that it looked at.
+ * Begins behind the place `after`, and queues a job for those who wait behind the last place it reached.
  * Returns why persons could not be written to; they lose their place.
  */
 export async function offerFreeSlots(pass: Pass, after?: string): Promise<readonly string[]> {

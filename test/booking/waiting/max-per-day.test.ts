@@ -1,8 +1,7 @@
-import { availability, book, bookingOf } from '../../support/calendars.ts';
+import { availability, book, bookingOf, dayFromNow } from '../../support/calendars.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { open, send } from '../pages/page.support.ts';
 import { cancel, fullDay, join, linkOf, offer, offersOf, type FullDay } from './waiting.support.ts';
-import { dayFromNow } from '../../support/calendars.ts';
 
 /** Sets up a day with four times of which two may be booked, one freed place, and two who wait. */
 async function freedPlace(service: TestService): Promise<FullDay & { readonly places: string[] }> {
@@ -31,7 +30,7 @@ describe('the freed place of a day with a limit of appointments', () => {
     ]);
   });
 
-  test('is taken for everyone else while it is offered', async ({ service }) => {
+  test('is taken for all others while it is offered', async ({ service }) => {
     const { typeId, date, starts } = await freedPlace(service);
     const query = { appointmentTypeId: typeId, date };
     expect((await availability(service, query)).body.data).toEqual([]);
