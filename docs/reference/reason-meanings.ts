@@ -75,6 +75,10 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'The waiting list is for full days only, and this day has free times.',
     remedy: 'Book one of the free times.',
   },
+  waiting_list_full: {
+    means: 'As many customers as possible, 200, wait for the type on that day.',
+    remedy: 'Choose another day, or remove customers from the waiting list.',
+  },
   offer_ended: {
     means: 'The slot was held for a person of the waiting list; the time to book it is over.',
     remedy: 'Wait for the next offer, or choose a free time.',

@@ -170,7 +170,7 @@ interface BusyTimesRow {
    * commas: a list of numbers would be parsed for all members at once.
    */
   readonly external: readonly { readonly memberId: string; readonly times: string }[];
-  /** Starts of the calendar's bookings; empty unless the calendar limits bookings per day. */
+  /** Starts of the calendar's bookings and open offers; empty unless it limits bookings per day. */
   readonly starts: readonly number[];
 }
 
@@ -189,7 +189,7 @@ const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, fou
 /**
  * Reads the members' blocks that overlap the window. For a class it adds seats whose giver is not a
  * member of the calendar now, and what the waiting list holds; for a calendar with a limit per day,
- * the starts of its bookings. Each booking and each availability
+ * the starts of its bookings and of what the waiting list holds. Each booking and each availability
  * query runs it (bench scenario `book-hot-slot`).
  */
 const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string => `
@@ -225,9 +225,17 @@ const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string
     where e.sub_account_id = $1 and e.member_id = any ($2::uuid[]) and own.times is not null
   ), '[]') as external,
   coalesce((
-    select json_agg(${epochMs('a.start_time')}) from appointments a
-    where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
-      and a.start_time >= ${dayFrom} and a.start_time < ${dayUntil} and a.id is distinct from $7::uuid
+    select json_agg(${epochMs('counted.start_time')}) from (
+      select a.start_time from appointments a
+      where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
+        and a.start_time >= ${dayFrom} and a.start_time < ${dayUntil}
+        and a.id is distinct from $7::uuid
+      union all
+      select o.start_time from waiting_offers o
+      where o.sub_account_id = $1 and o.calendar_id = $6::uuid and o.state = 'offered'
+        and o.start_time >= ${dayFrom} and o.start_time < ${dayUntil}
+        and o.id is distinct from $7::uuid
+    ) as counted
   ), '[]') as starts`;
 
 const around = columnsOf({ from: '$3', until: '$4', dayFrom: '$8', dayUntil: '$9' });

@@ -78,7 +78,7 @@ export function formView(view: FormView): Html {
 
 interface JoinForm extends Pick<
   FormView,
-  'language' | 'host' | 'path' | 'zone' | 'form' | 'errors'
+  'language' | 'host' | 'path' | 'zone' | 'form' | 'errors' | 'alert'
 > {
   readonly title: string;
   readonly hidden: Readonly<Record<string, string>>;
@@ -86,16 +86,16 @@ interface JoinForm extends Pick<
 
 /** Returns the form of the waiting list: the same details as a booking's, without a time. */
 export function joinForm(view: JoinForm): Html {
-  const { language, path, title, hidden, errors = new Map() } = view;
+  const { language, path, title, hidden, errors = new Map(), alert } = view;
   const { messages } = language;
   const fields = fieldsIn(language).filter(({ name }) => name !== 'notes');
   return html`<section class="details" aria-labelledby="details">
     <h2 id="details" tabindex="-1">${title}</h2>
     <p class="hint">${messages.joinLead}</p>
     ${
-      errors.size > 0 &&
+      (alert ?? errors.size > 0) &&
       errorSummary(
-        messages.checkThese,
+        alert ?? messages.checkThese,
         fields
           .filter(({ name }) => errors.has(name))
           .map(({ name, label }) => ({ id: name, label, error: errors.get(name) })),

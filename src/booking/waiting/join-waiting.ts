@@ -8,6 +8,12 @@ import { findOrCreateCustomer, type CustomerInput } from '../appointments/find-c
 import { freeIn, type Span } from './free-in.ts';
 import { confirmWaiting, offerWaiting } from './waiting.jobs.ts';
 
+/**
+ * Far more than a day has appointments, and few enough for four jobs to offer its free times. Joins at the
+ * same time can exceed it by a few.
+ */
+const PLACES_MAX = 200;
+
 export interface JoinInput extends Required<Pick<CustomerInput, 'firstName' | 'lastName'>> {
   readonly email: string;
   readonly phone: string | null;
@@ -20,7 +26,8 @@ export interface JoinInput extends Required<Pick<CustomerInput, 'firstName' | 'l
 /**
  * Puts a visitor on the waiting list of a full day; a second time changes nothing. The link of the place
  * goes to its person by mail only, and the caller cannot tell whether there was a place: strangers may type
- * the address of another person. Throws VALIDATION_ERROR if the day has free slots or is over, or without a waiting list.
+ * the address of another person. Throws VALIDATION_ERROR if the day has free slots or is over, without a
+ * waiting list, and if the list is full.
  */
 export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): Promise<void> {
   const { day, timezone, firstName, lastName, email, phone } = input;
@@ -31,6 +38,12 @@ export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): P
   if ((await freeIn(work, offer, day)).length > 0) {
     throw invalidField('/date', 'has free times', { reason: 'day_not_full' });
   }
+  const until = new Date(day.until);
+  // Before the place is looked up: the refusal of a full list must not show who waits.
+  const places = await work.rows(PLACES, [subAccountId, offer.type.id, until, PLACES_MAX]);
+  if (places.length >= PLACES_MAX) {
+    throw invalidField('/date', 'has a full waiting list', { reason: 'waiting_list_full' });
+  }
   const customer = await findOrCreateCustomer(work, { firstName, lastName, email, phone });
   const from = new Date(day.from);
   const known = await work.rows(KNOWN, [subAccountId, offer.type.id, customer.contactId, from]);
@@ -38,7 +51,6 @@ export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): P
     return;
   }
   const id = newId(now);
-  const until = new Date(day.until);
   const row = [subAccountId, id, offer.type.id, customer.contactId, from, until, timezone];
   work.write(INSERT, [...row, 'waiting', now, now]);
   work.retryOn('waiting_entries_once');
@@ -48,12 +60,25 @@ export async function joinWaiting(work: Work, offer: Offer, input: JoinInput): P
   queueOffers(work);
 }
 
+interface OffersQueued {
+  readonly runAt?: Date;
+  /** The place behind which the job begins. */
+  readonly after?: string | undefined;
+}
+
 /** Queues the job that offers free slots. Jobs with the same key replace each other until one runs. */
-export function queueOffers(work: Work, runAt?: Date): void {
-  const payload = { subAccountId: work.subAccountId };
-  const key = keyOf(offerWaiting, payload, `${runAt?.getTime() ?? ''}`);
+export function queueOffers(work: Work, { runAt, after }: OffersQueued = {}): void {
+  const payload = { subAccountId: work.subAccountId, ...(after !== undefined && { after }) };
+  const key = keyOf(offerWaiting, payload, `${runAt?.getTime() ?? after ?? ''}`);
   work.enqueue(offerWaiting, payload, { key, ...(runAt && { runAt }) });
 }
+
+/** Days of other time zones count where they begin nearest: the zone is the visitor's choice. */
+const PLACES = `select from waiting_entries
+  where sub_account_id = $1 and appointment_type_id = $2 and state = 'waiting'
+    and until_time > $3::timestamptz - interval '12 hours'
+    and until_time <= $3::timestamptz + interval '12 hours'
+  limit $4`;
 
 const KNOWN = `select id from waiting_entries
   where sub_account_id = $1 and appointment_type_id = $2 and contact_id = $3 and from_time = $4

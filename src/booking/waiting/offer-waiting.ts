@@ -1,26 +1,29 @@
 import { handle } from '#core/job.ts';
-import { epochMs, insertInto } from '#core/schema/columns.ts';
-import type { Work } from '#core/work.ts';
-import { MINUTE_MS } from '#lib/duration.ts';
-import { newId } from '#lib/id.ts';
+import { epochMs } from '#core/schema/columns.ts';
+import type { View, Work } from '#core/work.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
-import type { Slot } from '../../calendars/schedule.ts';
-import { blockedTime } from '../availability/slot-lookup.ts';
-import { freeIn, slotAt } from './free-in.ts';
+import type { OfferedTime } from '../../calendars/schedule.ts';
+import { freeIn, type Span } from './free-in.ts';
 import { queueOffers } from './join-waiting.ts';
-import { writeOffer } from './waiting-mails.ts';
+import { offerSlot } from './offer-slot.ts';
 import { checkWaiting, offerWaiting } from './waiting.jobs.ts';
 import { waitingLink } from './waiting-link.ts';
 
-/** Bounds one transaction, during which nothing of the sub-account can be booked. */
-const OFFERS_AT_ONCE = 20;
+/** Bounds the search for free times of one job; a further job continues behind its last person. */
+const PERSONS_AT_ONCE = 50;
+
+/** Bounds the transactions of one job: bookings of the sub-account wait for each of them. */
+const ATTEMPTS_AT_ONCE = 20;
 
 /** Offers what is free. Killed at any point, it has offered and written to a person, or neither. */
-export const handleOfferWaiting = handle(offerWaiting, async ({ subAccountId }, context) => {
-  const { transact, actor, log, tools, settings } = context;
-  const linkOf = (id: string) => waitingLink(tools.secrets, settings.baseUrl, { subAccountId, id });
-  const reasons = await transact(subAccountId, actor, (work) => offerFreeSlots(work, linkOf));
-  for (const reason of reasons) {
+export const handleOfferWaiting = handle(offerWaiting, async ({ subAccountId, after }, context) => {
+  const { transact, actor, log, tools, settings, openView, clock } = context;
+  const pass: Pass = {
+    view: openView(subAccountId, clock()),
+    change: (act) => transact(subAccountId, actor, act),
+    linkOf: (id) => waitingLink(tools.secrets, settings.baseUrl, { subAccountId, id }),
+  };
+  for (const reason of await offerFreeSlots(pass, after)) {
     log.warn({ subAccountId }, `a person on the waiting list cannot be written to: ${reason}`);
   }
 });
@@ -39,157 +42,131 @@ const QUEUE_ALL = `select queue_jobs(
     where e.state in ('waiting', 'offered') and e.until_time > now()
   ) as due`;
 
-interface Waiting {
+interface Waiting extends Span {
   readonly id: string;
   readonly typeId: string;
-  readonly contactId: string;
-  readonly from: number;
-  readonly until: number;
-  readonly timezone: string;
   /** The starts that the person was offered before, in epoch milliseconds. */
   readonly known: readonly number[];
 }
 
+interface Pass {
+  /** Finds free times: bookings do not wait for it. */
+  readonly view: View;
+  /** Runs a transaction. */
+  readonly change: <T>(act: (work: Work) => Promise<T>) => Promise<T>;
+  readonly linkOf: (entryId: string) => string;
+}
+
 /**
  * Ends the offers that have expired, and offers each free slot to the next person who waits for it.
+ * Begins behind the place `after`, and queues a job for those who wait behind the last place it reached.
  * Returns why persons could not be written to; they lose their place.
  */
-export async function offerFreeSlots(
-  work: Work,
-  linkOf: (entryId: string) => string,
-): Promise<readonly string[]> {
-  const { subAccountId, now } = work;
-  // Bookings wait until the offers are committed; the statements below see the bookings before them.
-  await work.rows('select pg_advisory_xact_lock(offers_lock($1::uuid))', [subAccountId]);
-  await work.rows(EXPIRE, [subAccountId, now]);
-  const reasons: string[] = [];
-  let offered = 0;
-  const line = await work.rows<Waiting>(NEXT, [subAccountId, now]);
-  for (const { waiting, offer, starts } of await findCandidates(work, line)) {
-    if (offered === OFFERS_AT_ONCE) {
-      queueOffers(work);
+export async function offerFreeSlots(pass: Pass, after?: string): Promise<readonly string[]> {
+  const { view, change } = pass;
+  const { subAccountId, now } = view;
+  if (after === undefined) {
+    await change((work) => work.rows(EXPIRE, [subAccountId, work.now]));
+  }
+  const line = await view.rows<Waiting>(LINE, [subAccountId, now, after ?? null, PERSONS_AT_ONCE]);
+  const search: Search = { pass, days: await findDays(view, line), attempts: 0, reasons: [] };
+  let last = after;
+  let isDone = line.length < PERSONS_AT_ONCE;
+  for (const waiting of line) {
+    if (!(await serve(search, waiting))) {
+      isDone = false;
       break;
     }
-    const free = await freeIn(work, offer, waiting);
-    const time = free.find(({ start }) => starts.has(start));
-    const slot = time && (await slotAt(work, offer, time));
-    if (!slot) {
-      continue;
-    }
-    const expiresAt = expiryOf(offer, slot, now);
-    const notice = { ...waiting, link: linkOf(waiting.id), start: slot.start, expiresAt };
-    const reason = await writeOffer(work, offer, notice);
-    if (reason !== undefined) {
-      reasons.push(reason);
-      await work.rows(LEAVE, [subAccountId, waiting.id, now]);
-      continue;
-    }
-    await reserveSlot(work, offer, { entryId: waiting.id, slot, expiresAt });
-    queueOffers(work, expiresAt);
-    offered += 1;
+    last = waiting.id;
   }
-  return reasons;
+  if (!isDone) {
+    await change(async (work) => queueOffers(work, { after: last }));
+  }
+  return search.reasons;
 }
 
-/** A person with the free slots that they may be offered. */
-interface Candidate {
-  readonly waiting: Waiting;
+interface Search {
+  readonly pass: Pass;
+  readonly days: ReadonlyMap<string, FreeDay>;
+  attempts: number;
+  readonly reasons: string[];
+}
+
+/** Free times of a type on a day, which are found once for all who wait for them. */
+interface FreeDay {
   readonly offer: Offer;
-  readonly starts: ReadonlySet<number>;
+  readonly span: Span;
+  free: readonly OfferedTime[];
+  /** The number of attempts after which the free times were found. */
+  asOf: number;
+  /** Starts that were taken when they were to be offered. */
+  readonly taken: Set<number>;
+}
+
+const dayKey = ({ typeId, from, until }: Waiting): string => `${typeId} ${from} ${until}`;
+
+/**
+ * Slots can become free between two searches. The day of the first in line is searched last, and therefore
+ * sees at least the slots of the others.
+ */
+async function findDays(view: View, line: readonly Waiting[]): Promise<Map<string, FreeDay>> {
+  const awaited = new Map(line.map((waiting) => [dayKey(waiting), waiting]));
+  const days = new Map<string, FreeDay>();
+  for (const [key, { typeId, from, until }] of [...awaited].toReversed()) {
+    const offer = await findOffer(view, typeId);
+    if (offer?.type.isActive && offer.calendar.waitingListMinutes !== null) {
+      const span = { from, until };
+      const free = await freeIn(view, offer, span);
+      days.set(key, { offer, span, free, asOf: 0, taken: new Set() });
+    }
+  }
+  return days;
 }
 
 /**
- * Returns who can be offered a slot, in line. Cancellations do not wait for the lock: a slot can become
- * free between two searches. The last in line is looked up first, so that everyone sees at least
- * the slots of those behind them, and none gets a slot that was not yet free for those before.
+ * Offers free starts of the person's day until the person has one or none is left; each goes to the first
+ * in line for it. Returns false if the job has made all its attempts before.
  */
-async function findCandidates(work: Work, line: readonly Waiting[]): Promise<Candidate[]> {
-  const candidates: Candidate[] = [];
-  for (const waiting of line.toReversed()) {
-    const offer = await findOffer(work, waiting.typeId);
-    const starts = offer && (await startsFor(work, offer, waiting));
-    if (offer && starts && starts.size > 0) {
-      candidates.push({ waiting, offer, starts });
+async function serve(search: Search, waiting: Waiting): Promise<boolean> {
+  const { change, linkOf, view } = search.pass;
+  const day = search.days.get(dayKey(waiting));
+  for (;;) {
+    const time = day && (await nextFree(view, day, { known: waiting.known, search }));
+    if (!time) {
+      return true;
+    }
+    if (search.attempts === ATTEMPTS_AT_ONCE) {
+      return false;
+    }
+    search.attempts += 1;
+    const { isFree, entryId, reason } = await change((work) =>
+      offerSlot(work, day.offer, { time, linkOf }),
+    );
+    if (reason !== undefined) {
+      search.reasons.push(reason);
+    }
+    if (!isFree) {
+      day.taken.add(time.start);
+    } else if (entryId === undefined || entryId === waiting.id) {
+      return true;
     }
   }
-  return candidates.toReversed();
 }
 
-/** Returns the free starts of the person's day that they were not offered before. */
-async function startsFor(
-  work: Work,
-  offer: Offer,
-  waiting: Waiting,
-): Promise<Set<number> | undefined> {
-  const { calendar, type } = offer;
-  if (calendar.waitingListMinutes === null || !type.isActive) {
-    return undefined;
+/** Returns the first free time that the person was not offered before. */
+async function nextFree(
+  view: View,
+  day: FreeDay,
+  { known, search }: { readonly known: readonly number[]; readonly search: Search },
+): Promise<OfferedTime | undefined> {
+  const find = () => day.free.find(({ start }) => !known.includes(start) && !day.taken.has(start));
+  if (find() && day.asOf !== search.attempts) {
+    // An offer can take other starts too, as with a limit of appointments per day.
+    day.free = await freeIn(view, day.offer, day.span);
+    day.asOf = search.attempts;
   }
-  const starts = new Set((await freeIn(work, offer, waiting)).map(({ start }) => start));
-  return starts.difference(new Set(waiting.known));
+  return find();
 }
-
-/** An offer ends before the slot can no longer be booked. */
-function expiryOf({ calendar }: Offer, { start }: Slot, now: Date): Date {
-  const held = now.getTime() + (calendar.waitingListMinutes ?? 0) * MINUTE_MS;
-  return new Date(Math.min(held, start - calendar.schedule.minimumNotice * MINUTE_MS));
-}
-
-interface Held {
-  readonly entryId: string;
-  readonly slot: Slot;
-  readonly expiresAt: Date;
-}
-
-/** Written at once: the search for the next person's slot must see it. */
-async function reserveSlot(
-  work: Work,
-  { calendar, type }: Offer,
-  { entryId, slot, expiresAt }: Held,
-): Promise<void> {
-  const { subAccountId, now } = work;
-  const { from, until } = blockedTime(calendar.schedule, slot.start, slot.end);
-  const isWhole = calendar.kind === 'collective';
-  await work.rows(OFFER, [
-    subAccountId,
-    newId(now),
-    entryId,
-    calendar.id,
-    type.id,
-    new Date(slot.start),
-    new Date(slot.end),
-    `[${new Date(from).toISOString()},${new Date(until).toISOString()})`,
-    isWhole ? slot.memberIds : slot.memberIds.slice(0, 1),
-    calendar.kind === 'class',
-    'offered',
-    expiresAt,
-    now,
-  ]);
-  await work.rows(OFFERED, [subAccountId, entryId, now]);
-  work.audit(entryId);
-}
-
-const OFFER = `${insertInto('waiting_offers', [
-  'subAccountId',
-  'id',
-  'entryId',
-  'calendarId',
-  'appointmentTypeId',
-  'startTime',
-  'endTime',
-  'blocked',
-  'memberIds',
-  'isSeat',
-  'state',
-  'expiresAt',
-  'createdAt',
-])} returning id`;
-
-const OFFERED = `update waiting_entries set state = 'offered', updated_at = $3
-  where sub_account_id = $1 and id = $2 returning id`;
-
-const LEAVE = `update waiting_entries set state = 'left', updated_at = $3
-  where sub_account_id = $1 and id = $2 returning id`;
 
 /** An offer that is being accepted is left alone: its transaction decides. */
 const EXPIRE = `with due as (
@@ -202,14 +179,16 @@ const EXPIRE = `with due as (
   update waiting_entries e set state = 'waiting', updated_at = $2 from due
   where e.sub_account_id = $1 and e.id = due.entry_id and e.state = 'offered' returning e.id`;
 
-/** A person who leaves at the same time is skipped. */
-const NEXT = `select e.id, e.appointment_type_id as "typeId", e.contact_id as "contactId", e.timezone,
+const LINE = `select e.id, e.appointment_type_id as "typeId",
     ${epochMs('e.from_time')} as "from",
     ${epochMs('e.until_time')} as "until",
     coalesce((
       select json_agg(${epochMs('o.start_time')}) from waiting_offers o
       where o.sub_account_id = $1 and o.entry_id = e.id
     ), '[]') as known
-  from waiting_entries e
-  where e.sub_account_id = $1 and e.state = 'waiting' and e.until_time > $2
-  order by e.id for update of e skip locked`;
+  from (
+    select * from waiting_entries
+    where sub_account_id = $1 and state = 'waiting' and until_time > $2
+      and ($3::uuid is null or id > $3)
+    order by id limit $4
+  ) as e order by e.id`;

@@ -6,7 +6,7 @@ import { html } from '#lib/html.ts';
 import type { View, Work } from '#core/work.ts';
 import { hrefTo, type Choice } from '../pages/choice.ts';
 import { formatDate } from '../pages/format-time.ts';
-import { pageOf, redirectTo, summary } from '../pages/layout.ts';
+import { pageOf, reasonText, redirectTo, summary } from '../pages/layout.ts';
 import { bookingContext, type BookingContext } from '../pages/show-booking.ts';
 import { typeDetails } from '../pages/type-details.ts';
 import {
@@ -40,12 +40,6 @@ export async function showJoin(
   const { messages, locale } = language;
   const date = dateOf(choice.date);
   const zone = zoneFor(choice.tz, offer.calendar.timezone);
-  const details = refused && visitorOf(refused.form, hostCountry(host));
-  const named = refused && details && fieldErrorsIn(refused.fault, details, messages);
-  const errors = named && named.size > 0 ? named : details && fieldErrorsOf(details, messages);
-  if (refused && !errors?.size) {
-    throw refused.fault;
-  }
   const title = messages.joinWaitingFor(formatDate('shortDay', date, locale));
   if (choice.done === JOINED) {
     return joinedPage(context, formatDate('day', date, locale));
@@ -65,10 +59,28 @@ export async function showJoin(
       zone,
       title,
       hidden: { date, tz: zone, clock: choice.clock ?? '' },
-      ...(refused && { form: refused.form, ...(errors && { errors }) }),
+      ...(refused && refusedForm(refused, context)),
     })}
   </main>`;
   return pageOf({ language, title, brand: brandOf(host), main, isPrivate: true });
+}
+
+/** Returns what was typed, with what is wrong. Throws the fault if the form can show no reason for it. */
+function refusedForm(
+  { form, fault }: NonNullable<JoinQuery['refused']>,
+  { host, language: { messages } }: BookingContext,
+) {
+  const details = visitorOf(form, hostCountry(host));
+  const named = fieldErrorsIn(fault, details, messages);
+  const errors = named.size > 0 ? named : fieldErrorsOf(details, messages);
+  if (errors.size > 0) {
+    return { form, errors };
+  }
+  const alert = reasonText(fault, messages);
+  if (alert === undefined) {
+    throw fault;
+  }
+  return { form, alert };
 }
 
 const JOINED = 'joined';

@@ -1,12 +1,16 @@
+import { Type } from 'typebox';
 import { defineJob } from '#core/job.ts';
 import { request, uuid } from '#core/schema/schema.ts';
 
 const MAX_ATTEMPTS = 25;
 
-/** Offers the free slots of a sub-account to those who wait for them, and ends offers that have expired. */
+/**
+ * Offers the free slots of a sub-account to those who wait for them, and ends offers that have expired.
+ * With `after`, it continues behind that place.
+ */
 export const offerWaiting = defineJob({
   name: 'booking/offer-waiting',
-  payload: request({ subAccountId: uuid() }),
+  payload: request({ subAccountId: uuid(), after: Type.Optional(uuid()) }),
   keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
 });

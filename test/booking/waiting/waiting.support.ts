@@ -97,10 +97,18 @@ export async function confirmJoined({
   }
 }
 
-/** Runs the job that offers free slots. */
-export const offer = ({ transact, subAccountId, secrets }: TestService) =>
-  transact(subAccountId, OPERATOR, (work) =>
-    offerFreeSlots(work, (id) => waitingPath(secrets, { subAccountId, id })),
+/** Runs the job that offers free slots, from the first in line or behind a place. */
+export const offer = (
+  { transact, subAccountId, secrets, openView, clock }: TestService,
+  after?: string,
+) =>
+  offerFreeSlots(
+    {
+      view: openView(subAccountId, clock()),
+      change: (act) => transact(subAccountId, OPERATOR, act),
+      linkOf: (id) => waitingPath(secrets, { subAccountId, id }),
+    },
+    after,
   );
 
 export async function cancel({ call }: TestService, id: string): Promise<void> {

@@ -38,6 +38,8 @@ export const german: Messages = {
     offer_ended: 'Dieses Angebot ist abgelaufen. Sie stehen weiter auf der Warteliste.',
     day_not_full:
       'An diesem Tag ist noch etwas frei. Bitte gehen Sie zurück und wählen Sie eine Zeit.',
+    waiting_list_full:
+      'Die Warteliste für diesen Tag ist voll. Bitte gehen Sie zurück und wählen Sie einen anderen Tag.',
     already_booked:
       'Sie haben zu dieser Zeit bereits einen Termin. Für einen weiteren wählen Sie bitte eine andere Zeit.',
     slot_unavailable: 'Diese Zeit wurde gerade vergeben. Bitte wählen Sie eine andere.',

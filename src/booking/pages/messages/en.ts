@@ -52,6 +52,8 @@ export const english = {
   reasons: {
     offer_ended: 'This offer has ended. You are still on the waiting list.',
     day_not_full: 'This day has free times. Please go back and choose one.',
+    waiting_list_full:
+      'The waiting list of this day is full. Please go back and choose another day.',
     already_booked:
       'You already have an appointment at that time. To book another one, please choose a different time.',
     slot_unavailable: 'That time has just been taken. Please choose another one.',

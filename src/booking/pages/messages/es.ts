@@ -36,6 +36,8 @@ export const spanish: Messages = {
   reasons: {
     offer_ended: 'Esta oferta ha caducado. Usted sigue en la lista de espera.',
     day_not_full: 'Este día tiene horas libres. Vuelva atrás y elija una.',
+    waiting_list_full:
+      'La lista de espera de este día está completa. Vuelva atrás y elija otro día.',
     already_booked:
       'Ya tiene una cita a esa hora. Para reservar otra, por favor, elija una hora distinta.',
     slot_unavailable: 'Esa hora acaba de ocuparse. Por favor, elija otra.',

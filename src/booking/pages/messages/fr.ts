@@ -37,6 +37,8 @@ export const french: Messages = {
   reasons: {
     offer_ended: 'Cette offre a expiré. Vous restez sur la liste d’attente.',
     day_not_full: 'Ce jour a des créneaux libres. Revenez en arrière et choisissez-en un.',
+    waiting_list_full:
+      'La liste d’attente de ce jour est complète. Revenez en arrière et choisissez un autre jour.',
     already_booked:
       'Vous avez déjà un rendez-vous à cette heure. Pour en prendre un autre, veuillez choisir un horaire différent.',
     slot_unavailable: 'Cet horaire vient d’être pris. Veuillez en choisir un autre.',
