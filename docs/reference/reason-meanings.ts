@@ -124,6 +124,11 @@ export const REASON_MEANINGS: Readonly<Record<string, ReasonMeaning>> = {
     means: 'The storage of files cannot be used at the moment.',
     remedy: 'Try again; the operator sees the reason in the log and with `frontdesk doctor`.',
   },
+  file_storage_full: {
+    means: 'The disk of uploaded files is nearly full.',
+    remedy:
+      'Try again later. The operator frees space or enlarges the disk; see [files](conversations.md#files).',
+  },
   file_type: {
     means: 'The bytes of the file are not of an accepted type, whatever its name says.',
     remedy: 'Send one of the types that [files](conversations.md#files) lists.',

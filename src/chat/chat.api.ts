@@ -6,7 +6,7 @@ import type { View } from '#core/work.ts';
 import { fileBody } from '#core/endpoint/file-body.ts';
 import { fileLink } from '../files/file-links.ts';
 import { storeUpload, uploadOf } from '../files/upload-file.ts';
-import { insertVisitorFile, WAITING_MAX } from './insert-visitor-file.ts';
+import { assertMayUpload, insertVisitorFile, WAITING_MAX } from './insert-visitor-file.ts';
 import {
   chatFileSchema,
   chatMessageSchema,
@@ -102,8 +102,9 @@ export const chatEndpoints = [
     owner: async ({ query }) => sessionKey(query.sessionId).subAccountId,
     async prepare({ view, body, query: { sessionId, name }, tools: { files }, change }) {
       await requireFollowable(view, sessionKey(sessionId));
+      await assertMayUpload(view, sessionKey(sessionId));
       const { subAccountId } = view;
-      await storeUpload({ files, subAccountId, change }, body, name);
+      await storeUpload({ files, subAccountId, change, isOfVisitor: true }, body, name);
     },
     async write({ work, body, query: { sessionId }, tools }) {
       const file = uploadOf(body);

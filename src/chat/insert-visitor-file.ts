@@ -1,6 +1,7 @@
 import { Fault } from '#core/fault.ts';
-import type { Work } from '#core/work.ts';
+import type { View, Work } from '#core/work.ts';
 import { insertFile, type StoredContent } from '../files/store-file.ts';
+import { evictWaiting } from '../files/waiting-files.ts';
 import { noSession, type SessionKey } from './chat-session.ts';
 
 /** How many files a visitor can upload before sending them. */
@@ -9,10 +10,24 @@ export const WAITING_MAX = 10;
 /** Inserts a file that the visitor uploaded. Throws RATE_LIMITED if too many wait for their message. */
 export async function insertVisitorFile(
   work: Work,
-  { subAccountId, hash }: SessionKey,
+  key: SessionKey,
   file: StoredContent,
 ): Promise<void> {
-  const [session] = await work.rows<Session>(SESSION, [subAccountId, hash]);
+  const sessionId = await assertMayUpload(work, key, LOCK);
+  await evictWaiting(work, file.size);
+  await insertFile(work, file, { sessionId });
+}
+
+/**
+ * Returns the id of the session. Throws RATE_LIMITED if too many of its files wait: also before a content
+ * is stored, which would stay for an hour.
+ */
+export async function assertMayUpload(
+  view: Pick<View, 'rows'>,
+  { subAccountId, hash }: SessionKey,
+  lock = '',
+): Promise<string> {
+  const [session] = await view.rows<Session>(SESSION + lock, [subAccountId, hash]);
   if (!session) {
     throw noSession();
   }
@@ -20,7 +35,7 @@ export async function insertVisitorFile(
     const message = `${WAITING_MAX} uploaded files wait for a message; send them first`;
     throw new Fault('RATE_LIMITED', message, { reason: 'files_waiting' });
   }
-  await insertFile(work, file, { sessionId: session.id });
+  return session.id;
 }
 
 interface Session {
@@ -28,12 +43,13 @@ interface Session {
   readonly waiting: number;
 }
 
-/** The lock lets one of several simultaneous uploads count first. */
 const SESSION = `select s.id, (
     select count(*)::int from files f
     where f.sub_account_id = $1 and f.session_id = s.id and f.message_id is null
   ) as waiting
   from chat_sessions s
   join conversations v on v.sub_account_id = s.sub_account_id and v.id = s.conversation_id
-  where s.sub_account_id = $1 and s.secret_hash = $2 and v.deleted_at is null
-  for no key update of s`;
+  where s.sub_account_id = $1 and s.secret_hash = $2 and v.deleted_at is null`;
+
+/** Lets one of several simultaneous uploads count first. */
+const LOCK = ' for no key update of s';

@@ -19,6 +19,11 @@ export interface FileStore {
   readonly place: string;
   /** The largest file that is accepted. */
   readonly maxBytes: number;
+  /**
+   * Throws SERVICE_UNAVAILABLE if a file of this size would leave too little of the disk free. Visitors
+   * have to leave more than the team. A bucket has no such limit.
+   */
+  requireSpace(bytes: number, uploader: 'visitor' | 'team'): Promise<void>;
   /** Stores the content under its key, as a whole or not at all. */
   put(key: FileKey, bytes: Uint8Array): Promise<void>;
   /** Returns undefined if there is no such file. */

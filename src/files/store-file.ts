@@ -42,15 +42,17 @@ export interface StoreContext {
   readonly files: FileStore;
   readonly subAccountId: string;
   readonly change: (change: (work: Work) => Promise<void>) => Promise<unknown>;
+  /** A stranger without a key uploads the file, and has to leave more of the disk free. */
+  readonly isOfVisitor?: true;
 }
 
 /**
  * Checks a content and stores it under a new id, before the transaction that inserts its row with `insertFile`. A
  * content without a row is removed an hour later, so a process may be killed at any line. Throws
- * VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE or PAYLOAD_TOO_LARGE.
+ * VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, or SERVICE_UNAVAILABLE.
  */
 export async function storeFile(
-  { files, subAccountId, change }: StoreContext,
+  { files, subAccountId, change, isOfVisitor }: StoreContext,
   { name, type, bytes }: FileContent,
   id: string,
   { maxBytes = files.maxBytes, types }: FileLimits = {},
@@ -68,6 +70,7 @@ export async function storeFile(
     const message = `the content is not of an accepted type, whatever its name; send ${accepted}`;
     throw new Fault('UNSUPPORTED_MEDIA_TYPE', message, { reason: 'file_type' });
   }
+  await files.requireSpace(bytes.length, isOfVisitor ? 'visitor' : 'team');
   await change(async (work) => work.write(RESERVE, [subAccountId, id]));
   await files.put({ subAccountId, id }, bytes);
   return { id, name: safeName(name, detected), type: detected.type, size: bytes.length };

@@ -4,6 +4,7 @@ import type { View, Work } from '#core/work.ts';
 import { signToken, verifyToken } from '#lib/signed-token.ts';
 import { FILES_PATH } from '../files/file.schema.ts';
 import { insertFile, type StoredContent } from '../files/store-file.ts';
+import { evictWaiting } from '../files/waiting-files.ts';
 import { maxBytesOf } from './file-field.ts';
 import type { FormField } from './form-entry.ts';
 import type { Form } from './form.store.ts';
@@ -13,9 +14,6 @@ const MIB_BYTES = 1024 * 1024;
 
 /** All files of one page together: what the budget of unverified bodies leaves room for. */
 const PAGE_FILES_MAX_BYTES = 50 * MIB_BYTES;
-
-/** How much the uploads of a form may use that no submission has. */
-const WAITING_MAX_BYTES = 1024 * MIB_BYTES;
 
 export const fileFieldsOf = ({ fields }: Pick<Form, 'fields'>): readonly FormField[] =>
   fields.filter(({ type }) => type === 'file');
@@ -42,25 +40,15 @@ interface UploadPlace {
   readonly field: string;
 }
 
-/**
- * Inserts a stored file that waits for its submission. Beyond 1 GiB of waiting files, the oldest of the
- * form are deleted: a flood of uploads fills no disk, and keeps no visitor from sending theirs.
- */
+/** Inserts a stored file that waits for its submission. */
 export async function insertFormFile(
   work: Work,
   formId: string,
   file: StoredContent,
 ): Promise<void> {
-  await work.rows(EVICT, [work.subAccountId, formId, WAITING_MAX_BYTES - file.size]);
+  await evictWaiting(work, file.size, { formId });
   await insertFile(work, file, { formId });
 }
-
-const EVICT = `delete from files f using (
-    select id, sum(size) over (order by created_at desc, id desc) as total
-    from files where sub_account_id = $1 and form_id = $2 and submission_id is null
-  ) as waiting
-  where f.sub_account_id = $1 and f.id = waiting.id and waiting.total > $3
-    and f.submission_id is null`;
 
 /** Returns what a submission sends as the value of a file field. */
 export const uploadToken = (

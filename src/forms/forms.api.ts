@@ -84,7 +84,9 @@ export const formEndpoints = [
     owner: ({ view, query }) => ownerOf(view, query.formId),
     async prepare({ view, body, query: { formId, field, name }, tools: { files }, change }) {
       const limits = limitsOf(fileFieldNamed(await theForm(view, formId), field), files.maxBytes);
-      await storeUpload({ files, subAccountId: view.subAccountId, change }, body, name, limits);
+      const { subAccountId } = view;
+      const context = { files, subAccountId, change, isOfVisitor: true } as const;
+      await storeUpload(context, body, name, limits);
     },
     async write({ work, body, query: { formId, field }, tools: { secrets } }) {
       const { id } = await theForm(work, formId);

@@ -1,7 +1,7 @@
 import { sleep } from '#lib/abort.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
-import { isDatabaseAway } from '#platform/database/database-errors.ts';
+import { isDatabaseAway, isOutOfMemory } from '#platform/database/database-errors.ts';
 import { isLeaseLost } from '#platform/database/lease.ts';
 import { ThreadOverrun } from '#platform/process/guarded-thread.ts';
 import type { StoreContext } from '../../files/store-file.ts';
@@ -32,7 +32,7 @@ export async function ingestMail(
     try {
       return await ingestOnce(tools, session, { uid, raw, explain, areFilesStored });
     } catch (error) {
-      if (isLeaseLost(error) || isDatabaseAway(error)) {
+      if (isLeaseLost(error) || isDatabaseAway(error) || isOutOfMemory(error)) {
         throw error;
       }
       if (tried === OVERRUNS_MAX && error instanceof ThreadOverrun) {

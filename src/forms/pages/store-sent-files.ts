@@ -64,7 +64,8 @@ async function storeSent(
   // A refused file replaces an earlier one, too.
   Reflect.deleteProperty(filled, inputName(field.name));
   const limits = limitsOf(field, files.maxBytes);
-  const stored = await storeFile({ files, subAccountId, change }, file, newId(now), limits);
+  const context = { files, subAccountId, change, isOfVisitor: true } as const;
+  const stored = await storeFile(context, file, newId(now), limits);
   await change((work) => insertFormFile(work, formId, stored));
   const token = uploadToken(secrets, view, stored.id, { formId, field: field.name });
   Reflect.set(filled, inputName(field.name), token);

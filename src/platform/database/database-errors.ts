@@ -4,10 +4,10 @@ import { MINUTE_MS } from '#lib/duration.ts';
 /**
  * Errors that pass without a change of the request. Among them: 57014, a statement timeout, behind a
  * lock or a hanging disk; 25006, a read-only server, such as a standby before its promotion; 28... and
- * 3D000, access denied; 58..., a failing disk; EMFILE and ENFILE, no file descriptor left.
+ * 3D000, access denied; 58..., a failing disk; EMFILE and ENFILE, no file descriptor left. Not 53200.
  */
 const AWAY_CODES =
-  /^(?:08...|25006|28...|3D000|53...|57014|57P0[1-5]|58...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
+  /^(?:08...|25006|28...|3D000|53(?!200)...|57014|57P0[1-5]|58...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN|EMFILE|ENFILE)$/;
 const AWAY_MESSAGES =
   /Connection terminated|connection timeout|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|not currently accepting connections/i;
 /** What the coordinator of a cluster reports, as an internal error, when it loses a node. */
@@ -27,6 +27,19 @@ export function isDatabaseAway(error: unknown): boolean {
         (error instanceof AggregateError && error.errors.some(isDatabaseAway)) ||
         isDatabaseAway(error.cause);
 }
+
+const OUT_OF_MEMORY = '53200';
+
+/**
+ * Returns whether PostgreSQL had no memory for a statement, such as for its locks. Perhaps the
+ * statement needs too much, perhaps others do: the database works, and a retry may succeed.
+ */
+export const isOutOfMemory = (error: unknown): boolean =>
+  databaseRefusal(error)?.code === OUT_OF_MEMORY;
+
+/** Returns whether an error passes without a change of what is written. */
+export const isPassing = (error: unknown): boolean =>
+  isDatabaseAway(error) || isConflict(error) || isOutOfMemory(error);
 
 interface DatabaseRefusal {
   readonly code: string;
@@ -118,7 +131,7 @@ export async function retryWhileDown<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
-      if (!(isDatabaseAway(error) || isConflict(error)) || performance.now() > until) {
+      if (!isPassing(error) || performance.now() > until) {
         throw error;
       }
     }

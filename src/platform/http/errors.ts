@@ -2,16 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Fault, type FaultCode } from '#core/fault.ts';
 import type { Logger } from '../config/logger.ts';
-import { databaseRefusal, isDatabaseAway } from '../database/database-errors.ts';
+import { databaseRefusal, isDatabaseAway, isOutOfMemory } from '../database/database-errors.ts';
 import { baseHeaders, errorText, type Headers } from './response.ts';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** By SQLSTATE: a statement timeout, a read-only server, a full disk. The server itself responds. */
+/** By SQLSTATE: a statement timeout, a read-only server, a full disk, no memory. The server itself responds. */
 const AWAY: Readonly<Record<string, string>> = {
   '57014': 'the database took too long',
   '25006': 'the database accepts no changes',
   '53100': 'the database accepts no changes',
+  '53200': 'the database has no memory left for this request',
 };
 
 /** Returns the Fault of a thrown error. An unexpected error is logged and becomes INTERNAL_ERROR. */
@@ -19,7 +20,7 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
   if (error instanceof Fault) {
     return error;
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseAway(error) || isOutOfMemory(error)) {
     const message = AWAY[databaseRefusal(error)?.code ?? ''] ?? 'the database cannot be reached';
     log.warn({ err: error, requestId }, message);
     return new Fault('SERVICE_UNAVAILABLE', message, undefined, {

@@ -1,5 +1,5 @@
 import { sleep } from '#lib/abort.ts';
-import { isConflict, isDatabaseAway, retryConflicts } from '../database/database-errors.ts';
+import { isPassing, retryConflicts } from '../database/database-errors.ts';
 import type { LaneState } from './lanes.ts';
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts';
 
@@ -87,7 +87,7 @@ async function startFirst(start: () => Promise<void>, { name, log }: LaneOptions
     try {
       return await retryConflicts(start);
     } catch (error) {
-      if (!isDatabaseAway(error) || attempt === FIRST_STARTS_MAX) {
+      if (!isPassing(error) || attempt === FIRST_STARTS_MAX) {
         throw error;
       }
       log.warn({ err: error, lane: name, attempt }, 'lane not started; trying again');
@@ -109,7 +109,7 @@ async function startUntilRunning(
       return;
     } catch (error) {
       log.debug({ err: error, lane: name }, 'lane not started');
-      if (!isDatabaseAway(error) && !isConflict(error)) {
+      if (!isPassing(error)) {
         onFailure(error);
         return;
       }

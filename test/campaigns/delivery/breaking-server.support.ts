@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A mail server that closes the connection after a whole mail, without a reply. */
+/** A mail server that closes the connection after a whole mail, or sends a reply without a meaning. */
 export interface BreakingServer {
   readonly port: number;
   isBreaking: boolean;
@@ -10,7 +10,7 @@ export interface BreakingServer {
   taken: number;
 }
 
-export async function startBreakingServer(): Promise<BreakingServer> {
+export async function startBreakingServer(reply?: string): Promise<BreakingServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -25,10 +25,10 @@ export async function startBreakingServer(): Promise<BreakingServer> {
           isData = false;
           text = '';
           state.taken += 1;
-          if (state.isBreaking) {
+          if (state.isBreaking && reply === undefined) {
             socket.destroy();
           } else {
-            socket.write('250 taken\r\n');
+            socket.write(`${(state.isBreaking && reply) || '250 taken'}\r\n`);
           }
         }
         return;

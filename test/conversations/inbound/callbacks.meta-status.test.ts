@@ -74,3 +74,35 @@ describe('a status from Meta', () => {
     expect(await statuses(service, id)).toEqual(['sent', 'sent']);
   });
 });
+
+describe('a large call of Meta', () => {
+  const delivered = (count: number) => ({
+    sender: { id: 'psid-1' },
+    recipient: { id: PAGE },
+    delivery: { mids: Array.from({ length: count }, (_, index) => `mid-${index}`) },
+  });
+  const read = { sender: { id: 'psid-1' }, recipient: { id: PAGE }, read: { watermark: 1 } };
+
+  test('stores its receipts a hundred per transaction', async ({ service }) => {
+    await setUpMeta(service);
+    const call = aboutPage(delivered(250), ...Array.from({ length: 150 }, () => read));
+    expect((await metaCalls(service, call, 'messenger', 'status')).status).toBe(200);
+    const perTransaction = await service.database.rows(
+      `select count(*)::int as n from message_receipts where sub_account_id = $1
+       group by xmin::text order by n desc`,
+      [service.subAccountId],
+    );
+    expect(perTransaction).toEqual([{ n: 100 }, { n: 100 }, { n: 50 }]);
+  });
+
+  test('with more than 5,000 messages and receipts is refused, and stores nothing', async ({
+    service,
+  }) => {
+    await setUpMeta(service);
+    const call = aboutPage(delivered(5_000), read);
+    const { status, body } = await metaCalls(service, call);
+    expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    const stored = 'select from message_receipts where sub_account_id = $1';
+    expect(await service.database.rows(stored, [service.subAccountId])).toEqual([]);
+  });
+});

@@ -3,26 +3,33 @@ import { startBreakingServer } from '../../campaigns/delivery/breaking-server.su
 import { WAIT } from '../../support/deliveries.ts';
 import { bridge, mailServer, sink, smtp, startSending } from '../sending.support.ts';
 
-test('a mail whose server disconnects within DATA fails as outcome_unknown and is never sent again', async () => {
-  const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms,10ms' });
-  const server = await startBreakingServer();
-  await sending.setUp(smtp(server.port));
-  const id = await sending.write('email');
-  await sending.startWorker();
-  expect(await sending.settled(id)).toMatchObject({
-    status: 'failed',
-    errorCode: 'outcome_unknown',
-    externalId: null,
-  });
-  server.isBreaking = false;
-  const other = await sending.write('email');
-  expect(await sending.settled(other)).toMatchObject({ status: 'sent' });
-  expect(server.taken).toBe(2);
-  expect((await sending.fired()).map(({ name }) => name)).toEqual([
-    'message.failed',
-    'message.sent',
-  ]);
-});
+test.for([
+  ['disconnects', undefined],
+  ['replies 354', '354 go on'],
+  ['replies 99', '99 ok'],
+] as const)(
+  'a mail whose server %s after the text fails as outcome_unknown and is never sent again',
+  async ([, reply]) => {
+    const sending = await startSending({ FRONTDESK_SEND_RETRIES: '10ms,10ms' });
+    const server = await startBreakingServer(reply);
+    await sending.setUp(smtp(server.port));
+    const id = await sending.write('email');
+    await sending.startWorker();
+    expect(await sending.settled(id)).toMatchObject({
+      status: 'failed',
+      errorCode: 'outcome_unknown',
+      externalId: null,
+    });
+    server.isBreaking = false;
+    const other = await sending.write('email');
+    expect(await sending.settled(other)).toMatchObject({ status: 'sent' });
+    expect(server.taken).toBe(2);
+    expect((await sending.fired()).map(({ name }) => name)).toEqual([
+      'message.failed',
+      'message.sent',
+    ]);
+  },
+);
 
 test.for([
   ['greeting', 'onConnect'],

@@ -41,6 +41,8 @@ describe('the database', () => {
 test.for([
   ['57P01', true],
   ['57014', true],
+  ['53100', true],
+  ['53200', false],
   ['53300', true],
   ['08006', true],
   ['ECONNREFUSED', true],

@@ -65,6 +65,20 @@ describe('a database that cannot write makes the server return 503 and store not
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
+  test('because it has no memory left for the locks of a statement', async ({ service }) => {
+    const call = await serverFor(service);
+    await service.database.rows(`create function no_memory() returns trigger language plpgsql as
+      $$ begin raise exception 'out of shared memory' using errcode = '53200'; end $$`);
+    await service.database.rows(`create trigger no_memory before insert on contacts
+      for each row execute function no_memory()`);
+    const answer = await call(CREATE, { body: ada });
+    expectAway(answer);
+    expect(answer.body.error.message).toBe('the database has no memory left for this request');
+    await service.database.rows('drop trigger no_memory on contacts');
+    expect((await call(CREATE, { body: ada })).status).toBe(201);
+    expect(await service.eventNames()).toEqual(['contact.created']);
+  });
+
   test('because it is read-only, like a standby', async ({ service }) => {
     const name = nameOf(service);
     await service.database.rows(`alter database ${name} set default_transaction_read_only = on`);

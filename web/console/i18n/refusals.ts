@@ -11,6 +11,7 @@ type RefusalReason =
   | 'duplicate_name'
   | 'event_gone'
   | 'file_storage'
+  | 'file_storage_full'
   | 'file_type'
   | 'files_not_supported'
   | 'invalid_transition'

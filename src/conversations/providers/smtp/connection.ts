@@ -59,9 +59,9 @@ export async function openConnection(
 
 function senderOn(connection: Connection, dialogue: Dialogue, abort: () => void): SmtpConnection {
   const { ask, isOpen, close } = dialogue;
-  const settle = async ({ responseCode }: SmtpError): Promise<void> => {
+  const settle = async ({ responseCode }: SmtpError, result: string): Promise<void> => {
     // After a refusal the connection can carry the next mail; after anything else it cannot.
-    if (isOpen() && responseCode !== undefined) {
+    if (isOpen() && responseCode !== undefined && result !== 'unknown') {
       await ask((done) => connection.reset(done)).catch(close);
     } else {
       close();
@@ -81,7 +81,7 @@ function senderOn(connection: Connection, dialogue: Dialogue, abort: () => void)
         return { result: 'sent' };
       } catch (error) {
         const outcome = outcomeOf(error as SmtpError, isTaking);
-        await settle(error as SmtpError);
+        await settle(error as SmtpError, outcome.result);
         return outcome;
       } finally {
         signal?.removeEventListener('abort', giveUp);

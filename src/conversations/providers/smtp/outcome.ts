@@ -6,8 +6,8 @@ export type SmtpOutcome =
   | (Failure & {
       /**
        * `again`: the server did not accept the mail, but may accept another attempt. `refused`: it never
-       * will. `unknown`: the connection was lost while the text was sent, so the server may have accepted
-       * the mail. `stuck`: no mail of the channel can be sent.
+       * will. `unknown`: the text was sent and the server neither accepted nor refused it, such as when
+       * the connection was lost: it may have accepted the mail. `stuck`: no mail of the channel can be sent.
        */
       readonly result: 'again' | 'refused' | 'unknown' | 'stuck';
       /** The mailbox does not exist. */
@@ -37,7 +37,7 @@ const READ_MAX = 4 * SAID_MAX;
 
 /**
  * Interprets an SMTP error, for messages and campaigns alike. `isTaking`: the server had replied to DATA
- * with 354, so a connection that breaks before the final reply leaves the outcome open.
+ * with 354, so only a final reply of 4yz or 5yz means that the mail was not accepted.
  */
 export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const { message, code, command, response, responseCode } = error;
@@ -49,10 +49,10 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
     const isLater = responseCode !== undefined && responseCode < 500;
     return { result: isLater ? 'again' : 'stuck', ...failure };
   }
+  if (isTaking && !isRefusal(responseCode)) {
+    return { result: 'unknown', ...failure };
+  }
   if (responseCode === undefined) {
-    if (isTaking) {
-      return { result: 'unknown', ...failure };
-    }
     return { result: PERMANENT.has(code ?? '') ? 'refused' : 'again', ...failure };
   }
   if (responseCode < 500 || !isAboutTheMail(command)) {
@@ -61,6 +61,9 @@ export function outcomeOf(error: SmtpError, isTaking: boolean): SmtpOutcome {
   const isDeadAddress = command === 'RCPT TO' && DEAD_ADDRESS.test(response ?? '');
   return { result: 'refused', ...failure, isDeadAddress };
 }
+
+/** RFC 5321, 4.2.1: the server has not accepted what it was sent, for now (4yz) or for good (5yz). */
+const isRefusal = (responseCode = 0): boolean => responseCode >= 400 && responseCode < 600;
 
 /** Removes nodemailer's words before the reply of a server that refused the only recipient. */
 export const withoutMailerPrefix = (message: string): string =>

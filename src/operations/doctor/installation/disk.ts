@@ -1,5 +1,10 @@
-import { stat, statfs } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import {
+  FULL_BELOW_BYTES,
+  freeSpaceIn,
+  reserveOf,
+  type FreeSpace,
+} from '#platform/files/storage/free-space.ts';
 import { fail, ok, warn, type Check, type Examined, type Finding } from '../check.ts';
 
 const MB = 1e6;
@@ -15,7 +20,7 @@ export const disk: Check = {
   async examine({ rows, folders, files }) {
     const database = await databaseFolder({ rows });
     const uploads = isAbsolute(files.place) ? [files.place] : [];
-    const found = await Promise.all([...folders, ...uploads, ...database].map(freeSpaceIn));
+    const found = await Promise.all([...folders, ...uploads, ...database].map(spaceOf));
     return judgeFreeSpace(onePerDisk(found.filter((one) => one !== undefined)));
   },
 };
@@ -26,31 +31,25 @@ async function databaseFolder({ rows }: Pick<Examined, 'rows'>): Promise<readonl
   return found?.folder ? [found.folder] : [];
 }
 
-export interface FreeSpace {
+/** The space of the disk of a folder. */
+export interface DiskSpace extends FreeSpace {
   readonly folder: string;
-  readonly bytes: number;
-  /** The size of the disk. */
-  readonly ofBytes: number;
 }
 
 /** A folder with the number of its disk. */
-interface FolderSpace extends FreeSpace {
+interface FolderSpace extends DiskSpace {
   readonly device: number;
 }
 
 const onePerDisk = (found: readonly FolderSpace[]): readonly FolderSpace[] =>
   found.filter(({ device }, index) => found.findIndex((one) => one.device === device) === index);
 
-/** Below this, PostgreSQL cannot write its next segments of 16 MB. */
-const FULL_BELOW_BYTES = 64 * MB;
-
-/** 5 and 1 GB; on a small disk a fifth and a tenth of it, so that an empty one is not reported. */
+/** 5 GB; on a small disk a fifth of it, so that an empty one is not reported. */
 const warnBelow = (size: number): number =>
   Math.min(5 * GB, Math.max(2 * FULL_BELOW_BYTES, size / 5));
-const failBelow = (size: number): number => Math.min(GB, Math.max(FULL_BELOW_BYTES, size / 10));
 
 /** Returns the finding for the disk that is nearest to its limit. */
-export function judgeFreeSpace(disks: readonly FreeSpace[]): Finding {
+export function judgeFreeSpace(disks: readonly DiskSpace[]): Finding {
   const [least, ...others] = disks.toSorted((one, other) => marginOf(one) - marginOf(other));
   const message = disks.map(described).join(', ') || 'no folder on this machine is used';
   if (!least || least.bytes >= warnBelow(least.ofBytes)) {
@@ -66,14 +65,14 @@ export function judgeFreeSpace(disks: readonly FreeSpace[]): Finding {
     );
   }
   const fix = `free space at ${least.folder}, or enlarge its disk`;
-  return least.bytes < failBelow(least.ofBytes) ? fail(message, fix) : warn(message, fix);
+  return least.bytes < reserveOf(least.ofBytes) ? fail(message, fix) : warn(message, fix);
 }
 
-const marginOf = ({ bytes, ofBytes }: FreeSpace): number => bytes / failBelow(ofBytes);
+const marginOf = ({ bytes, ofBytes }: DiskSpace): number => bytes / reserveOf(ofBytes);
 
-const described = (disk: FreeSpace): string => `${freeText(disk)} free at ${disk.folder}`;
+const described = (disk: DiskSpace): string => `${freeText(disk)} free at ${disk.folder}`;
 
-const freeText = ({ bytes, ofBytes }: FreeSpace): string =>
+const freeText = ({ bytes, ofBytes }: DiskSpace): string =>
   `${sizeText(bytes)} of ${sizeText(ofBytes)}`;
 
 /** Returns `1.5 GB` or `650 MB`. */
@@ -81,10 +80,9 @@ const sizeText = (bytes: number): string =>
   bytes < GB ? `${Math.floor(bytes / MB)} MB` : `${(bytes / GB).toFixed(1)} GB`;
 
 /** Returns undefined if the folder is not on this machine, or not readable. */
-async function freeSpaceIn(folder: string): Promise<FolderSpace | undefined> {
+async function spaceOf(folder: string): Promise<FolderSpace | undefined> {
   try {
-    const [{ bavail, blocks, bsize }, { dev }] = await Promise.all([statfs(folder), stat(folder)]);
-    return { folder, bytes: bavail * bsize, ofBytes: blocks * bsize, device: dev };
+    return { folder, ...(await freeSpaceIn(folder)) };
   } catch {
     return undefined;
   }

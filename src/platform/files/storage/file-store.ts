@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readWhole, type FileKey, type FileStore, type ProbeResult } from '#core/files.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { reasonOf } from '../../process/system-error.ts';
+import { openSpace } from './free-space.ts';
 import { folderStorage } from './folder-storage.ts';
 import { s3Storage } from './s3-storage.ts';
 import type { Storage, StorageSettings } from './storage.ts';
 
-/** What failed, and where. */
+/** Where something failed, and why if there was an error. */
 export interface StorageError {
-  readonly err: unknown;
+  readonly err?: unknown;
   readonly storage: string;
 }
 
@@ -27,9 +29,22 @@ export function openFileStore(settings: StorageSettings, log: StorageLog): FileS
       throw unavailable();
     }
   };
+  const hasSpace = openSpace({ measure: storage.freeSpace });
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return {
     place: storage.place,
     maxBytes: settings.filesMaxBytes,
+    async requireSpace(bytes, uploader) {
+      if (await hasSpace(bytes, uploader)) {
+        return;
+      }
+      // A line for each upload would fill the disk as well.
+      if (performance.now() - warnedAt > MINUTE_MS) {
+        warnedAt = performance.now();
+        log.warn({ storage: storage.place }, 'files are refused: the disk is nearly full');
+      }
+      throw nearlyFull();
+    },
     put: (key, bytes) => explained(() => storage.put(key, bytes)),
     open: (key) => explained(() => storage.open(key)),
     remove: (key) => explained(() => storage.remove(key)),
@@ -56,6 +71,11 @@ function storageOf(settings: StorageSettings): Storage {
 const unavailable = (): Fault =>
   new Fault('SERVICE_UNAVAILABLE', 'the file storage cannot be used at the moment; try again', {
     reason: 'file_storage',
+  });
+
+const nearlyFull = (): Fault =>
+  new Fault('SERVICE_UNAVAILABLE', 'the disk of the file storage is nearly full; try again later', {
+    reason: 'file_storage_full',
   });
 
 /** Begins the sub-account of the file that `probe` writes: no real one has such an id. */

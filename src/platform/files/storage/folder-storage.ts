@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
 import { replaceFile } from '../atomic-write.ts';
 import { makeFolders } from '../make-folders.ts';
+import { freeSpaceFor } from './free-space.ts';
 import { keyOfName, storedName, type Storage } from './storage.ts';
 
 const OWNER_ONLY = 0o600;
@@ -27,6 +28,7 @@ export const folderStorage = (folder: string): Storage => ({
   open: (key) => orMissing(() => openPath(pathOf(folder, key))),
   remove: (key) => rm(pathOf(folder, key), { force: true }),
   list: () => keysIn(folder),
+  freeSpace: () => freeSpaceFor(folder),
   isMissing: () => isMissing(folder),
   removeFolder: (subAccountId) => rm(join(folder, subAccountId), { recursive: true, force: true }),
 });

@@ -48,6 +48,7 @@ export function s3Storage({ url, region, keyId, secret }: S3Settings): Storage {
       const response = await request('DELETE', urlOf(key));
       await (response.status === 404 ? response.body?.cancel() : requireSuccess(response));
     },
+    freeSpace: async () => undefined,
     isMissing: async () => false,
     removeFolder: async () => undefined,
     list: () =>

@@ -1,8 +1,11 @@
 import type { FileStore, FileKey } from '#core/files.ts';
 import { UUID } from '#lib/id.ts';
+import type { FreeSpace } from './free-space.ts';
 
 /** One of the places where files are stored. Its errors are those of the file system or the network. */
-export interface Storage extends Omit<FileStore, 'maxBytes' | 'probe'> {
+export interface Storage extends Omit<FileStore, 'maxBytes' | 'probe' | 'requireSpace'> {
+  /** Returns the space of its disk; undefined if it is unknown. */
+  freeSpace(): Promise<FreeSpace | undefined>;
   /** Returns whether its folder is missing. Throws if the first file could not create it. */
   isMissing(): Promise<boolean>;
   /** Removes the folder of a sub-account, if the storage has folders. */

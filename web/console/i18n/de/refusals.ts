@@ -19,6 +19,8 @@ export const deRefusals: RefusalMessages = {
     event_gone: 'Das Ereignis ist älter als 30 Tage und wurde gelöscht.',
     file_storage:
       'Der Dateispeicher ist gerade nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    file_storage_full:
+      'Für weitere Dateien ist kaum noch Speicherplatz frei. Der Betreiber muss Platz schaffen.',
     file_type:
       'Dateien dieser Art werden hier nicht angenommen. Es zählt der Inhalt, nicht der Name.',
     files_not_supported:

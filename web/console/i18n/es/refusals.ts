@@ -18,6 +18,7 @@ export const esRefusals: RefusalMessages = {
     event_gone: 'El evento tiene más de 30 días y se eliminó.',
     file_storage:
       'El almacenamiento de archivos no está disponible ahora. Vuelva a intentarlo en un momento.',
+    file_storage_full: 'Casi no queda espacio para más archivos. El operador debe liberar espacio.',
     file_type: 'Aquí no se aceptan archivos de este tipo. Cuenta el contenido, no el nombre.',
     files_not_supported:
       'Este canal no transmite estos archivos con el mensaje. Envíe menos, más pequeños, ninguno, o un enlace.',

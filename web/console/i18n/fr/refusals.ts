@@ -18,6 +18,8 @@ export const frRefusals: RefusalMessages = {
     event_gone: 'L’événement a plus de 30 jours et a été supprimé.',
     file_storage:
       'Le stockage de fichiers est injoignable pour le moment. Réessayez dans un instant.',
+    file_storage_full:
+      'Il ne reste presque plus d’espace pour d’autres fichiers. L’exploitant doit en libérer.',
     file_type:
       'Les fichiers de ce type ne sont pas acceptés ici. C’est le contenu qui compte, pas le nom.',
     files_not_supported:
