@@ -101,6 +101,25 @@ describe('the export of a person with many messages', () => {
     expect(read.pages).toBe(before);
   });
 
+  test('has the lists of the person, whose rows have no id of their own', async ({ service }) => {
+    const { database, subAccountId } = service;
+    const { view, person, files } = await openExport(service, []);
+    const lists = await database.rows<{ id: string }>(
+      `insert into lists (sub_account_id, id, key, name, active, created_at, updated_at)
+       select $1, gen_random_uuid(), 'list-' || n, 'List', true, now(), now()
+       from generate_series(1, 20) n returning id`,
+      [subAccountId],
+    );
+    await database.rows(
+      `insert into list_members (sub_account_id, list_id, contact_id, created_at)
+       select $1, unnest($2::uuid[]), $3, now()`,
+      [subAccountId, lists.map(({ id }) => id), person.contactIds[0]],
+    );
+    const json = readJsonFiles(await buffer(await exportPerson(view, person, files)));
+    const exported = json['lists.json'] as { readonly listId: string }[];
+    expect(exported.map(({ listId }) => listId)).toEqual(lists.map(({ id }) => id).toSorted());
+  });
+
   test('fails before its first byte if the first rows cannot be read', async ({ service }) => {
     const { view, person, files } = await openExport(service, many(10, 1));
     const error = new Error('the database is gone');
