@@ -1,75 +1,111 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { addAbortSignal, type PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import type { FileStore } from '#core/files.ts';
 import type { View } from '#core/work.ts';
 import { bound } from './bound.ts';
 import { bindingsOf, type Person } from './person.ts';
 import { allRows, personalTables, type PersonalTable } from './personal-data.ts';
-
-/** Columns that are no data of the person. */
-const INTERNAL = [
-  'sub_account_id',
-  'search_text',
-  'tag_keys',
-  'addresses',
-  'secret_hash',
-  'claimed_by',
-  'chat_position',
-  'activity_hour',
-];
+import { rowsOfPerson } from './rows-of-person.ts';
 
 /**
  * Returns a zip archive with everything that is stored about a person: JSON files, and the contents of
- * files in the folder `files`.
+ * files in the folder `files`. Throws if its first rows cannot be read. Rows and files are read at the pace
+ * of the archive's reader; an error while they are read destroys the archive.
  */
-export function exportPerson(
+export async function exportPerson(
   view: View,
   person: Person,
   files: Pick<FileStore, 'open'>,
-): NodeJS.ReadableStream {
+): Promise<Readable> {
   const zip = new ZipFile();
-  const mtime = view.now;
-  void fill(zip, view, person, { files, mtime }).then(
+  const archive = zip.outputStream as PassThrough;
+  const closing = new AbortController();
+  const fail = (error: unknown) => void archive.destroy(error as Error);
+  // Without listeners, an error would end the process.
+  zip.on('error', fail);
+  archive.on('error', () => undefined);
+  archive.once('close', () => closing.abort());
+  const ready = once(archive, 'readable');
+  void fill({ zip, mtime: view.now, closed: closing.signal }, view, person, files).then(
     () => zip.end(),
-    (error: unknown) => zip.outputStream.emit('error', error),
+    fail,
   );
-  return zip.outputStream;
+  await ready;
+  return archive;
 }
 
-interface Filling {
-  readonly files: Pick<FileStore, 'open'>;
+interface Archive {
+  readonly zip: ZipFile;
   readonly mtime: Date;
+  /** Aborted when the archive is closed, whether it is complete or not. */
+  readonly closed: AbortSignal;
 }
 
 async function fill(
-  zip: ZipFile,
+  archive: Archive,
   view: View,
   person: Person,
-  { files, mtime }: Filling,
+  files: Pick<FileStore, 'open'>,
 ): Promise<void> {
+  const { zip, mtime, closed } = archive;
   const rows: Record<string, number> = {};
   for (const one of personalTables) {
-    const { export: name } = one;
-    if (name !== undefined) {
-      const texts = await rowsOf(view, person, one);
-      rows[`${name}.json`] = texts.length;
-      if (texts.length > 0) {
-        zip.addBuffer(Buffer.from(`[\n${texts.join(',\n')}\n]\n`), `${name}.json`, { mtime });
-      }
+    if (one.export !== undefined) {
+      closed.throwIfAborted();
+      const name = `${one.export}.json`;
+      rows[name] = await addRows(archive, name, rowsOfPerson(view, person, one));
     }
   }
   for (const { id, contentId, name } of await contentsOf(view, person)) {
-    const key = { subAccountId: view.subAccountId, id: contentId };
-    // Several files may have the same name. Each content is opened when it is its turn.
-    zip.addReadStreamLazy(`files/${id}/${name}`, { mtime }, (add) => {
-      void files.open(key).then(
-        (found) => add(undefined, found ? Readable.fromWeb(found.stream) : Readable.from([])),
-        (error: unknown) => add(error, Readable.from([])),
-      );
-    });
+    closed.throwIfAborted();
+    const found = await files.open({ subAccountId: view.subAccountId, id: contentId });
+    // Several files may have the same name.
+    const path = `files/${id}/${name}`;
+    await addFile(archive, path, found ? Readable.fromWeb(found.stream) : Readable.from([]));
   }
   const about = { exportedAt: mtime.toISOString(), contactIds: person.contactIds, rows };
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'about.json', { mtime });
+}
+
+/** Adds a file with rows, unless there are none, and returns their number. */
+async function addRows(
+  archive: Archive,
+  name: string,
+  rows: AsyncGenerator<string>,
+): Promise<number> {
+  const first = await rows.next();
+  if (first.done) {
+    return 0;
+  }
+  let count = 1;
+  async function* pieces() {
+    let text = `[\n${first.value}`;
+    for await (const row of rows) {
+      count += 1;
+      text += `,\n${row}`;
+      if (text.length >= PIECE_CHARACTERS) {
+        yield Buffer.from(text);
+        text = '';
+      }
+    }
+    yield Buffer.from(`${text}\n]\n`);
+  }
+  await addFile(archive, name, Readable.from(pieces(), BYTES));
+  return count;
+}
+
+const PIECE_CHARACTERS = 65_536;
+/** By default, a stream of an iterator reads 16 pieces ahead. */
+const BYTES = { objectMode: false, highWaterMark: 1 };
+
+/** Adds a file, and waits until it was read: the next one is opened when it is its turn. */
+async function addFile({ zip, mtime, closed }: Archive, name: string, file: Readable) {
+  addAbortSignal(closed, file);
+  const read = finished(file, { writable: false });
+  zip.addReadStream(file, name, { mtime });
+  await read;
 }
 
 interface PersonalFile {
@@ -87,22 +123,3 @@ async function contentsOf(view: View, person: Person): Promise<PersonalFile[]> {
   );
   return view.rows<PersonalFile>(text, values);
 }
-
-async function rowsOf(view: View, person: Person, one: PersonalTable): Promise<string[]> {
-  const { text, values } = bound(
-    `select (to_jsonb(t) - '{${INTERNAL.join(',')}}'::text[])::text as row
-     from ${one.table} t where ${allRows(one)}`,
-    bindingsOf(view, person),
-  );
-  const rows = await view.rows<{ row: string }>(text, values);
-  return rows.map(({ row }) => JSON.stringify(camelCased(JSON.parse(row) as object)));
-}
-
-/** The names of the API; members that people named stay as they are. */
-const camelCased = (row: object): object =>
-  Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      value,
-    ]),
-  );

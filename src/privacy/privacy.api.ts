@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
@@ -7,6 +7,7 @@ import { readContact } from '../contacts/contact.store.ts';
 import { queueErasureAgain } from './erase-again.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
+import { enterExport } from './limit-exports.ts';
 import { findPerson } from './person.ts';
 import { queueErasingMentions } from './run-erasing-mentions.ts';
 
@@ -33,11 +34,18 @@ export const privacyEndpoints = [
     data: Type.Null(),
     documents: ['application/zip'],
     async read({ view, tools, params: { id: contactId } }) {
-      const person = await findPerson(view, { contactId });
-      const archive = exportPerson(view, person, tools.files);
-      const stream = Readable.toWeb(Readable.from(archive)) as ReadableStream<Uint8Array>;
-      const fileName = `contact-${contactId}.zip`;
-      return { data: null, download: { type: 'application/zip', fileName, stream } };
+      const leave = enterExport(view.subAccountId);
+      try {
+        const person = await findPerson(view, { contactId });
+        const archive = await exportPerson(view, person, tools.files);
+        archive.once('close', leave);
+        const stream = webStreamOf(archive);
+        const fileName = `contact-${contactId}.zip`;
+        return { data: null, download: { type: 'application/zip', fileName, stream } };
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
   }),
   defineConsoleEndpoint({
@@ -77,3 +85,25 @@ export const privacyEndpoints = [
     },
   }),
 ];
+
+/**
+ * Returns the same stream, of which nothing is read ahead of its reader. `Readable.toWeb` would throw outside
+ * of any call if the stream is cancelled before it is read, as HEAD does.
+ */
+function webStreamOf(archive: Readable): ReadableStream<Uint8Array> {
+  const pieces = archive[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const piece = await pieces.next();
+        if (piece.done) {
+          controller.close();
+        } else {
+          controller.enqueue(piece.value);
+        }
+      },
+      cancel: () => void archive.destroy(),
+    },
+    { highWaterMark: 0 },
+  );
+}

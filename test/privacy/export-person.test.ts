@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rm } from 'node:fs/promises';
-import { onTestFinished } from 'vitest';
 import { PDF, PNG, uploaded } from '../files/files.support.ts';
 import { CONTACT, FILE_FIELD, setUpForm, submitted } from '../forms/forms.support.ts';
-import { cookieOf, inviteAs, SAME_ORIGIN, signInAs } from '../support/people.ts';
+import { signInAs } from '../support/people.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
+import { openDownloads, readJsonFiles, unzipped } from './exported-archive.support.ts';
 
 const V1 = '/console/api/v1';
 const ADA = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
@@ -17,34 +14,8 @@ async function create({ call }: TestService, body: object): Promise<string> {
 }
 
 /** Downloads the archive as a browser does. */
-async function download(service: TestService, id: string): Promise<Response> {
-  const { token } = await inviteAs(service, 'admin');
-  const signedIn = await service.call('POST /console/api/sign-in/link', {
-    key: null,
-    headers: SAME_ORIGIN,
-    body: { token },
-  });
-  return fetch(`${service.url}${V1}/contacts/${id}/export`, {
-    headers: { cookie: cookieOf(signedIn), 'x-sub-account-id': service.subAccountId },
-  });
-}
-
-/** Unpacks an archive with the program that people have, and returns its files as values. */
-async function unpacked(response: Response): Promise<Record<string, any>> {
-  const folder = unzipped(await response.arrayBuffer());
-  return Object.fromEntries(
-    readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]),
-  );
-}
-
-/** Returns the folder of an unpacked archive. */
-function unzipped(archive: ArrayBuffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'frontdesk-export-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, 'person.zip'), Buffer.from(archive));
-  execFileSync('python3', ['-m', 'zipfile', '-e', 'person.zip', 'files'], { cwd: folder });
-  return join(folder, 'files');
-}
+const download = async (service: TestService, id: string): Promise<Response> =>
+  (await openDownloads(service))(id);
 
 describe('the export of a person', () => {
   test('is a zip archive with a JSON file per kind of record, of this person only', async ({
@@ -64,7 +35,7 @@ describe('the export of a person', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/zip');
     expect(response.headers.get('content-disposition')).toContain(`contact-${id}.zip`);
-    const files = await unpacked(response);
+    const files = readJsonFiles(new Uint8Array(await response.arrayBuffer()));
     expect(Object.keys(files).sort()).toEqual([
       'about.json',
       'contact.json',
@@ -96,7 +67,7 @@ describe('the export of a person', () => {
         attachmentIds: [await uploaded(service, { bytes: PDF, name: 'tooth.pdf' })],
       },
     });
-    const folder = unzipped(await (await download(service, id)).arrayBuffer());
+    const folder = unzipped(new Uint8Array(await (await download(service, id)).arrayBuffer()));
     const rows = JSON.parse(readFileSync(join(folder, 'files.json'), 'utf8')) as any[];
     expect(rows.map(({ name }) => String(name)).toSorted()).toEqual(['tooth.pdf', 'tooth.png']);
     for (const { id: fileId, name } of rows) {

@@ -22,6 +22,7 @@ import { callPublic, consume, type PublicDeps } from './call/public.ts';
 import { callSigned } from './call/signed.ts';
 import type { SessionDeps } from './session.ts';
 import { visitorAddress, visitorNetwork } from './visitor-address.ts';
+import { brokenDownloads } from './errors.ts';
 import { callerOf, type Logs, logsOf, type RequestContext, respond } from './funnel.ts';
 
 export interface AppDeps extends AdmissionDeps, CallDeps, PublicDeps, SessionDeps {
@@ -120,7 +121,8 @@ function addRoutes(
   for (const endpoint of endpoints) {
     add(endpoint.method, endpoint.path, async (event, context) => {
       const response = await answerCall(deps, endpoint, event, context);
-      return limitSending(response, holderOf(context, isVisitorEndpoint(endpoint)), event.req);
+      const holder = holderOf(context, isVisitorEndpoint(endpoint));
+      return limitSending(response, holder, event.req, brokenDownloads(deps.log, context));
     });
   }
   for (const path of open) {

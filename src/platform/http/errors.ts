@@ -31,6 +31,14 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
   return new Fault('INTERNAL_ERROR', `internal error; report the request id ${requestId}`);
 }
 
+/** Returns a function that logs an error of a download, too late for a response: its status has been sent. */
+export const brokenDownloads =
+  (log: Logger, { requestId }: { readonly requestId: string }) =>
+  (error: unknown): void => {
+    const level = error instanceof Fault || isDatabaseAway(error) ? 'warn' : 'error';
+    log[level]({ err: error, requestId }, 'download broken off');
+  };
+
 /** Returns the header that links a refusal to its section of the documentation (RFC 8288). */
 export function helpLink({ code, details }: Pick<Fault, 'code' | 'details'>): Headers {
   const { reason }: { readonly reason?: unknown } = details ?? {};

@@ -40,12 +40,14 @@ type SentRequest = Pick<ServerRequest, 'method' | 'runtime'>;
 /**
  * Returns the response, and counts a large one or a download for `holder` until it is sent or its client
  * has stopped reading. Throws SERVICE_UNAVAILABLE for a read if too many of the holder are being sent. The
- * response to a write is always sent: the change is committed, and the caller would repeat it.
+ * response to a write is always sent: the change is committed, and the caller would repeat it. `onError` is
+ * called if the rest of a download cannot be read: its connection is closed.
  */
 export async function limitSending(
   response: CallResponse,
   holder: string,
   request: SentRequest,
+  onError: (error: unknown) => void,
 ): Promise<CallResponse> {
   const sending = sharesFor(response);
   if (sending === undefined) {
@@ -66,7 +68,7 @@ export async function limitSending(
     endIfStalled(node);
   }
   return response.stream && response.isDownload
-    ? { ...response, stream: alternating(response.stream, holder) }
+    ? { ...response, stream: alternating(response.stream, holder, onError) }
     : response;
 }
 
@@ -81,13 +83,17 @@ const sharesFor = ({ text, isDownload }: CallResponse): Shares<string> | undefin
 function alternating(
   stream: ReadableStream<Uint8Array>,
   holder: string,
+  onError: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   return new ReadableStream(
     {
       async pull(controller) {
         await pieces.run(holder, () => nextCycle());
-        const { done, value } = await reader.read();
+        const { done, value } = await reader.read().catch((error: unknown) => {
+          onError(error);
+          throw error;
+        });
         if (done) {
           controller.close();
         } else {

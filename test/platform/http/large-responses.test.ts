@@ -28,8 +28,10 @@ beforeEach(() => {
   sent.setMaxListeners(2 * DOWNLOAD_SHARE);
 });
 
+const onError = vi.fn<(error: unknown) => void>();
+
 const send = (response: CallResponse, holder: string, node: object = sent, method = 'GET') =>
-  limitSending(response, holder, { method, runtime: { node: { res: node } } as never });
+  limitSending(response, holder, { method, runtime: { node: { res: node } } as never }, onError);
 
 const refusal = expect.objectContaining({
   code: 'SERVICE_UNAVAILABLE',
@@ -99,6 +101,18 @@ describe('downloads', () => {
     const { stream } = await send(download(cancel), 'a');
     await stream?.cancel();
     expect(cancel).toHaveBeenCalledTimes(1);
+    sent.emit('close');
+  });
+
+  test('that cannot be read to their end are broken off, and their errors reported', async () => {
+    const error = new Error('the disk is gone');
+    async function* contents() {
+      yield Buffer.from('0');
+      throw error;
+    }
+    const { stream } = await send({ ...download(), stream: ReadableStream.from(contents()) }, 'a');
+    await expect(text(stream as ReadableStream<Uint8Array>)).rejects.toBe(error);
+    expect(onError.mock.calls).toEqual([[error]]);
     sent.emit('close');
   });
 

@@ -40,9 +40,9 @@ const exportCommand = defineCommand<AdminContext>()({
   async run(context, { 'file.zip': file, subAccount: sub, contact: id, email: address }) {
     const view = await viewOf(context, sub);
     const person = await personOf(view, { id, email: address });
-    await replaceFile(file, (draft) =>
+    await replaceFile(file, async (draft) =>
       pipeline(
-        exportPerson(view, person, context.tools.files),
+        await exportPerson(view, person, context.tools.files),
         createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
       ),
     ).catch((error: unknown) => {
