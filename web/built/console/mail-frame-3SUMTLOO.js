@@ -1,1 +1,0 @@
-import{a as M}from"./chunk-6BECXLA4.js";import"./shared-2YMY11AU.js";import{_8r as m,_8s as t}from"./shared-2YMY11AU.js";import"./shared-2YMY11AU.js";import{_8t as _,_8u as e}from"./shared-2YMY11AU.js";import"./shared-2YMY11AU.js";import{_90 as l,_91 as u}from"./shared-2YMY11AU.js";export{M as MailFrame};
