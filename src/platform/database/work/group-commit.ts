@@ -93,7 +93,7 @@ export function openWriteOut(database: Pools): WriteOut {
 
 /** The changes that wait, in the order of their arrival. */
 function openQueue() {
-  let all: readonly WaitingCommit[] = [];
+  let all: WaitingCommit[] = [];
   const of = (subAccountId: string) =>
     all.filter(({ writes }) => writes.subAccountId === subAccountId);
   const take = (taken: readonly WaitingCommit[]) => {
@@ -102,8 +102,8 @@ function openQueue() {
     return taken;
   };
   return {
-    add: (one: WaitingCommit) => void (all = [...all, one]),
-    addFirst: (some: readonly WaitingCommit[]) => void (all = [...some, ...all]),
+    add: (one: WaitingCommit) => void all.push(one),
+    addFirst: (some: readonly WaitingCommit[]) => void all.unshift(...some),
     firstExcept: (full: ReadonlySet<string>) =>
       all.find(({ writes }) => !full.has(writes.subAccountId))?.writes.subAccountId,
     takeBatch: (subAccountId: string) => take(nextBatch(of(subAccountId))),
