@@ -18,7 +18,7 @@ import {
 import { CalendarMember } from './calendar-member.entity.ts';
 import { Calendar } from './calendar.entity.ts';
 import { remindersChanged } from './calendar.events.ts';
-import { lockTypes } from './lock-types.ts';
+import { lockBookings } from './lock-bookings.ts';
 import { NOTICE_FIELDS, noticeTextsOf } from './notice-texts.ts';
 import { calendarIssues, keyOfMember } from './validate-calendar.ts';
 
@@ -243,7 +243,7 @@ function assertOwnType(
 
 /**
  * Throws VALIDATION_ERROR if a type that is removed still has upcoming appointments, and blocks new
- * bookings of it until the work ends. Past and cancelled appointments keep their removed type.
+ * bookings of the sub-account until the work ends. Past and cancelled appointments keep their removed type.
  */
 async function refuseWhileBooked(
   work: Work,
@@ -254,7 +254,7 @@ async function refuseWhileBooked(
     return;
   }
   const ids = types.map(({ id }) => id);
-  await lockTypes(work, ids);
+  await lockBookings(work);
   const values = [work.subAccountId, ids, work.now];
   const booked = await work.rows<{ id: string; count: number }>(COUNT_BY_TYPE, values);
   if (booked.length > 0) {

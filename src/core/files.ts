@@ -6,7 +6,8 @@ export interface FileKey {
 
 /** A stored file that is being read. */
 export interface OpenFile {
-  readonly sizeBytes: number;
+  /** Undefined if the storage does not state it, such as a bucket behind a proxy that compresses. */
+  readonly sizeBytes: number | undefined;
   readonly stream: ReadableStream<Uint8Array>;
 }
 

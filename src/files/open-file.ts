@@ -50,7 +50,7 @@ export async function serveFile(view: View, files: FileStore, id: string): Promi
   }
   const headers = {
     ...HEADERS,
-    'content-length': String(file.sizeBytes),
+    ...(file.sizeBytes !== undefined && { 'content-length': String(file.sizeBytes) }),
     // The content of an id never changes.
     'cache-control': 'private, max-age=3600',
   };

@@ -82,6 +82,7 @@ import { runBacklog } from '../../migrations/20261129130000_run_backlog.ts';
 import { keptPlaces } from '../../migrations/20261129131000_kept_places.ts';
 import { backlogOnClusters } from '../../migrations/20261129180000_backlog_on_clusters.ts';
 import { referenceIndexes } from '../../migrations/20261129210000_reference_indexes.ts';
+import { bookingsLock } from '../../migrations/20261130040000_bookings_lock.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -168,4 +169,5 @@ export const migrations: readonly NamedMigration[] = [
   keptPlaces,
   backlogOnClusters,
   referenceIndexes,
+  bookingsLock,
 ];

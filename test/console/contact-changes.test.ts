@@ -116,6 +116,27 @@ describe('a change of many contacts', () => {
     expect(added).toHaveLength(101);
   });
 
+  test.for([
+    ['is disabled', `update users set disabled_at = now()`],
+    ['reads only', `update memberships set role = 'viewer'`],
+    ['has left the sub-account', 'delete from memberships'],
+  ] as const)('ends once the user who started it %s', async ([, end], { service }) => {
+    const agent = await signInAs(service, 'agent');
+    const id = await newContact(service);
+    const body = { contactIds: [id], change: { addTags: ['call'] } };
+    const started = (await agent.call(`POST ${V1}/contact-changes`, { body })).body.data;
+    await service.database.rows(end);
+    await run(service, started.id);
+    const states = await service.database.rows(
+      'select status, error, processed from contact_bulk_changes where id = $1',
+      [started.id],
+    );
+    const error = `${agent.email} lost the access that this needs`;
+    expect(states).toEqual([{ status: 'failed', error, processed: 0 }]);
+    expect(await tagsOf(service, id)).toEqual([]);
+    expect(await service.eventNames()).toEqual(['contact.created']);
+  });
+
   test('leaves contacts alone that have no room for a tag, and counts them', async ({
     service,
   }) => {

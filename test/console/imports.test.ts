@@ -234,12 +234,36 @@ test('an import writes nothing more once its sub-account is closed', async ({ se
   expect(await partsOf(service)).toEqual([]);
 });
 
+test('an import ends once the user who started it lost the access', async ({ service }) => {
+  const { transact, database } = service;
+  const admin = await signInAs(service, 'admin');
+  const rows = Array.from({ length: 6_000 }, (_, n) => `Ada,L,ada${n}@example.com\n`);
+  const { id } = (await upload(admin, `firstName,lastName,email\n${rows.join('')}`)).body.data;
+  let batches = 0;
+  const demoting: JobContext['transact'] = async (...args) => {
+    batches += 1;
+    if (batches === 2) {
+      await database.rows(`update memberships set role = 'agent'`);
+    }
+    return transact(...args);
+  };
+  await work(service, id, { transact: demoting });
+  // Batches that had begun may end.
+  expect((await allContacts(service)).length).toBeLessThan(3_000);
+  const states = await database.rows('select status, error from contact_imports where id = $1', [
+    id,
+  ]);
+  const error = `${admin.email} lost the access that this needs`;
+  expect(states).toEqual([{ status: 'failed', error }]);
+  expect(await partsOf(service)).toEqual([]);
+});
+
 test('the file of a closed sub-account is not read', async ({ service }) => {
   const { subAccountId, transact, database } = service;
   const admin = await signInAs(service, 'admin');
   const { id } = (await upload(admin, '\n')).body.data;
   await transact(subAccountId, OPERATOR, deleteSubAccount);
-  await work(service, id, { actor: OPERATOR });
+  await work(service, id);
   const states = await database.rows('select status, error from contact_imports where id = $1', [
     id,
   ]);

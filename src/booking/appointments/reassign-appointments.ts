@@ -1,7 +1,7 @@
 import { Fault } from '#core/fault.ts';
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
-import { lockTypes } from '../../calendars/lock-types.ts';
+import { lockBookings } from '../../calendars/lock-bookings.ts';
 import { appointmentReassigned } from './appointment.events.ts';
 
 interface MemberRemoval {
@@ -32,11 +32,7 @@ export async function reassignAppointments(
   { data: { memberId, memberKey, reassignTo } }: Occurrence<MemberRemoval>,
 ): Promise<void> {
   const { subAccountId, now } = work;
-  const types = await work.rows<{ id: string }>(TYPES, [subAccountId]);
-  await lockTypes(
-    work,
-    types.map(({ id }) => id),
-  );
+  await lockBookings(work);
   const upcoming = await work.rows<Upcoming>(UPCOMING, [subAccountId, memberId, now, reassignTo]);
   if (upcoming.length === 0) {
     return;
@@ -74,8 +70,6 @@ function named(appointments: readonly Upcoming[]): string {
   const more = appointments.length - first.length;
   return [...first, ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
-
-const TYPES = 'select id from appointment_types where sub_account_id = $1';
 
 /** A member of a collective appointment has a block without being its assignee. */
 const UPCOMING = `select a.id, coalesce(a.title, 'appointment') as title, a.start_time as start,

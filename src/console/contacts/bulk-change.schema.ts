@@ -1,6 +1,10 @@
 import { Type, type Static } from 'typebox';
+import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { selectionFields } from '../../contacts/contact-selection.ts';
+
+/** Who may change many contacts, until the last of them is changed. */
+export const changers = memberScope('contacts:write');
 
 const TAGS_MAX = 20;
 const TAG_MAX = 100;

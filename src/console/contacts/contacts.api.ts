@@ -4,7 +4,7 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { suppressAddress, unsuppressAddress } from '../../contacts/consent/suppressions.ts';
 import { readContact } from '../../contacts/contact.store.ts';
-import { bulkChangeBody, bulkChangeSchema } from './bulk-change.schema.ts';
+import { bulkChangeBody, bulkChangeSchema, changers } from './bulk-change.schema.ts';
 import { addressBody, assertAddressOf, consentSchema, findConsent } from './consent.ts';
 import {
   columnsBody,
@@ -138,7 +138,7 @@ export const contactPageEndpoints = [
     summary: 'Tag, untag or assign many contacts',
     description:
       'The contacts with these ids, or all that a filter finds. A worker changes them in batches. Each fires the same events as changing one contact.',
-    access: writers,
+    access: changers,
     rate: 'write',
     status: 202,
     body: bulkChangeBody,
@@ -154,7 +154,7 @@ export const contactPageEndpoints = [
     path: `${CHANGES}/:id`,
     summary: 'Get the progress of a change of many contacts',
     description: 'Kept for 30 days.',
-    access: writers,
+    access: changers,
     rate: 'read',
     params,
     assertExists: (view, { id }) => readBulkChange(view, id),

@@ -2,7 +2,7 @@ import { Fault } from '#core/fault.ts';
 import { handle } from '#core/job.ts';
 import { snakeCase } from '#core/schema/columns.ts';
 import type { Actor, Work } from '#core/work.ts';
-import { requireOpen, SubAccountClosed } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { endsJob, requireAccess } from '../../accounts/users/require-access.ts';
 import {
   changeOf,
   type ContactChange,
@@ -12,7 +12,7 @@ import { selectionConditions, type ContactSelection } from '../../contacts/conta
 import { WRITABLE_FIELDS, type ContactPatch } from '../../contacts/contact.schema.ts';
 import { changeContacts } from '../../contacts/write-contacts-in-bulk.ts';
 import { changeContactsJob } from './bulk-change.jobs.ts';
-import type { BulkChange } from './bulk-change.schema.ts';
+import { changers, type BulkChange } from './bulk-change.schema.ts';
 
 /** Few enough that other writers of a contact wait for a moment only. */
 const BATCH = 100;
@@ -47,7 +47,7 @@ export const handleChangeContacts = handle(
       }
     } catch (error) {
       // Everything else, such as a lost connection or the end of the worker, is tried again.
-      if (!(error instanceof Fault || error instanceof SubAccountClosed)) {
+      if (!(error instanceof Fault || endsJob(error))) {
         throw error;
       }
       await execute(FAIL, [subAccountId, bulkChangeId, error.message]);
@@ -71,7 +71,7 @@ const FAIL = `update contact_bulk_changes set status = 'failed', error = $3, upd
 
 /** Changes the next contacts. Returns whether there may be more. */
 async function changeBatch(work: Work, id: string): Promise<boolean> {
-  await requireOpen(work);
+  await requireAccess(work, work.actor.name, changers);
   const [row] = await work.rows<BulkChangeRow>(LOCK, [work.subAccountId, id]);
   if (!row) {
     return false;

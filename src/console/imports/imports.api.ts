@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { defineConsoleEndpoint, memberRole } from '#core/endpoint/console-endpoint.ts';
+import { defineConsoleEndpoint } from '#core/endpoint/console-endpoint.ts';
 import { notFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import type { ImportResult } from '../../contacts/import/import-contacts.ts';
+import { importers } from './imports.jobs.ts';
 import { uploadImport } from './upload-import.ts';
 
 const CSV = 'text/csv';
@@ -61,8 +62,6 @@ const READ = `select id, status, processed, total, dry_run as "dryRun", list, er
     created_at as "createdAt", result
   from contact_imports where sub_account_id = $1 and id = $2 and status <> 'uploading'`;
 
-const admin = memberRole('admin');
-
 /** Imports of contacts from a file. */
 export const importEndpoints = [
   defineConsoleEndpoint({
@@ -72,7 +71,7 @@ export const importEndpoints = [
     summary: 'Import contacts from a CSV file',
     description:
       'The body is the file, as `text/csv`, of at most 50 MiB. The columns are those of `frontdesk admin contact import`. A worker imports the file; safe to run again.',
-    access: admin,
+    access: importers,
     rate: 'write',
     status: 202,
     faults: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
@@ -113,7 +112,7 @@ export const importEndpoints = [
     path: '/console/api/v1/imports/:id',
     summary: 'Get the progress and the result of an import',
     description: 'Kept for 30 days.',
-    access: admin,
+    access: importers,
     rate: 'read',
     params: s.request({ id: s.uuid() }),
     assertExists: (view, { id }) => readImport(view, id),

@@ -1,3 +1,4 @@
+import { memberRole } from '#core/endpoint/console-endpoint.ts';
 import { defineJob } from '#core/job.ts';
 import { request, uuid } from '#core/schema/schema.ts';
 
@@ -8,3 +9,6 @@ export const importContactsJob = defineJob({
   maxAttempts: 10,
   lane: 'imports',
 });
+
+/** Who may import contacts, until the last row is imported. */
+export const importers = memberRole('admin');

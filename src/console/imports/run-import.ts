@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import type { Actor, Transact, View } from '#core/work.ts';
+import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
 import { DEATHS_MAX } from '#platform/queue/give-up.ts';
-import { requireOpen, SubAccountClosed } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { endsJob, requireAccess } from '../../accounts/users/require-access.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
 import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
-import { importContactsJob } from './imports.jobs.ts';
+import { importContactsJob, importers } from './imports.jobs.ts';
 import { createHash } from 'node:crypto';
 
 /** An import that was interrupted this often is given up: the file may be the cause. */
@@ -44,7 +44,7 @@ export const handleImportContacts = handle(
     try {
       await endImport(payload, context, ['done', await runImport(context, view, importId, row)]);
     } catch (error) {
-      const isRefused = error instanceof Fault || error instanceof SubAccountClosed;
+      const isRefused = error instanceof Fault || endsJob(error);
       // Everything else, such as a lost connection or the end of the worker, is tried again.
       if (!isRefused || signal.aborted) {
         throw error;
@@ -81,8 +81,9 @@ async function runImport(
   importId: string,
   { list, dryRun, columns, startedBy, requestId }: ImportRow,
 ): Promise<ImportResult> {
-  // The file of a closed sub-account is not read: checking all of it would take a place for long.
-  await context.transact(view.subAccountId, context.actor, requireOpen);
+  const actor: Actor = { kind: 'user', name: startedBy, requestId, operation: 'imports.create' };
+  // Otherwise the file is not read: checking all of it would take a place for long.
+  await context.transact(view.subAccountId, actor, mayImport);
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-import-'));
   const progress = openProgress(context, view.subAccountId, importId);
   const trial = dryRun ? context.openDryRun(DRY_RUN) : undefined;
@@ -90,7 +91,6 @@ async function runImport(
     const path = join(folder, 'contacts.csv');
     await writeParts(view, importId, path);
     const onContacts = list === null ? undefined : await joining(view, list);
-    const actor: Actor = { kind: 'user', name: startedBy, requestId, operation: 'imports.create' };
     const deps = {
       actor,
       view,
@@ -102,7 +102,7 @@ async function runImport(
     return await importContacts(
       trial
         ? { ...deps, transact: trial.transact, prepare: copyContacts }
-        : { ...deps, transact: whileOpen(context.transact), ...(onContacts && { onContacts }) },
+        : { ...deps, transact: whileAllowed(context.transact), ...(onContacts && { onContacts }) },
       path,
     ).catch((error: unknown) => {
       throw error instanceof Fault ? withoutPath(error, path) : error;
@@ -114,15 +114,17 @@ async function runImport(
   }
 }
 
-/** Writes no batch once the sub-account is closed. */
-const whileOpen =
+const mayImport = (work: Work): Promise<void> => requireAccess(work, work.actor.name, importers);
+
+/** Writes no batch once the sub-account is closed or the user lost the access. */
+const whileAllowed =
   (transact: Transact): Transact =>
   (subAccountId, actor, act, conclude) =>
     transact(
       subAccountId,
       actor,
       async (work) => {
-        await requireOpen(work);
+        await mayImport(work);
         return act(work);
       },
       conclude,

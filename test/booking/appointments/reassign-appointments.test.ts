@@ -10,7 +10,8 @@ import {
   calendarOf,
   CHECKUP,
 } from '../../support/calendars.ts';
-import { describe, expect, test, type TestService } from '../../support/service.ts';
+import { describe, expect, OPERATOR, test, type TestService } from '../../support/service.ts';
+import { reassignAppointments } from '../../../src/booking/appointments/reassign-appointments.ts';
 
 const BEN_CALENDAR = {
   ...CHECKUP,
@@ -155,12 +156,14 @@ test('--reassign accepts only a member that stays', async ({ service }) => {
 });
 
 test('the removal of a member waits for a booking that is under way', async ({ service }) => {
-  const { typeId } = await calendarOf(service);
+  await calendarOf(service);
   const booking = new Client({ connectionString: service.databaseUrl });
   await booking.connect();
   await booking.query('begin');
   // The lock that a booking takes first.
-  await booking.query('select pg_advisory_xact_lock_shared(type_lock($1))', [typeId]);
+  await booking.query('select pg_advisory_xact_lock_shared(bookings_lock($1))', [
+    service.subAccountId,
+  ]);
   const removing = apply(service, WITHOUT_ANNA, { prune: true });
   await expect
     .poll(async () => (await booking.query(WAITING_FOR_ME)).rowCount, { timeout: 60_000 })
@@ -169,3 +172,23 @@ test('the removal of a member waits for a booking that is under way', async ({ s
   await booking.end();
   await removing;
 });
+
+test('a removal takes one lock, however many types there are: transactions share their memory', async ({
+  service,
+}) => {
+  const types = Array.from({ length: 30 }, (_, n) => ({
+    key: `type-${n}`,
+    name: 'Talk',
+    slug: `talk-${n}`,
+    duration: 30,
+  }));
+  const { team } = await calendarOf(service, { types });
+  const data = { memberId: team['anna'], memberKey: 'anna', reassignTo: null };
+  const locks = await service.transact(service.subAccountId, OPERATOR, async (work) => {
+    await reassignAppointments(work, { data } as Parameters<typeof reassignAppointments>[1]);
+    return work.rows(MY_LOCKS, []);
+  });
+  expect(locks).toHaveLength(1);
+});
+
+const MY_LOCKS = `select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`;

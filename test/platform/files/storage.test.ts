@@ -3,6 +3,7 @@ import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
@@ -187,6 +188,23 @@ describe('a bucket', () => {
     });
     expect(await store.probe()).toEqual(failedFor(/more text than S3 does/));
     await expect(listed(store)).rejects.toThrow('more text than S3 does');
+  });
+
+  test.for([
+    ['in chunks', {}, 'text'],
+    ['compressed', { 'content-encoding': 'gzip' }, gzipSync('text')],
+    [
+      'compressed, with the length',
+      { 'content-encoding': 'gzip', 'content-length': '24' },
+      gzipSync('text'),
+    ],
+  ] as const)('that sends a file %s states no size', async ([, headers, body]) => {
+    const store = await bucketOf((_, response) => {
+      response.writeHead(200, headers).end(body);
+    });
+    const file = await store.open(newKey());
+    expect(file?.sizeBytes).toBeUndefined();
+    expect((await readWhole(file!)).toString()).toBe('text');
   });
 
   test('whose list leads to the same page again is left', async () => {

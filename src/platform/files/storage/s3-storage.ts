@@ -91,8 +91,11 @@ async function textOf({ body }: Response): Promise<string> {
   return read.bytes().toString();
 }
 
+/** The body is decoded already: the length of a compressed one is not the file's. */
 function openFileOf({ headers, body }: Response): OpenFile {
-  const sizeBytes = Number(headers.get('content-length'));
+  const length = headers.get('content-length');
+  const isPlain = length !== null && !headers.has('content-encoding');
+  const sizeBytes = isPlain ? Number(length) : undefined;
   return { sizeBytes, stream: body ?? new Blob([]).stream() };
 }
 
