@@ -83,6 +83,7 @@ import { keptPlaces } from '../../migrations/20261129131000_kept_places.ts';
 import { backlogOnClusters } from '../../migrations/20261129180000_backlog_on_clusters.ts';
 import { referenceIndexes } from '../../migrations/20261129210000_reference_indexes.ts';
 import { bookingsLock } from '../../migrations/20261130040000_bookings_lock.ts';
+import { stoppedChanges } from '../../migrations/20261130043000_stopped_changes.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -170,4 +171,5 @@ export const migrations: readonly NamedMigration[] = [
   backlogOnClusters,
   referenceIndexes,
   bookingsLock,
+  stoppedChanges,
 ];

@@ -137,6 +137,33 @@ describe('a change of many contacts', () => {
     expect(await service.eventNames()).toEqual(['contact.created']);
   });
 
+  test('is stopped after the batch that is under way, and an ended one stays as it is', async ({
+    service,
+  }) => {
+    const agent = await signInAs(service, 'agent');
+    const ids = [];
+    for (let n = 0; n < 101; n += 1) {
+      ids.push(await newContact(service));
+    }
+    await service.events();
+    const body = { contactIds: ids, change: { addTags: ['call'] } };
+    const { id } = (await agent.call(`POST ${V1}/contact-changes`, { body })).body.data;
+    const stop = async () => (await agent.call(`POST ${V1}/contact-changes/${id}/stop`)).body.data;
+    const stopping: JobContext['transact'] = async (...args) => {
+      const outcome = await service.transact(...args);
+      expect(await stop()).toMatchObject({ status: 'stopped', processed: 100 });
+      return outcome;
+    };
+    await run(service, id, { transact: stopping });
+    await run(service, id);
+    expect(await stop()).toMatchObject({ status: 'stopped', total: 101, changed: 100 });
+    const names = await service.eventNames();
+    expect(names.filter((name) => name === 'contact.tag_added')).toHaveLength(100);
+    expect(names).toHaveLength(200);
+    const unknown = `POST ${V1}/contact-changes/${crypto.randomUUID()}/stop`;
+    expect((await agent.call(unknown)).status).toBe(404);
+  });
+
   test('leaves contacts alone that have no room for a tag, and counts them', async ({
     service,
   }) => {

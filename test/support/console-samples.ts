@@ -115,6 +115,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'contacts.delete-view': { id: viewId },
   'contacts.change-many': { body: async () => VIP },
   'contacts.change-of-many': { id: bulkChangeId },
+  'contacts.stop-many': { id: bulkChangeId },
   'contacts.merge-preview': {
     id: contactId,
     body: async (service) => ({ contactId: await contactId(service) }),

@@ -28,7 +28,7 @@ const count = Type.Integer({ minimum: 0 });
 
 export const bulkChangeSchema = s.response({
   id: s.uuid(),
-  status: s.oneOf(['running', 'done', 'failed']),
+  status: s.oneOf(['running', 'done', 'failed', 'stopped']),
   total: Type.Integer({ minimum: 0, description: 'contacts that were selected at the start' }),
   processed: count,
   changed: count,

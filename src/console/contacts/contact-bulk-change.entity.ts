@@ -8,7 +8,7 @@ const ContactBulkChangeTable = defineEntity({
   tableName: 'contact_bulk_changes',
   properties: {
     ...recordKey(),
-    status: p.text().$type<'running' | 'done' | 'failed'>(),
+    status: p.text().$type<'running' | 'done' | 'failed' | 'stopped'>(),
     selection: p.json<ContactSelection>(),
     change: p.json<BulkChange>(),
     /** The email address of the user, and the id of their request. */

@@ -20,7 +20,7 @@ import {
 } from './contact-views.ts';
 import { mergePreviewSchema, previewMerge } from './preview-merge.ts';
 import { phoneQuery, phoneReading, readPhone } from './read-phone.ts';
-import { readBulkChange, startBulkChange } from './start-bulk-change.ts';
+import { readBulkChange, startBulkChange, stopBulkChange } from './start-bulk-change.ts';
 
 const VIEWS = '/console/api/v1/contact-views';
 const CHANGES = '/console/api/v1/contact-changes';
@@ -160,6 +160,23 @@ export const contactPageEndpoints = [
     assertExists: (view, { id }) => readBulkChange(view, id),
     data: bulkChangeSchema,
     read: async ({ view, params: { id } }) => ({ data: await readBulkChange(view, id) }),
+  }),
+  defineConsoleEndpoint({
+    id: 'contacts.stop-many',
+    method: 'POST',
+    path: `${CHANGES}/:id/stop`,
+    summary: 'Stop a change of many contacts',
+    description:
+      'The batch that is under way ends first. Contacts that were changed stay changed. Does nothing if the change has ended.',
+    access: changers,
+    rate: 'write',
+    params,
+    assertExists: (view, { id }) => readBulkChange(view, id),
+    data: bulkChangeSchema,
+    async write({ work, params: { id } }) {
+      await stopBulkChange(work, id);
+      return { data: (view: View) => readBulkChange(view, id) };
+    },
   }),
   defineConsoleEndpoint({
     id: 'contacts.merge-preview',

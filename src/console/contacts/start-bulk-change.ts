@@ -52,6 +52,18 @@ const INSERT = `insert into contact_bulk_changes
      changed, refused, created_at, updated_at)
   values ($1, $2, 'running', $3::jsonb, $4::jsonb, $5, $6, $7, 0, 0, 0, $8, $8)`;
 
+/** Ends a bulk change after the batch that is under way. Does nothing if it has ended. Throws NOT_FOUND. */
+export async function stopBulkChange(work: Work, id: string): Promise<void> {
+  await readBulkChange(work, id);
+  const stopped = await work.rows(STOP, [work.subAccountId, id, work.now]);
+  if (stopped.length > 0) {
+    work.audit(id);
+  }
+}
+
+const STOP = `update contact_bulk_changes set status = 'stopped', updated_at = $3
+  where sub_account_id = $1 and id = $2 and status = 'running' returning id`;
+
 const bulkChangeRecord = recordSchema(bulkChangeSchema, 'b');
 
 /** Returns the progress of a bulk change. Throws NOT_FOUND. */

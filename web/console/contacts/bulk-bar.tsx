@@ -60,6 +60,15 @@ export function BulkBar(props: BulkBarProps) {
             {bulk.selectMatching(total)}
           </Button>
         )}
+        {progress && (
+          <Button
+            isSmall
+            isDisabled={change.stop.isPending}
+            onPress={() => change.stopNow(progress.id)}
+          >
+            {bulk.stop}
+          </Button>
+        )}
         {CHANGES.map((one) => (
           <Button key={one} isSmall isDisabled={change.isPending} onPress={() => setAction(one)}>
             {bulk[one]}
@@ -94,7 +103,7 @@ export function BulkBar(props: BulkBarProps) {
 function useChangeAndReport(onDone: () => void) {
   const { bulk } = useMessages();
   const showError = useShowError();
-  const { mutate, isPending, progress } = useBulkChange();
+  const { mutate, isPending, progress, stop } = useBulkChange();
   const start = (selection: ContactSelection, change: BulkChange) =>
     mutate(
       { ...selection, change },
@@ -102,6 +111,11 @@ function useChangeAndReport(onDone: () => void) {
         onSuccess({ status, error, changed, refused, total }) {
           if (status === 'failed') {
             showToast({ text: bulk.failed, detail: error ?? undefined, isError: true });
+            return;
+          }
+          if (status === 'stopped') {
+            const left = total - changed;
+            showToast({ text: bulk.stopped, detail: bulk.left(changed, left) });
             return;
           }
           const same = total - changed - refused;
@@ -113,5 +127,6 @@ function useChangeAndReport(onDone: () => void) {
         onError: showError,
       },
     );
-  return { start, isPending, progress };
+  const stopNow = (id: string) => stop.mutate(id, { onError: showError });
+  return { start, isPending, progress, stop, stopNow };
 }

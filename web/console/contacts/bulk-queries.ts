@@ -17,7 +17,7 @@ export interface BulkChange {
 
 export interface BulkProgress {
   readonly id: string;
-  readonly status: 'running' | 'done' | 'failed';
+  readonly status: 'running' | 'done' | 'failed' | 'stopped';
   readonly total: number;
   readonly processed: number;
   readonly changed: number;
@@ -30,7 +30,7 @@ const POLL_MS = 400;
 
 /**
  * Changes the selected contacts and waits until the server is done. It goes on when the page is closed.
- * `progress` is that of the running change.
+ * `progress` is that of the running change, which `stop` ends after the batch that is under way.
  */
 export function useBulkChange() {
   const { subAccountId } = usePlace().membership;
@@ -55,5 +55,9 @@ export function useBulkChange() {
       ]);
     },
   });
-  return { ...mutation, progress };
+  const stop = useMutation({
+    mutationFn: (id: string) =>
+      consoleCalls(subAccountId).data<BulkProgress>('POST', `${PATH}/${id}/stop`, {}),
+  });
+  return { ...mutation, progress, stop };
 }

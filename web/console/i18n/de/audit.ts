@@ -107,6 +107,7 @@ export const deAudit: OwnerMessages['audit'] = {
     book: 'gebucht',
     'cancel-many': 'mehrere abgebrochen',
     'change-many': 'mehrere geändert',
+    'stop-many': 'Änderung mehrerer angehalten',
     'create-view': 'Ansicht angelegt',
     decline: 'Angebot abgelehnt',
     'delete-view': 'Ansicht gelöscht',

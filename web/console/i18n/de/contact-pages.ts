@@ -60,6 +60,10 @@ export const deContactPages: ContactMessages = {
       }),
     progress: (done: number, total: number): string =>
       `Kontakte werden geändert: ${done} von ${total}`,
+    stop: 'Anhalten',
+    stopped: 'Angehalten',
+    left: (changed: number, left: number): string =>
+      `${plural(changed, { one: '# Kontakt geändert', other: '# Kontakte geändert' })}, ${left} unverändert`,
     done: (count: number): string =>
       plural(count, { one: '# Kontakt geändert', other: '# Kontakte geändert' }),
     same: (count: number): string =>

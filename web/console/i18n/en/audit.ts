@@ -106,6 +106,7 @@ export const enAudit = {
     book: 'booked',
     'cancel-many': 'several cancelled',
     'change-many': 'several changed',
+    'stop-many': 'change of several stopped',
     'create-view': 'view created',
     decline: 'offer declined',
     'delete-view': 'view deleted',

@@ -57,6 +57,10 @@ export const enContactPages = {
         other: 'The file will contain # contacts.',
       }),
     progress: (done: number, total: number): string => `Changing contacts: ${done} of ${total}`,
+    stop: 'Stop',
+    stopped: 'Stopped',
+    left: (changed: number, left: number): string =>
+      `${plural(changed, { one: '# contact changed', other: '# contacts changed' })}, ${left} left as they were`,
     done: (count: number): string =>
       plural(count, { one: '# contact changed', other: '# contacts changed' }),
     same: (count: number): string =>

@@ -107,6 +107,7 @@ export const esAudit: OwnerMessages['audit'] = {
     book: 'reserva',
     'cancel-many': 'cancelación de varias',
     'change-many': 'cambio de varios',
+    'stop-many': 'cambio de varios detenido',
     'create-view': 'vista creada',
     decline: 'oferta rechazada',
     'delete-view': 'vista eliminada',

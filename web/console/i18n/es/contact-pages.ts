@@ -59,6 +59,10 @@ export const esContactPages: ContactMessages = {
         other: 'El archivo contendrá # contactos.',
       }),
     progress: (done: number, total: number): string => `Cambiando contactos: ${done} de ${total}`,
+    stop: 'Detener',
+    stopped: 'Cambio detenido',
+    left: (changed: number, left: number): string =>
+      `${plural(changed, { one: '# contacto cambiado', other: '# contactos cambiados' })}, ${left} sin cambios`,
     done: (count: number): string =>
       plural(count, { one: '# contacto cambiado', other: '# contactos cambiados' }),
     same: (count: number): string =>

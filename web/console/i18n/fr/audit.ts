@@ -107,6 +107,7 @@ export const frAudit: OwnerMessages['audit'] = {
     book: 'réservation',
     'cancel-many': 'annulation de plusieurs',
     'change-many': 'modification de plusieurs',
+    'stop-many': 'modification de plusieurs arrêtée',
     'create-view': 'vue créée',
     decline: 'offre refusée',
     'delete-view': 'vue supprimée',

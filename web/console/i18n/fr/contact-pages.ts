@@ -60,6 +60,10 @@ export const frContactPages: ContactMessages = {
       }),
     progress: (done: number, total: number): string =>
       `Modification des contacts : ${done} sur ${total}`,
+    stop: 'Arrêter',
+    stopped: 'Modification arrêtée',
+    left: (changed: number, left: number): string =>
+      `${plural(changed, { one: '# contact modifié', other: '# contacts modifiés' })}, ${left} inchangés`,
     done: (count: number): string =>
       plural(count, { one: '# contact modifié', other: '# contacts modifiés' }),
     same: (count: number): string =>
