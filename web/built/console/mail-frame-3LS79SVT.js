@@ -1,1 +1,0 @@
-import{a as M}from"./chunk-5QMUV0MQ.js";import"./shared-C7VMJA1R.js";import{_8r as m,_8s as t}from"./shared-C7VMJA1R.js";import"./shared-C7VMJA1R.js";import{_8t as _,_8u as e}from"./shared-C7VMJA1R.js";import"./shared-C7VMJA1R.js";import{_90 as l,_91 as u}from"./shared-C7VMJA1R.js";export{M as MailFrame};
