@@ -191,23 +191,6 @@ test('contacts are changed in place and many at once, with the keyboard alone', 
   expect(faults).toEqual([]);
 });
 
-test('a change of many contacts is stopped', async () => {
-  const { page, url, faults } = await openConsole(browser, place);
-  await create(page, { firstName: 'Stopped', lastName: 'Change' });
-  await page.goto(`${listOf(url)}?search=stopped`);
-  await page.getByRole('checkbox', { name: 'Select Stopped Change' }).press('Space', PATIENT);
-  const bar = page.getByRole('toolbar', { name: 'Selection' });
-  await bar.getByRole('button', { name: 'Tag', exact: true }).press('Enter');
-  await page.getByRole('textbox', { name: 'Tags to add' }).fill('spring');
-  await page.keyboard.press('Enter');
-  // No worker runs.
-  await bar.getByText('Changing contacts: 0 of 1').waitFor(PATIENT);
-  await bar.getByRole('button', { name: 'Stop', exact: true }).press('Enter');
-  await page.getByText('0 contacts changed, 1 left as they were').waitFor(PATIENT);
-  await bar.getByText('1 selected').waitFor();
-  expect(faults).toEqual([]);
-});
-
 test('custom fields are shown and changed on the contact', async () => {
   const { subAccountId } = place;
   await place.admin(`apply -f test/console/custom-fields.yaml --sub-account ${subAccountId} --yes`);

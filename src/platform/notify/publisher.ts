@@ -16,13 +16,21 @@ const RECONNECT_MS = 500;
 
 /** A pass over all events takes at most this share of a publisher's time. */
 const WHOLE_PASSES_SHARE = 0.1;
-/** Events whose transaction commits later than this after them may have to wait for a pass over all. */
+/** Events that are older than this when their transaction begins may have to wait for a pass over all. */
 const LATE_MS = 1_000;
 const SMALLEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Hot (bench: deliver-webhooks, deliver-after-burst), hence SQL. */
-const PUBLISH = `select publish_events($1, $2) as published, batches_are_shared() as "isShared",
-  now() as at`;
+/**
+ * Hot (bench: deliver-webhooks, deliver-after-burst), hence SQL. The start of the oldest transaction that
+ * writes is read first: a transaction that ends meanwhile still counts.
+ */
+const PUBLISH = `select least(now(), (
+    select min(xact_start) from pg_stat_get_activity(null)
+    where backend_xid is not null
+      and datid = (select oid from pg_database where datname = current_database())
+  )) as "writingSince",
+  publish_events($1, $2) as published, batches_are_shared() as "isShared"`;
+const ARE_LATE = `select from outbox where ctid = any(next_unpublished(1, $2)) and id <= $1`;
 const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
 
 type Rows = Pick<Database, 'rows'>;
@@ -70,19 +78,23 @@ export async function publishAll(
   }
 }
 
-async function publishBatch({ rows }: Rows, backlog: Backlog): Promise<number> {
+async function publishBatch(database: Rows, backlog: Backlog): Promise<number> {
   const atMost = backlog.size;
   backlog.size = Math.max(1, atMost >> 1);
   const startedAt = performance.now();
   const isWhole = startedAt >= backlog.wholeAt;
-  const [row] = await rows<PublishedRow>(PUBLISH, [atMost, isWhole ? SMALLEST_ID : backlog.since]);
-  const { published, isShared, at } = row as PublishedRow;
+  const [row] = await database.rows<PublishedRow>(PUBLISH, [
+    atMost,
+    isWhole ? SMALLEST_ID : backlog.since,
+  ]);
+  const { published, isShared, writingSince } = row as PublishedRow;
   const endedAt = performance.now();
   const tookMs = endedAt - startedAt;
   if (isWhole) {
-    backlog.wholeAt = endedAt + tookMs / WHOLE_PASSES_SHARE;
+    const isNextWhole = isShared && published === atMost && (await areLate(database, backlog));
+    backlog.wholeAt = isNextWhole ? 0 : endedAt + tookMs / WHOLE_PASSES_SHARE;
     if (published === 0 || (isShared && published < atMost)) {
-      backlog.since = firstIdAt(new Date(at.getTime() - LATE_MS));
+      backlog.since = firstIdAt(new Date(writingSince.getTime() - LATE_MS));
       backlog.isPartial = false;
     }
   }
@@ -98,8 +110,13 @@ async function publishBatch({ rows }: Rows, backlog: Backlog): Promise<number> {
 interface PublishedRow {
   readonly published: number;
   readonly isShared: boolean;
-  readonly at: Date;
+  /** When the oldest transaction that may still commit events began. */
+  readonly writingSince: Date;
 }
+
+/** Whether the oldest waiting event is a late one: those of one transaction are published together. */
+const areLate = async ({ rows }: Rows, { since }: Backlog): Promise<boolean> =>
+  (await rows(ARE_LATE, [since, SMALLEST_ID])).length > 0;
 
 /** Publishes the waiting events of one sub-account, for a change or request that needs them now. */
 export async function publishOwn({ rows, subAccountId }: View): Promise<void> {

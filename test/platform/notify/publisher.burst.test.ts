@@ -33,7 +33,7 @@ const publish = async ({ rows }: Pick<Database, 'rows'>, atMost: number): Promis
 };
 
 /** What PostgreSQL returns for a batch. */
-const batchOf = (published: number) => ({ published, isShared: true, at: new Date() });
+const batchOf = (published: number) => ({ published, isShared: true, writingSince: new Date() });
 
 const onCluster = inject('nodeUrls').length > 0;
 
@@ -94,7 +94,10 @@ describe('the size of a batch', () => {
   /** A database that takes longer than it may for more than `limit` events at a time. */
   const limited = (limit: number) => {
     const sizes: number[] = [];
-    const rows = async (_: string, [size]: readonly unknown[] = []): Promise<any[]> => {
+    const rows = async (text: string, [size]: readonly unknown[] = []): Promise<any[]> => {
+      if (!text.includes('publish_events')) {
+        return [];
+      }
       sizes.push(Number(size));
       if (Number(size) > limit) {
         throw Object.assign(new Error('canceling statement'), { code: '57014' });
