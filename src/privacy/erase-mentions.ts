@@ -13,6 +13,8 @@ interface ErasurePlace {
   readonly group: number;
   readonly table: string;
   readonly after: readonly string[];
+  /** Rows of the next batch. */
+  readonly size?: number;
 }
 
 /** A person whose mentions are being erased; without a place, from the beginning. */
@@ -37,7 +39,7 @@ export type Pause = (work: Work, rest: Unfinished, hasMoreRecords: boolean) => b
 /** Rows of the first batch of a table, which may be large, and the most in one. */
 const BATCH = 50;
 const BATCH_MAX = 2_000;
-/** Batches become larger until they take this long. */
+/** Batches of a table become larger until they take this much longer than the shortest of them. */
 const QUICK_MS = 200;
 
 /**
@@ -53,11 +55,12 @@ export async function eraseMentions(
   // Other transactions must not wait for rows of the outbox.
   await (erasure.place ? undefined : publishOwn(view));
   const sums = new Map<string, ErasedRows>();
-  let size = BATCH;
+  let shortestMs = Infinity;
   let { person, place = firstPlace } = erasure;
   for (;;) {
     const startedAt = performance.now();
     const current = { person, place };
+    const { size = BATCH } = place;
     const { rows, rest, isPaused } = await transact(view.subAccountId, actor, async (work) => {
       const batch = await eraseBatch(work, current, size);
       const hasMore = batch.rest !== undefined && batch.rest.person !== person;
@@ -67,10 +70,13 @@ export async function eraseMentions(
     if (!rest || isPaused) {
       return [...sums.values()];
     }
-    const isQuick = performance.now() - startedAt < QUICK_MS;
+    const tookMs = performance.now() - startedAt;
+    const isSameTable = rest.place.table === place.table;
+    shortestMs = isSameTable ? Math.min(shortestMs, tookMs) : Infinity;
+    const isQuick = tookMs - shortestMs < QUICK_MS;
     const next = isQuick ? Math.min(2 * size, BATCH_MAX >> (attempt - 1)) : size >> 1;
-    size = rest.place.table === place.table ? Math.max(BATCH, next) : BATCH;
-    ({ person, place } = rest);
+    person = rest.person;
+    place = isSameTable ? { ...rest.place, size: Math.max(BATCH, next) } : rest.place;
   }
 }
 

@@ -33,10 +33,13 @@ const text = `'${ERASED}'`;
 /** An id, in lower case. */
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** A JSON or text column that mentions one of the person's records or addresses. */
+/**
+ * A JSON or text column that mentions one of the person's records or addresses. `is true` keeps the ids in a
+ * hash table: as an array, 70,000 of them took seconds to plan in each statement.
+ */
 const mentions = (column: string): string => `(t.${column}::text ~* any(:patterns) or exists (
   select from regexp_matches(t.${column}::text, '${UUID}', 'g')
-    as found where found[1] = any(:records)))`;
+    as found where (found[1] in (select unnest(:records))) is true))`;
 
 /** The request or the response of a delivery mentions the person. */
 const NAMED_IN_DELIVERY = `(${mentions('sent')} or ${mentions('response_body')})`;

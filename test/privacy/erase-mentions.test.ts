@@ -1,3 +1,4 @@
+import { onTestFinished, vi } from 'vitest';
 import type { Transact, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { publishAll } from '#platform/notify/publisher.ts';
@@ -136,6 +137,26 @@ describe('mentions of a person', () => {
     expect(tables).toEqual([{ table: 'events', deleted: 0, blanked: 0, replaced: 3_000 }]);
     expect(await mentionsLeft(service)).toBe(0);
     expect([...sizes]).toEqual([50]);
+  });
+
+  test('are erased in growing batches, however long each of them takes at least', async ({
+    service,
+  }) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    await mention(service, [EMAIL], 3_000);
+    let batches = 0;
+    const transact: Transact = (...args) => {
+      batches += 1;
+      vi.advanceTimersByTime(1_000);
+      return service.transact(...args);
+    };
+    await eraseMentions({ ...partsOf(service), transact }, { person: personWith([EMAIL]) });
+    expect(await mentionsLeft(service)).toBe(0);
+    // Batches of 50 rows would be 60, beside one or two of each other table.
+    expect(batches).toBeLessThan(50);
   });
 
   test('are erased to the end after an interruption', async ({ service }) => {
