@@ -10,5 +10,5 @@ export const importContactsJob = defineJob({
   lane: 'imports',
 });
 
-/** Who may import contacts, until the last row is imported. */
+/** The access that an import needs, until its last row is imported. */
 export const importers = memberRole('admin');
