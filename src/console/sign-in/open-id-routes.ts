@@ -133,7 +133,7 @@ function attemptOf(secrets: Secrets, baseUrl: string, token: string): OpenIdAtte
   const derived = (name: string): string =>
     createHmac('sha256', secrets.derive('open-id')).update(`${name}:${token}`).digest('base64url');
   return {
-    redirectUri: `${baseUrl.replace(/\/$/, '')}${CALLBACK_PATH}`,
+    redirectUri: `${baseUrl}${CALLBACK_PATH}`,
     state: derived('state'),
     nonce: derived('nonce'),
     verifier: derived('verifier'),

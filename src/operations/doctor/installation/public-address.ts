@@ -65,7 +65,7 @@ const UNTRUSTED = new Set([
 
 /** Requests /healthz at the public address. */
 function probeAddress(baseUrl: string): Promise<Reached | Unreached> {
-  const url = new URL(`${baseUrl.replace(/\/$/, '')}/healthz`);
+  const url = new URL(`${baseUrl}/healthz`);
   const get = url.protocol === 'https:' ? getSecurely : getPlain;
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
