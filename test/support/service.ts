@@ -178,7 +178,7 @@ async function noticed({ changes, database }: Service): Promise<void> {
   if (changes.isListening) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const name = crypto.randomUUID();
-    changes.onChange(name, resolve);
+    changes.watch(name, resolve);
     await database.rows('select pg_notify($1, $2)', ['frontdesk_changes', name]);
     await promise;
   }
