@@ -3,7 +3,7 @@ import { memberScope } from '#core/endpoint/console-endpoint.ts';
 import * as s from '#core/schema/schema.ts';
 import { selectionFields } from '../../contacts/contact-selection.ts';
 
-/** The access that a change of many contacts needs, until the last of them is changed. */
+/** Needed until the last contact is changed. */
 export const changers = memberScope('contacts:write');
 
 const TAGS_MAX = 20;

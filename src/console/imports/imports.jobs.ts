@@ -10,5 +10,5 @@ export const importContactsJob = defineJob({
   lane: 'imports',
 });
 
-/** The access that an import needs, until its last row is imported. */
+/** Needed until the last row is imported. */
 export const importers = memberRole('admin');
