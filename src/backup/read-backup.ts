@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
-import { AGENCY } from '#lib/id.ts';
+import { AGENCY, isId } from '#lib/id.ts';
 import { Altered, CutOff, mapBackupError } from './explain.ts';
 import {
   BLOCK_MAX,
@@ -161,9 +161,7 @@ const isTrailer = ({ rows, sequences, sha256 }: Line): boolean =>
   Array.isArray(sequences) &&
   sequences.every(isSequence);
 
-const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-const isFileHead = ({ file, of }: Line): boolean => ID.test(String(file)) && ID.test(String(of));
+const isFileHead = ({ file, of }: Line): boolean => isId(String(file)) && isId(String(of));
 
 const isSequence = (state: unknown): boolean =>
   isRecord(state) &&
@@ -187,7 +185,7 @@ const isHeaderOfThisFormat = (line: Line): boolean =>
 /** The id of the installation is none of a sub-account: an import would replace the installation's rows. */
 const isSubAccount = (head: unknown): boolean =>
   isRecord(head) &&
-  ID.test(String(head['id'])) &&
+  isId(String(head['id'])) &&
   head['id'] !== AGENCY &&
   typeof head['name'] === 'string' &&
   isTextOrNull(head['deletedAt']);

@@ -48,7 +48,7 @@ export const chatPages = [
       const body = bytes
         .toString()
         .replaceAll('{{subAccountId}}', view.subAccountId)
-        .replaceAll('{{server}}', new URL(baseUrl).href.replace(/\/$/, ''));
+        .replaceAll('{{server}}', baseUrl);
       const headers = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' };
       return { data: null, document: { type: 'text/html; charset=utf-8', body, headers } };
     },

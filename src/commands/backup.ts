@@ -2,8 +2,7 @@ import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
 import { printable } from '#platform/cli/printable.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { checkBackup, checkBackupStream, nameOf, requireItsKey } from '../backup/check-backup.ts';
 import { takeScheduledBackup } from '../backup/scheduled-backup.ts';
@@ -58,7 +57,7 @@ const scheduled = defineCommand()({
 export const backupCommands = [take, verify, scheduled];
 
 async function runBackup(file: string, switches: Switches): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const isPipe = file === PIPE;
   if (isPipe) {
@@ -102,7 +101,7 @@ export function requirePipe({ json }: Switches): void {
 }
 
 async function runScheduled(switches: Switches): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const bar = openProgressBar(switches);
   const written = await takeScheduledBackup({
@@ -131,7 +130,7 @@ export function requireFile(file: string): void {
 }
 
 async function runVerify(file: string): Promise<Outcome> {
-  const { secretKey } = readEnvironment(withEnvironmentFile(process.env));
+  const { secretKey } = processEnvironment();
   const isPipe = file === PIPE;
   if (isPipe && process.stdin.isTTY) {
     throw new UsageFault('a backup cannot be read from a terminal: name a file, or pipe one in');

@@ -1,6 +1,5 @@
 import { databaseText } from '../backup/describe-target.ts';
-import { upFolderOf, withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment, upFolderOf } from '#platform/config/environment-file.ts';
 
 /** The installation that the settings choose. */
 export interface InstallationPlace {
@@ -12,7 +11,7 @@ export interface InstallationPlace {
 
 /** Names the installation, since the settings may be those of another one. */
 export function installationPlace(): InstallationPlace {
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   const folder = upFolderOf(process.env);
   const text = `${folder === undefined ? '' : `${folder}, `}database ${databaseText(url)}`;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defineCommand, type Outcome } from '#core/command.ts';
 import { Fault, UsageFault } from '#core/fault.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment, baseUrlOf, type Environment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
+import { baseUrlOf, type Environment } from '#platform/config/environment.ts';
 import { errorText } from '#platform/http/response.ts';
 import { answerMcp, openSession, type McpResponse } from '../agents/mcp/mcp-endpoint.ts';
 import { bridgeStdio, type SendMessage } from '../agents/mcp/stdio-bridge.ts';
@@ -31,7 +31,7 @@ export const mcp = defineCommand()({
   ],
   context: 'none',
   async run(_, { url, subAccount }) {
-    const { apiKey } = readEnvironment(withEnvironmentFile(process.env));
+    const { apiKey } = processEnvironment();
     if (apiKey === undefined) {
       throw new UsageFault('mcp needs an API key: set FRONTDESK_API_KEY');
     }

@@ -1,8 +1,7 @@
 import { defineCommand, type Outcome, type Switches } from '#core/command.ts';
 import { counted } from '#lib/counted.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { adoptSecretKey, refuseWrongKey } from '#platform/config/installation.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
@@ -42,10 +41,7 @@ interface MigrateInput {
 }
 
 async function runMigrate({ apply, isCheck }: MigrateInput, switches: Switches): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), [
-    'databaseUrl',
-    'secretKey',
-  ]);
+  const environment = processEnvironment(['databaseUrl', 'secretKey']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const log = await openLog(environment);
   try {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Actor } from '#core/work.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
+import { baseUrlOf } from '#platform/config/environment.ts';
 import { openCommandService, type Service } from './server/open-service.ts';
 import { flushed } from './server/open-log.ts';
 
@@ -40,7 +40,7 @@ export interface AdminContext extends Service {
 
 /** Returns what links and requests of a command need. */
 export function networkSettings() {
-  const environment = readEnvironment(withEnvironmentFile(process.env));
+  const environment = processEnvironment();
   return { baseUrl: baseUrlOf(environment), outboundAllow: environment.outboundAllow ?? [] };
 }
 

@@ -1,6 +1,6 @@
 import { defineCommand } from '#core/command.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
+import { baseUrlOf } from '#platform/config/environment.ts';
 import { UsageFault } from '#core/fault.ts';
 import { collectionOf } from '#platform/openapi/collection.ts';
 import { consoleDocument, openapiDocument } from '#registry/openapi.ts';
@@ -31,7 +31,7 @@ export const openapi = defineCommand()({
         'give either --collection or --console: requests to the console need the session of a browser',
       );
     }
-    const environment = readEnvironment(withEnvironmentFile(process.env));
+    const environment = processEnvironment();
     const about = { version: version(), baseUrl: baseUrlOf(environment) };
     const document = console ? consoleDocument(about) : openapiDocument(about);
     const json = collection ? collectionOf(document) : document;

@@ -4,8 +4,7 @@ import { Fault } from '#core/fault.ts';
 import type { Actor } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { secretsOf } from '#platform/config/secrets.ts';
 import { applyEarlierMigrations, applyMigrations } from '#platform/database/migrate/migrate.ts';
 import { appliedMigrations, withClient } from '#platform/database/migrate/schema-state.ts';
@@ -65,7 +64,7 @@ interface RestoreInput {
 
 /** Restores a backup; all checks run before anything is written. */
 async function runRestore({ file, force }: RestoreInput, switches: Switches): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl, secretKey } = environment;
   const { header, trailer } = await checkBackup(file);
   requireWhole(file, header);

@@ -1,4 +1,4 @@
-import { UUID } from '#lib/id.ts';
+import { isId } from '#lib/id.ts';
 import type { View } from '#core/work.ts';
 import type { AuditRow } from '../accounts/audit/find-audit.ts';
 
@@ -16,7 +16,7 @@ interface NamedRow extends AuditRow {
 
 /** Adds the contact to the rows whose record is one, and the names of other records, deleted or not. */
 export async function withNames(view: View, rows: readonly AuditRow[]): Promise<NamedRow[]> {
-  const ids = new Set(rows.map(({ recordId }) => recordId).filter((id) => IS_ID.test(id)));
+  const ids = new Set(rows.map(({ recordId }) => recordId).filter((id) => isId(id)));
   const find = <T extends object>(text: string) =>
     ids.size === 0 ? [] : view.rows<T & { id: string }>(text, [view.subAccountId, [...ids]]);
   const found = await find<AuditedContact>(CONTACTS);
@@ -29,8 +29,6 @@ export async function withNames(view: View, rows: readonly AuditRow[]): Promise<
     recordName: names.get(row.recordId) ?? null,
   }));
 }
-
-const IS_ID = new RegExp(`^${UUID}$`);
 
 const CONTACTS = `select * from (
     select id, deleted_at is not null as "isDeleted",

@@ -5,7 +5,7 @@ import { invalidField } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import { SCOPES } from '#core/scope.ts';
 import { allowProgram } from '../accounts/grants/allow-program.ts';
-import { answerUrl, issuerOf, openRequest } from '../accounts/grants/authorization-request.ts';
+import { answerUrl, openRequest } from '../accounts/grants/authorization-request.ts';
 import { redirectTarget } from '../accounts/grants/redirect-uri.ts';
 
 const REQUEST_MAX = 8_000;
@@ -53,7 +53,7 @@ export const grantEndpoints = [
           client: { id: asked.clientId, name: asked.clientName, host },
           redirect: { ...target, isForeign: !target.isLocal && target.host !== host },
           scopes: asked.scopes,
-          denyUrl: answerUrl(asked, issuerOf(baseUrl), {
+          denyUrl: answerUrl(asked, baseUrl, {
             error: 'access_denied',
             error_description: 'the user denied the access',
           }),
@@ -90,7 +90,7 @@ export const grantEndpoints = [
       }
       const code = allowProgram(work, { ...asked, userId: user.id, scopes, agentPolicy });
       const target = { redirectUri: asked.redirectUri, state };
-      return { data: { redirectTo: answerUrl(target, issuerOf(baseUrl), { code }) } };
+      return { data: { redirectTo: answerUrl(target, baseUrl, { code }) } };
     },
   }),
 ];

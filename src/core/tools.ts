@@ -52,7 +52,7 @@ export interface Log {
 
 /** Settings of the environment; durations are in milliseconds. */
 export interface Settings {
-  /** The public address, for links and webhooks of providers. */
+  /** The public address, without a slash at its end, for links and webhooks of providers. */
   readonly baseUrl: string;
   /** Waits before the second and later attempts to deliver a webhook. */
   readonly webhookRetries: readonly number[];

@@ -71,7 +71,7 @@ export async function readConfig(
     name,
     captcha,
     honeypot: HONEYPOT,
-    pageUrl: `${baseUrl.replace(/\/$/, '')}/f/${id}`,
+    pageUrl: `${baseUrl}/f/${id}`,
     fields: fields.map((field) => {
       const { name, label, type, required, options, step, showIf } = field;
       const more = {

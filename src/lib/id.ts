@@ -27,6 +27,10 @@ export const timeDigits = (time: Date): string => time.getTime().toString(16).pa
 
 /** A UUID in lower case, as a part of a regular expression. */
 export const UUID = '[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}';
+const ID = new RegExp(`^${UUID}$`);
+
+/** Returns whether a text is an id: a UUID in lower case. */
+export const isId = (text: string): boolean => ID.test(text);
 
 /** Returns whether an id was made after a time, by its milliseconds. */
 export const isNewerThan = (id: string, time: Date): boolean =>

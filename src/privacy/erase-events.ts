@@ -1,4 +1,5 @@
 import type { Work } from '#core/work.ts';
+import { isId } from '#lib/id.ts';
 import { ERASED } from './address-pattern.ts';
 import { bound, type Bindings } from './bound.ts';
 
@@ -67,7 +68,6 @@ const OUR_WORDS = new Set([
 ]);
 /** Members with values of people by names of their choice. */
 const FREE_FIELDS = new Set(['customFields', 'fields']);
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns the data of an event with ids, times, numbers and our own words only. */
@@ -76,7 +76,7 @@ export function blanked(value: unknown, name = ''): unknown {
     return {};
   }
   if (typeof value === 'string') {
-    return OUR_WORDS.has(name) || UUID.test(value) || TIME.test(value) ? value : ERASED;
+    return OUR_WORDS.has(name) || isId(value.toLowerCase()) || TIME.test(value) ? value : ERASED;
   }
   if (Array.isArray(value)) {
     return value.map((one) => blanked(one, name));

@@ -1,3 +1,4 @@
+import { UUID } from '#lib/id.ts';
 import { ERASED } from './address-pattern.ts';
 
 /**
@@ -29,9 +30,6 @@ const THREADS = `select id from conversations where sub_account_id = :sub
   and contact_id = any(:contacts)`;
 const ofThread = `${sub} and t.conversation_id in (${THREADS})`;
 const text = `'${ERASED}'`;
-
-/** An id, in lower case. */
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
  * A JSON or text column that mentions one of the person's records or addresses. `is true` keeps the ids in a

@@ -1,11 +1,10 @@
-import { newId } from '#lib/id.ts';
 import type { JobContext } from '#core/job.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
 import { mailCampaigns } from '../../src/campaigns/campaigns.jobs.ts';
 import { changeContactsJob } from '../../src/console/contacts/bulk-change.jobs.ts';
 import { importContactsJob } from '../../src/console/imports/imports.jobs.ts';
-import { idOfLine, handleImportContacts } from '../../src/console/imports/run-import.ts';
+import { handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { allContacts } from '../support/import-csv.ts';
 import { apply } from '../support/manifest.ts';
@@ -278,15 +277,4 @@ test('a row without an email is not created twice by a repeated run', async ({ s
   const { body } = await admin.call(`GET /console/api/v1/imports/${id}`);
   expect(body.data).toMatchObject({ status: 'done', created: 0, skipped: 2 });
   expect((await allContacts(service)).map(({ firstName }) => firstName)).toEqual(['Ada', 'Grace']);
-});
-
-test('the ids of lines follow the order of the file', () => {
-  const importId = newId(new Date());
-  const ids = [2, 3, 4_095, 4_096, 4_097, 1_000_000].map((line) => idOfLine(importId, line));
-  expect(ids.toSorted()).toEqual(ids);
-  for (const id of ids) {
-    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-  }
-  expect(idOfLine(importId, 2)).toBe(ids[0]);
-  expect(idOfLine(newId(new Date()), 2)).not.toBe(ids[0]);
 });

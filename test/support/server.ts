@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { PUBLIC_LIMITS, type PublicRates } from '#core/rate-limit.ts';
 import { listen } from '#platform/process/listen.ts';
 import { plainRoutes, openHttp, type HttpSettings } from '../../src/commands/server/http-server.ts';
 import {
@@ -9,21 +10,11 @@ import {
 import { testFiles } from './files.ts';
 
 const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
-const GENEROUS_TO_VISITORS = {
-  chat_session: GENEROUS,
-  chat_message: GENEROUS,
-  chat_activity: GENEROUS,
-  chat_file: GENEROUS,
-  form_file: GENEROUS,
-  form: GENEROUS,
-  booking: GENEROUS,
-  workflow: GENEROUS,
-  availability: GENEROUS,
-  sign_in: GENEROUS,
-  oauth: GENEROUS,
-  public_read: GENEROUS,
-  captcha: GENEROUS,
-  unsubscribe: GENEROUS,
+
+/** Rates that no test reaches. */
+export const GENEROUS_RATES = {
+  rates: { read: GENEROUS, write: GENEROUS },
+  publicRates: Object.fromEntries(PUBLIC_LIMITS.map((name) => [name, GENEROUS])) as PublicRates,
 };
 
 interface ServerInput extends Partial<HttpSettings> {
@@ -56,8 +47,7 @@ export async function openServer(wanted: ServerInput) {
   const http = openHttp(
     service,
     {
-      rates: { read: GENEROUS, write: GENEROUS },
-      publicRates: GENEROUS_TO_VISITORS,
+      ...GENEROUS_RATES,
       rateStore: 'memory',
       baseUrl: () => listener.url,
       ...settings,

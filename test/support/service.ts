@@ -12,6 +12,7 @@ import { openService, type Service } from '../../src/commands/server/open-servic
 import { testClock, type TestClock } from './clock.ts';
 import { createDatabase } from './database.ts';
 import { testFiles } from './files.ts';
+import { GENEROUS_RATES } from './server.ts';
 
 export interface Answer {
   readonly status: number;
@@ -35,8 +36,6 @@ interface Cast {
   readonly keys: Readonly<Record<'full' | 'reader' | 'other' | 'agency', string>>;
 }
 
-/** The name of the key of the other sub-account. */
-
 export interface TestService extends Service, Cast {
   readonly url: string;
   readonly databaseUrl: string;
@@ -51,23 +50,6 @@ export interface TestService extends Service, Cast {
   eventNames(): Promise<string[]>;
 }
 
-const GENEROUS = { limit: 1_000_000, windowMs: 60_000 };
-const GENEROUS_TO_VISITORS = {
-  chat_session: GENEROUS,
-  chat_message: GENEROUS,
-  chat_activity: GENEROUS,
-  chat_file: GENEROUS,
-  form_file: GENEROUS,
-  form: GENEROUS,
-  booking: GENEROUS,
-  workflow: GENEROUS,
-  availability: GENEROUS,
-  sign_in: GENEROUS,
-  oauth: GENEROUS,
-  public_read: GENEROUS,
-  captcha: GENEROUS,
-  unsubscribe: GENEROUS,
-};
 const GRACE_MS = 1_000;
 
 interface Running extends Service {
@@ -95,8 +77,7 @@ async function startService(
   const http = openHttp(
     service,
     {
-      rates: { read: GENEROUS, write: GENEROUS },
-      publicRates: GENEROUS_TO_VISITORS,
+      ...GENEROUS_RATES,
       rateStore: 'memory',
       baseUrl: () => listener.url,
       ...settings,
@@ -197,7 +178,7 @@ async function noticed({ changes, database }: Service): Promise<void> {
   if (changes.isListening) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const name = crypto.randomUUID();
-    changes.onChange(name, resolve);
+    changes.watch(name, resolve);
     await database.rows('select pg_notify($1, $2)', ['frontdesk_changes', name]);
     await promise;
   }

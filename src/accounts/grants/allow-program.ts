@@ -2,11 +2,12 @@ import type { AgentPolicy } from '#core/agent.ts';
 import type { Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { grantToken } from './grant-token.ts';
 import { OauthGrant } from './oauth-grant.entity.ts';
 
 /** How long a program has to redeem a code. */
-const CODE_MS = 60_000;
+const CODE_MS = MINUTE_MS;
 
 export interface ProgramInput {
   readonly userId: string;

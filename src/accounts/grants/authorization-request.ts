@@ -47,7 +47,10 @@ const expired = () =>
     reason: 'request_expired',
   });
 
-/** Returns the address that gives the program its answer (RFC 6749, RFC 9207). */
+/**
+ * Returns the address that gives the program its answer (RFC 6749, RFC 9207). `issuer` identifies this
+ * authorization server: its public address.
+ */
 export function answerUrl(
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,
   issuer: string,
@@ -60,6 +63,3 @@ export function answerUrl(
   }
   return url.href;
 }
-
-/** The identifier of this authorization server: the public address without a slash at its end. */
-export const issuerOf = (baseUrl: string): string => baseUrl.replace(/\/$/, '');

@@ -1,6 +1,7 @@
 import { Fault, invalid, notFound } from '#core/fault.ts';
 import { policyOf, type AgentPolicy } from '#core/agent.ts';
 import { parseRate } from '#core/rate-limit.ts';
+import { isId } from '#lib/id.ts';
 import type { Logger } from '#platform/config/logger.ts';
 import type { Database } from '#platform/database/database.ts';
 import { notifiedCache } from '#platform/database/notified-cache.ts';
@@ -83,14 +84,12 @@ async function reach(
     throw invalid([{ in: 'header', path: '/X-Sub-Account-Id', message }]);
   }
   const id = header.toLowerCase();
-  const found = UUID.test(id) ? await subAccountById(id) : undefined;
+  const found = isId(id) ? await subAccountById(id) : undefined;
   if (found?.sandbox !== sandbox) {
     throw notFound('sub-account');
   }
   return found.id;
 }
-
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 interface KeyRow {
   readonly id: string;

@@ -36,4 +36,4 @@ export function issueLink(
 
 /** Returns the address of a link. Servers and logs never see the token: it follows a `#`. */
 export const linkOf = (baseUrl: string, token: string): string =>
-  `${baseUrl.replace(/\/$/, '')}/console/sign-in#${token}`;
+  `${baseUrl}/console/sign-in#${token}`;

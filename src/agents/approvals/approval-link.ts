@@ -5,7 +5,7 @@ const keyOf = (secrets: Secrets) => secrets.derive('approvals');
 
 /** Returns the page of the console on which a person decides. */
 export const approvalUrl = (baseUrl: string, { subAccountId, id }: TokenSubject): string =>
-  `${baseUrl.replace(/\/$/, '')}/console/${subAccountId}/approvals/${id}`;
+  `${baseUrl}/console/${subAccountId}/approvals/${id}`;
 
 /** Returns the signed link to that page that the admins get by mail. */
 export const approvalLink = (secrets: Secrets, baseUrl: string, of: TokenSubject): string =>

@@ -3,7 +3,7 @@ import type { EventType } from '#core/event.ts';
 import { riskOf, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalidField } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import { scopeRefusal, type Admitted } from '#platform/http/admission.ts';
+import { bearerKey, scopeRefusal, type Admitted } from '#platform/http/admission.ts';
 import { approvalUrl } from '../approvals/approval-link.ts';
 import { askApproval } from '../approvals/ask-approval.ts';
 import { findApprovalOfCall, type ApprovalRow } from '../approvals/approval.store.ts';
@@ -64,7 +64,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   let timezone = DEFAULT_ZONE;
   try {
-    const admitted = await admittedOf(agents, session);
+    const admitted = await agents.deps.identify(bearerKey(session.authorization));
     const policy = policyOf(admitted.agentPolicy);
     refuseUnknown(tool.inputSchema, input);
     if (tool.name === FIND_ACTION) {
@@ -86,14 +86,6 @@ export async function callTool(
   } catch (error) {
     return { error: refusalOf(agents.faultOf(error, session.requestId), tool.name, timezone) };
   }
-}
-
-async function admittedOf({ deps }: Agents, { authorization }: AgentSession): Promise<Admitted> {
-  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (key === undefined) {
-    throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
-  }
-  return deps.identify(key);
 }
 
 function queryOf({ query }: Arguments): string {

@@ -1,6 +1,7 @@
 import { policyOf } from '#core/agent.ts';
 import { Fault } from '#core/fault.ts';
 import { parseJson } from '#platform/http/body/read.ts';
+import { bearerKey } from '#platform/http/admission.ts';
 import type { Agents } from '../calls/call-tool.ts';
 import { loadLibrary, type Library } from './library.ts';
 import { answerListOnce } from './list-cache.ts';
@@ -47,11 +48,7 @@ export async function openSession(
     const message = `pages of ${plainText(origin)} may not call this server; call it without a browser`;
     throw new Fault('FORBIDDEN', message, { reason: 'foreign_origin' });
   }
-  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-  if (key === undefined) {
-    const message = 'send an API key: Authorization: Bearer <API_KEY>';
-    throw new Fault('UNAUTHORIZED', message, undefined, challenge(resourceMetadata));
-  }
+  const key = bearerKey(authorization, challenge(resourceMetadata));
   const { scopes, sandbox, agentPolicy, keyId } = await withChallenge(
     challenge(resourceMetadata, 'invalid_token'),
     async () => deps.identify(key),

@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { plainLine } from '#lib/plain-line.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { callTool, type Agents } from '../calls/call-tool.ts';
 import { resultText } from '../results/result-text.ts';
 import type { Arguments } from '../tools/action.ts';
@@ -27,7 +28,7 @@ const CAPABILITIES = {
 };
 
 /** How long clients may keep the list of tools: a changed key shows within a minute. */
-const LIST_TTL_MS = 60_000;
+const LIST_TTL_MS = MINUTE_MS;
 const LIST_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
 
 /** Returns an MCP server for one request of a key. */

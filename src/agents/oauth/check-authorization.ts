@@ -1,7 +1,6 @@
 import { isScope, SCOPES } from '#core/scope.ts';
 import {
   answerUrl,
-  issuerOf,
   type AuthorizationRequest,
 } from '../../accounts/grants/authorization-request.ts';
 import type { FetchClient } from './client-document.ts';
@@ -40,7 +39,7 @@ export async function checkAuthorization(
   const state = parameters.get('state') ?? undefined;
   const error = errorOf(parameters, baseUrl);
   if (error) {
-    const redirect = answerUrl({ redirectUri, state }, issuerOf(baseUrl), error);
+    const redirect = answerUrl({ redirectUri, state }, baseUrl, error);
     // Anyone can publish a program: only one on the user's own device is followed without a question.
     return redirectTarget(redirectUri)?.isLocal
       ? { redirect }

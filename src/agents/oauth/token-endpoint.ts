@@ -7,6 +7,7 @@ import { redeemCode } from '../../accounts/grants/redeem-code.ts';
 import { refreshGrant } from '../../accounts/grants/refresh-grant.ts';
 import { revokeKey } from '../../accounts/keys/revoke-key.ts';
 import type { Logger } from '#platform/config/logger.ts';
+import { SECOND_MS } from '#lib/duration.ts';
 import { isOurResource } from './metadata.ts';
 
 export interface TokenDeps {
@@ -34,8 +35,6 @@ export const tokenError = (error: string, description: string): TokenError => ({
   error,
   error_description: description,
 });
-
-const MS_PER_SECOND = 1_000;
 
 /** Answers `POST /oauth/token`. */
 export async function answerToken(
@@ -74,7 +73,7 @@ export async function answerToken(
   return {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: Math.floor((expiresAt.getTime() - deps.clock().getTime()) / MS_PER_SECOND),
+    expires_in: Math.floor((expiresAt.getTime() - deps.clock().getTime()) / SECOND_MS),
     refresh_token: refreshToken,
     scope: scopes.join(' '),
   };

@@ -45,8 +45,7 @@ const PAGES = [
 
 const MARKDOWN = 'text/markdown';
 
-const pageUri = (baseUrl: string, file: string): string =>
-  `${baseUrl.replace(/\/$/, '')}/docs/${file}`;
+const pageUri = (baseUrl: string, file: string): string => `${baseUrl}/docs/${file}`;
 
 /** Returns the resources that every key can read: pages of the documentation. */
 const listResources = ({ deps }: Agents) =>

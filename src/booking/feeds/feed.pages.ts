@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { notFound, orNotFound } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
+import { DAY_MS } from '#lib/duration.ts';
 import { APPOINTMENT_EVENT, ICS_TYPE, feedIcs, type FeedEntry } from './appointment-ics.ts';
 import {
   rotationOf,
@@ -51,7 +52,7 @@ function ownerOf(token: string): FeedOwner {
 
 const tokenIn = (file: string): string => file.slice(0, -SUFFIX.length);
 
-const PAST_MS = 31 * 86_400_000;
+const PAST_MS = 31 * DAY_MS;
 /** Calendar programs read the whole feed every few minutes. */
 const ENTRIES_MAX = 5_000;
 

@@ -47,20 +47,12 @@ interface Field {
 
 /** Returns the form for the customer's details; refused values stay as they were typed. */
 export function formView(view: FormView): Html {
-  const { language, path, zone, clock, start, once, errors = new Map(), alert } = view;
+  const { language, path, zone, clock, start, once } = view;
   const { messages } = language;
   const fields = fieldsIn(language);
   return html`<section class="details" aria-labelledby="details">
     <h2 id="details" tabindex="-1">${messages.yourDetails}</h2>
-    ${
-      (alert ?? errors.size > 0) &&
-      errorSummary(
-        alert ?? messages.checkThese,
-        fields
-          .filter(({ name }) => errors.has(name))
-          .map(({ name, label }) => ({ id: name, label, error: errors.get(name) })),
-      )
-    }
+    ${problemsOf(view, fields)}
     <form method="post" action="${path}" data-once>
       <input type="hidden" name="tz" value="${zone}" />
       ${clock !== undefined && html`<input type="hidden" name="clock" value="${clock}" />`}
@@ -86,21 +78,13 @@ interface JoinForm extends Pick<
 
 /** Returns the form of the waiting list: the same details as a booking's, without a time. */
 export function joinForm(view: JoinForm): Html {
-  const { language, path, title, hidden, errors = new Map(), alert } = view;
+  const { language, path, title, hidden } = view;
   const { messages } = language;
   const fields = fieldsIn(language).filter(({ name }) => name !== 'notes');
   return html`<section class="details" aria-labelledby="details">
     <h2 id="details" tabindex="-1">${title}</h2>
     <p class="hint">${messages.joinLead}</p>
-    ${
-      (alert ?? errors.size > 0) &&
-      errorSummary(
-        alert ?? messages.checkThese,
-        fields
-          .filter(({ name }) => errors.has(name))
-          .map(({ name, label }) => ({ id: name, label, error: errors.get(name) })),
-      )
-    }
+    ${problemsOf(view, fields)}
     <form method="post" action="${path}" data-once>
       ${Object.entries(hidden).map(
         ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
@@ -110,6 +94,23 @@ export function joinForm(view: JoinForm): Html {
     </form>
   </section>`;
 }
+
+/** Returns the summary of what is wrong, above the fields; false if nothing is. */
+const problemsOf = (
+  {
+    language: { messages },
+    errors = new Map(),
+    alert,
+  }: Pick<FormView, 'language' | 'errors' | 'alert'>,
+  fields: readonly Field[],
+): Html | false =>
+  (alert !== undefined || errors.size > 0) &&
+  errorSummary(
+    alert ?? messages.checkThese,
+    fields
+      .filter(({ name }) => errors.has(name))
+      .map(({ name, label }) => ({ id: name, label, error: errors.get(name) })),
+  );
 
 function fieldsIn({ messages }: BookingLanguage): readonly Field[] {
   return [

@@ -1,6 +1,7 @@
 import { FORMATS } from '#core/schema/formats.ts';
 import { html, type Html } from '#lib/html.ts';
 import { currentZone, currentZones } from '#lib/zone-names.ts';
+import { HOUR_MS } from '#lib/duration.ts';
 import type { Choice } from './choice.ts';
 import { icon } from './icon.ts';
 import type { BookingLanguage } from './layout.ts';
@@ -44,8 +45,6 @@ export const zoneFor = (requested: string | undefined, otherwise: string): strin
 /** Returns `Europe/Kyiv (UTC+2)`. */
 export const zoneName = (zone: string): string =>
   `${currentZone(zone).replaceAll('_', ' ')}${zone === 'UTC' ? '' : ` (${offsetOf(zone)})`}`;
-
-const HOUR_MS = 3_600_000;
 
 /** Every zone, grouped by region. Offsets change with daylight saving time: the list is built once an hour. */
 let listed: { readonly hour: number; readonly options: Html } | undefined;

@@ -9,7 +9,7 @@ export const waitingPath = (secrets: Secrets, place: TokenSubject): string =>
 
 /** The same as a whole address, for mails. */
 export const waitingLink = (secrets: Secrets, baseUrl: string, place: TokenSubject): string =>
-  baseUrl.replace(/\/$/, '') + waitingPath(secrets, place);
+  baseUrl + waitingPath(secrets, place);
 
 /** Returns the place that a token opens; undefined unless this installation signed it. */
 export const readWaitingToken = (secrets: Secrets, token: string): TokenSubject | undefined =>

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#lib/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import ICAL from 'ical.js';
 import { FORMATS } from '#core/schema/formats.ts';
 import { instantAt, zoneAround } from '../slots/zone.ts';
@@ -190,5 +190,5 @@ function instantOf(time: ICAL.Time, named: string | undefined, timezone: string)
   const days = Math.floor(local / DAY_MS);
   const within = local - days * DAY_MS;
   const zoneName = (time.isDate ? undefined : named) ?? timezone;
-  return instantAt(zoneAround(zoneName, local), days, within / 60_000);
+  return instantAt(zoneAround(zoneName, local), days, within / MINUTE_MS);
 }

@@ -1,4 +1,4 @@
-import { DAY_MS } from '#lib/duration.ts';
+import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
 import type { BookableType, Schedule, OfferedTime } from '../schedule.ts';
 import { dateOf, dayAt, offsetAt, type Zone, zoneAround } from './zone.ts';
 import { slotsOf } from './slots-of.ts';
@@ -25,7 +25,7 @@ export function previewClockChanges(
   const changes = zone.since.filter((at) => at > now).slice(0, CHANGES);
   return changes.map((at) => ({
     at,
-    jump: (offsetAt(zone, at) - offsetAt(zone, at - 1)) / 60_000,
+    jump: (offsetAt(zone, at) - offsetAt(zone, at - 1)) / MINUTE_MS,
     dates: datesAround(zone, at).map((date) => ({
       date,
       slots: slotsOnDate(open, type, date, at),

@@ -20,7 +20,7 @@ export const CAPTURED: LinkKind = { purpose: 'captured-mails', path: '/outbox/' 
 /** Returns a function that makes links of a kind. The key is derived once for all of them. */
 export function linksOf({ purpose, path }: LinkKind, secrets: Secrets, baseUrl: string) {
   const key = secrets.derive(purpose);
-  const base = baseUrl.replace(/\/$/, '') + path;
+  const base = baseUrl + path;
   return (subject: TokenSubject): string => base + signToken(key, subject);
 }
 

@@ -1,7 +1,7 @@
 import { defineCommand } from '#core/command.ts';
 import { AGENCY } from '#lib/id.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
+import { baseUrlOf } from '#platform/config/environment.ts';
 import { agentCatalogue } from '#registry/agents.ts';
 import { recordLines } from '#platform/cli/output.ts';
 import { findSubAccount, zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
@@ -156,7 +156,7 @@ async function decide(context: AdminContext, id: string, decision: Decision): Pr
 
 const approvalDeps = (context: AdminContext) => ({
   ...context,
-  baseUrl: () => baseUrlOf(readEnvironment(withEnvironmentFile(process.env))),
+  baseUrl: () => baseUrlOf(processEnvironment()),
   cursorSecret: context.secrets.derive('cursors'),
   actions: agentCatalogue().callable,
 });

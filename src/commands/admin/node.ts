@@ -1,7 +1,6 @@
 import { defineCommand } from '#core/command.ts';
 import { UsageFault } from '#core/fault.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { listNodes } from '#platform/database/cluster/nodes.ts';
 import { placeSubAccount, requireCluster } from '#platform/database/cluster/place-sub-account.ts';
 import type { AdminContext } from '../open-admin.ts';
@@ -40,10 +39,9 @@ const place = defineCommand<AdminContext>()({
   async run(context, { sub, node }) {
     await requireCluster(context.database.rows);
     const { id, name } = await liveSubAccount(context, sub);
-    const { databaseUrl, databaseSessionUrl: url = databaseUrl } = readEnvironment(
-      withEnvironmentFile(process.env),
-      ['databaseUrl'],
-    );
+    const { databaseUrl, databaseSessionUrl: url = databaseUrl } = processEnvironment([
+      'databaseUrl',
+    ]);
     const placement = await placeSubAccount(url, id, node);
     const { from, isolated } = placement;
     const moved = from !== node;

@@ -9,8 +9,8 @@ import { UsageFault } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { isInteractive } from '#platform/cli/output.ts';
 import { askFor } from '#platform/cli/prompts.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
+import { baseUrlOf } from '#platform/config/environment.ts';
 import { webhookEventNames } from '#registry/events.ts';
 import { newSecret } from '../../webhooks/subscriptions/subscription.store.ts';
 import { signingKey } from '../../webhooks/deliveries/signature.ts';
@@ -119,7 +119,7 @@ export async function keyFrom(
   option: Option<string>,
   { yes }: Switches,
 ): Promise<string> {
-  const known = given ?? readEnvironment(withEnvironmentFile(process.env)).apiKey;
+  const known = given ?? processEnvironment().apiKey;
   if (known !== undefined) {
     return known;
   }
@@ -160,7 +160,7 @@ export function runListen(input: ListenInput): Following {
   };
 }
 
-const baseUrl = (): string => baseUrlOf(readEnvironment(withEnvironmentFile(process.env)));
+const baseUrl = (): string => baseUrlOf(processEnvironment());
 
 const print = (line: string): void => void process.stderr.write(`frontdesk: ${line}\n`);
 

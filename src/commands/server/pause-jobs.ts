@@ -73,7 +73,7 @@ export async function startUnlessPaused(
   await check();
   const stopping = new AbortController();
   const wakeSignal = newWakeSignal();
-  changes.onChange(PAUSE_TABLE, wakeSignal.notify);
+  changes.watch(PAUSE_TABLE, wakeSignal.notify);
   // Check again at once: workers may have been paused while the jobs were starting.
   wakeSignal.notify();
   const checking = (async () => {

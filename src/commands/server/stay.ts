@@ -83,7 +83,7 @@ export function endWhenOutdated(
   { changes, database, log }: Pick<Service, 'changes' | 'database' | 'log'>,
   lifecycle: Pick<Lifecycle, 'end'>,
 ): void {
-  changes.onChange(MIGRATIONS_TABLE, () => {
+  changes.watch(MIGRATIONS_TABLE, () => {
     requireCurrentSchema(database).catch((error: unknown) => {
       if (error instanceof Fault) {
         log.fatal(error.message);

@@ -1,6 +1,7 @@
 import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
 import type { View } from '#core/work.ts';
 import { newWakeSignal } from '#lib/wake-signal.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { isExpired, positionOf, positionText, type Position } from './position.ts';
 import {
   currentPosition,
@@ -21,7 +22,7 @@ interface FollowOptions {
 }
 
 /** How often a quiet stream gets a position that expires later. */
-const REFRESH_MS = 10 * 60_000;
+const REFRESH_MS = 10 * MINUTE_MS;
 
 /**
  * Yields the changes of a sub-account after the reader's last event, then new ones as they happen, until

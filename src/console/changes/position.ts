@@ -1,4 +1,5 @@
 import { UUID } from '#lib/id.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 
 /**
  * How far a reader has read. A snapshot names the transactions that it has seen, so a transaction that
@@ -16,7 +17,7 @@ export interface Position {
 }
 
 /** Changes are kept for an hour; a position expires a little earlier. */
-const EXPIRES_AFTER_MS = 55 * 60_000;
+const EXPIRES_AFTER_MS = 55 * MINUTE_MS;
 
 export const isExpired = ({ at }: Position, now: Date): boolean =>
   now.getTime() - at > EXPIRES_AFTER_MS;

@@ -5,6 +5,7 @@ import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
+import { uuidFromBytes } from '#lib/id.ts';
 import { DEATHS_MAX } from '#platform/queue/give-up.ts';
 import { endsJob, requireAccess } from '../../accounts/users/require-access.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
@@ -201,5 +202,5 @@ export function idOfLine(importId: string, line: number): string {
   const high = ((number >> LINE_BITS) & LOW_LINE) << 64n;
   const low = (number & LOW_LINE) << 50n;
   const hex = (time | VERSION | high | VARIANT | low | noise).toString(16).padStart(32, '0');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return uuidFromBytes(Buffer.from(hex, 'hex'));
 }

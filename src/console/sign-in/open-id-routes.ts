@@ -17,7 +17,7 @@ import { signInWithClaims } from '../../accounts/sign-in/sign-in-with-claims.ts'
 import { startSession } from '../../accounts/sign-in/start-session.ts';
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '#core/secrets.ts';
-import { MINUTE_MS } from '#lib/duration.ts';
+import { MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
 import { signToken, verifyToken } from '#lib/signed-token.ts';
 
 /**
@@ -92,7 +92,6 @@ const refused = (refusal: OpenIdRefusal): CallResponse =>
 
 /** How long a person has to sign in at the provider. */
 const ATTEMPT_MS = 10 * MINUTE_MS;
-const MS_PER_SECOND = 1_000;
 const COOKIE = 'frontdesk_openid';
 const CONTEXT = 'sign-in';
 const CALLBACK_PATH = '/console/oidc/callback';
@@ -112,7 +111,7 @@ function newAttempt(
 ): { readonly attempt: OpenIdAttempt; readonly headers: Headers } {
   const subject = { subAccountId: AGENCY, id: newId(now) };
   const token = signToken(secrets.derive('open-id'), subject, CONTEXT);
-  const headers = browserCookie(baseUrl, COOKIE, token, ATTEMPT_MS / MS_PER_SECOND);
+  const headers = browserCookie(baseUrl, COOKIE, token, ATTEMPT_MS / SECOND_MS);
   return { attempt: attemptOf(secrets, baseUrl, token), headers };
 }
 
@@ -133,7 +132,7 @@ function attemptOf(secrets: Secrets, baseUrl: string, token: string): OpenIdAtte
   const derived = (name: string): string =>
     createHmac('sha256', secrets.derive('open-id')).update(`${name}:${token}`).digest('base64url');
   return {
-    redirectUri: `${baseUrl.replace(/\/$/, '')}${CALLBACK_PATH}`,
+    redirectUri: `${baseUrl}${CALLBACK_PATH}`,
     state: derived('state'),
     nonce: derived('nonce'),
     verifier: derived('verifier'),

@@ -1,5 +1,5 @@
 import { newWakeSignal } from '#lib/wake-signal.ts';
-import type { Changes } from '#platform/notify/changes.ts';
+import type { Notifications } from '#core/tools.ts';
 import { fetchMails } from './fetch-mails.ts';
 import type { MailboxSession, MailboxTools } from './mailbox-session.ts';
 import {
@@ -21,7 +21,7 @@ import { throttle } from './throttle.ts';
 import { accountOf, openImap, placeOf, reasonOf } from './open-imap.ts';
 
 interface MailboxSupervisorOptions extends MailboxTools {
-  readonly changes: Pick<Changes, 'onChange'>;
+  readonly changes: Notifications;
   /** How late a changed channel is noticed without a notification. */
   readonly pollIntervalMs: number;
 }
@@ -37,7 +37,7 @@ export function superviseMailboxes(options: MailboxSupervisorOptions): { stop():
   const wake = newWakeSignal();
   const stopping = new AbortController();
   for (const table of ['channels', 'sub_accounts']) {
-    changes.onChange(table, wake.notify);
+    changes.watch(table, wake.notify);
   }
   const watching = (async () => {
     while (!stopping.signal.aborted) {

@@ -24,7 +24,7 @@ export async function outgoingFiles(
   for (const row of await view.rows<Row>(FILES, [subAccountId, id])) {
     const { id: fileId, contentId, name, type } = row;
     const link = fileLink(tools.secrets, { subAccountId, id: fileId }, view.now);
-    const url = settings.baseUrl.replace(/\/$/, '') + link;
+    const url = settings.baseUrl + link;
     const file = { contentId, name, type, url };
     if (!WITH_CONTENT.has(setup.provider)) {
       files.push(file);

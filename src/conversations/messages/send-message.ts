@@ -176,7 +176,7 @@ async function sendByProvider(view: View, message: Message, context: JobContext)
 }
 
 const callbackUrlOf = (baseUrl: string, { subAccountId }: View, channel: Channel): string =>
-  `${baseUrl.replace(/\/$/, '')}/webhooks/provider/${subAccountId}/${channel}`;
+  `${baseUrl}/webhooks/provider/${subAccountId}/${channel}`;
 
 /** After all connections to the provider were in use. */
 const NO_CONNECTION_WAIT_MS = 5 * SECOND_MS;

@@ -24,6 +24,7 @@ import { theMessage } from './find-messages.ts';
 import { refuseBlank, refuseFiles } from './message-files.ts';
 import type { MessageCreate } from './message.schema.ts';
 import { FORMATS } from '#core/schema/formats.ts';
+import { DAY_MS } from '#lib/duration.ts';
 
 /** The message as endpoints show it, available after the write, or the reason why it was skipped. */
 export type WrittenMessage =
@@ -246,7 +247,7 @@ const LAST_SENDER = `select m.from_address as address
   order by m.id desc limit 1`;
 
 /** How long after a contact's last message the platform accepts replies (spec "Limits"). */
-const WINDOW_MS = 24 * 60 * 60 * 1_000;
+const WINDOW_MS = DAY_MS;
 
 /** Throws if the platform would refuse the message. Unknown recipients are left to the platform. */
 async function refuseOutsideWindow(

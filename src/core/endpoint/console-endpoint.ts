@@ -115,7 +115,7 @@ interface SessionDryRun<P, Q, B>
 /** What `prepare` also gets behind a session. */
 export interface SessionPrepareContext extends PrepareContext {
   readonly caller: ConsoleCaller;
-  /** The public address of the server, for links. */
+  /** The public address of the server, without a slash at its end, for links. */
   readonly baseUrl: string;
 }
 

@@ -54,7 +54,7 @@ export interface Call<P, Q, B> {
 export interface AdmittedCall<P, Q, B> extends Call<P, Q, B> {
   /** The granted part of the call's `cost`: at least 1; less than the cost if the window has less left. */
   readonly granted: number;
-  /** The public address of the server, for links in responses. */
+  /** The public address of the server, without a slash at its end, for links in responses. */
   readonly baseUrl: string;
 }
 

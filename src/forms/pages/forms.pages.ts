@@ -46,7 +46,7 @@ export const formPages = [
       storeSentFiles({ view, formId, filled, tools, change }),
     owner: ({ view, params: { formId } }) => ownerOf(view, formId),
     write: ({ work, params: { formId }, body: filled, tools: { secrets }, baseUrl }) => {
-      const pageUrl = `${baseUrl.replace(/\/$/, '')}/f/${formId.toLowerCase()}`;
+      const pageUrl = `${baseUrl}/f/${formId.toLowerCase()}`;
       return sendForm(work, { formId, filled, pageUrl, secrets });
     },
   }),

@@ -1,7 +1,7 @@
 import { readFileSync, existsSync, realpathSync, statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { UsageFault } from '#core/fault.ts';
-import { VARIABLES } from './environment.ts';
+import { readEnvironment, VARIABLES, type Environment } from './environment.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PACKAGE_ROOT } from '../files/package-root.ts';
 import { readProcessLock, type LockOwner } from '../process/process-lock.ts';
@@ -16,6 +16,11 @@ export function withEnvironmentFile(environment: Source): Source {
   const { FRONTDESK_ENV_FILE: path } = environment;
   return withSecretFiles(path ? { ...read(path), ...environment } : environment);
 }
+
+/** Returns the settings of this process, checked. Throws a UsageFault with a line per wrong variable. */
+export const processEnvironment = <R extends keyof Environment = never>(
+  required: readonly R[] = [],
+) => readEnvironment(withEnvironmentFile(process.env), required);
 
 /**
  * Returns the environment of `up`, which ignores files that an `up` wrote: they name a database that

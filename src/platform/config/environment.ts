@@ -237,7 +237,7 @@ export function readPort(text: string): number | undefined {
   return port <= PORT_MAX ? port : undefined;
 }
 
-/** Returns the public address, or by default the address of the server on this machine. */
+/** Returns the public address without a slash at its end; by default that of the server on this machine. */
 export const baseUrlOf = ({
   baseUrl,
   tlsCert,

@@ -13,7 +13,7 @@ export function notifiedCache<V extends object>(
 ): (key: string, loadInstead?: typeof load) => V | undefined | Promise<V | undefined> {
   let entries = new Map<string, V>();
   for (const table of tables) {
-    changes.onChange(table, () => {
+    changes.watch(table, () => {
       entries = new Map();
     });
   }

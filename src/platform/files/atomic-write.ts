@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { Fault } from '#core/fault.ts';
+import { reasonOf, systemError } from '../process/system-error.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -26,6 +29,31 @@ export async function replaceFile(
 /** Replaces a file with this text. Its mode is `mode`; the mode of the old file does not matter. */
 export const writeFileAtomically = (path: string, text: string, mode = OWNER_ONLY): Promise<void> =>
   replaceFile(path, (draft) => writeDraft(draft, text, mode));
+
+/**
+ * Replaces a file with what `write` passes to its stream at once; only its owner may read it.
+ * Throws VALIDATION_ERROR if the file cannot be written.
+ */
+export async function streamToFile(
+  path: string,
+  write: (file: WriteStream) => Promise<void>,
+): Promise<void> {
+  try {
+    await replaceFile(path, (draft) =>
+      write(createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true })),
+    );
+  } catch (error) {
+    throw isAboutFile(error)
+      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${reasonOf(error)}`)
+      : error;
+  }
+}
+
+/** The error of a full disk has no path. What is written may come from a database. */
+function isAboutFile(error: unknown): boolean {
+  const { path, syscall } = error as NodeJS.ErrnoException;
+  return path !== undefined || (systemError(error) !== undefined && syscall !== 'connect');
+}
 
 /** Creates a file atomically. Returns false, and changes nothing, if `path` exists. */
 export async function createFileAtomically(

@@ -1,5 +1,5 @@
 import { reasonOf } from '../process/system-error.ts';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { parse, type CsvError } from 'csv-parse';
 import { Fault } from '#core/fault.ts';
@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { stringify as stringifyNow } from 'csv-stringify/sync';
-import { replaceFile } from './atomic-write.ts';
+import { streamToFile } from './atomic-write.ts';
 
 const RECORD_MAX = 1_000_000;
 const HEAD_BYTES = 65_536;
@@ -217,20 +217,6 @@ async function* piecesOf(subAccountId: string, rows: Rows): AsyncGenerator<Buffe
   }
 }
 
-/** Writes a file atomically; only its owner may read it. */
-export async function writeCsvFile(rows: Rows, path: string): Promise<void> {
-  try {
-    await replaceFile(path, (draft) =>
-      pipeline(
-        rows,
-        stringify(),
-        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
-      ),
-    );
-  } catch (error) {
-    const { syscall } = error as NodeJS.ErrnoException;
-    throw syscall && 'path' in (error as object)
-      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${reasonOf(error)}`)
-      : error;
-  }
-}
+/** Writes a file atomically; only its owner may read it. Throws VALIDATION_ERROR if it cannot be written. */
+export const writeCsvFile = (rows: Rows, path: string): Promise<void> =>
+  streamToFile(path, (file) => pipeline(rows, stringify(), file));

@@ -108,13 +108,22 @@ export async function admitKeyAgain(
 
 async function identified(
   { identify }: Pick<AdmissionDeps, 'identify'>,
-  { authorization = '' }: Pick<Credentials, 'authorization'>,
+  { authorization }: Pick<Credentials, 'authorization'>,
 ): Promise<Admitted> {
-  const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  return identify(bearerKey(authorization));
+}
+
+/** Returns the key of an Authorization header. Throws UNAUTHORIZED, with these headers, if it has none. */
+export function bearerKey(
+  authorization: string | undefined,
+  headers?: Readonly<Record<string, string>>,
+): string {
+  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
   if (key === undefined) {
-    throw new Fault('UNAUTHORIZED', 'send an API key: Authorization: Bearer <API_KEY>');
+    const message = 'send an API key: Authorization: Bearer <API_KEY>';
+    throw new Fault('UNAUTHORIZED', message, undefined, headers);
   }
-  return identify(key);
+  return key;
 }
 
 function subAccountOf(

@@ -1,5 +1,6 @@
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type { Mail, Mailer } from '#core/tools.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import type { Logger } from '../config/logger.ts';
 
 /** Timeouts of the mail server: the job that waits for it then ends and is tried again. */
@@ -9,7 +10,7 @@ export const SMTP_TIMEOUTS = {
   /** Between two responses. */
   socketMs: 30_000,
   /** In total, including the wait for a free connection: a slow server may never be silent. */
-  totalMs: 60_000,
+  totalMs: MINUTE_MS,
 };
 
 type Timeouts = typeof SMTP_TIMEOUTS;

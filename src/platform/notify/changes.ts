@@ -5,21 +5,19 @@ import type { Logger } from '../config/logger.ts';
 import { openNoticeConnection } from './listen.ts';
 
 const CHANNEL = 'frontdesk_changes';
-/** How often followers of a topic poll when no notice comes. */
-const WAKE_UNHEARD_MS = 1_000;
+/** How often those who watch are woken while notices may be lost. */
+const WAKE_EVERY_MS = 1_000;
 
 /** Notices between processes: the name of a changed table, or of another topic. */
 export interface Changes extends Notifications {
   /** False while notices may be lost: caches must then ask the database. */
   readonly isListening: boolean;
-  onChange(table: string, forget: () => void): void;
   close(): Promise<void>;
 }
 
 /** For a process that runs one command and caches nothing. */
 export const noChanges: Changes = {
   isListening: false,
-  onChange: () => undefined,
   watch: () => () => undefined,
   close: () => Promise.resolve(),
 };
@@ -32,53 +30,53 @@ export const noChanges: Changes = {
 export function openChanges(url: string, database: Database, log: Logger): Changes {
   const closing = new AbortController();
   const listeners = new Map<string, Set<() => void>>();
-  const forgetAll = () => listeners.forEach((set) => set.forEach((forget) => forget()));
+  const wakeAll = () => listeners.forEach((set) => set.forEach((wake) => wake()));
   const watch = (topic: string, wake: () => void) => {
     const set = listeners.get(topic) ?? new Set();
     listeners.set(topic, set.add(wake));
     return () => void (set.delete(wake) && set.size === 0 && listeners.delete(topic));
   };
   let isListening = false;
-  const asking = setInterval(() => !isListening && forgetAll(), WAKE_UNHEARD_MS);
-  asking.unref();
+  const waking = setInterval(() => !isListening && wakeAll(), WAKE_EVERY_MS);
+  waking.unref();
 
-  const hear = () => {
+  const onListening = () => {
     if (!isListening) {
-      forgetAll();
+      wakeAll();
       isListening = true;
     }
   };
-  const lose = (why: string) => {
+  const onLost = (why: string) => {
     if (isListening && !closing.signal.aborted) {
       log.warn({ why }, 'no notifications of changes arrive; caches are not used meanwhile');
     }
     isListening = false;
-    forgetAll();
+    wakeAll();
   };
   const listening = keepListening(url, database, closing.signal, {
-    hear,
-    lose,
-    changed: (table) => listeners.get(table)?.forEach((forget) => forget()),
+    onListening,
+    onLost,
+    onNotice: (topic) => listeners.get(topic)?.forEach((wake) => wake()),
   });
 
   return {
     get isListening() {
       return isListening;
     },
-    onChange: watch,
     watch,
     async close() {
-      clearInterval(asking);
+      clearInterval(waking);
       closing.abort();
       await listening;
     },
   };
 }
 
-interface Ear {
-  hear(): void;
-  lose(why: string): void;
-  changed(table: string): void;
+interface ListenHandlers {
+  /** Called after each probe that came back. */
+  onListening(): void;
+  onLost(why: string): void;
+  onNotice(topic: string): void;
 }
 
 const RECONNECT_MS = 500;
@@ -87,11 +85,11 @@ async function keepListening(
   url: string,
   database: Database,
   closing: AbortSignal,
-  ear: Ear,
+  handlers: ListenHandlers,
 ): Promise<void> {
   while (!closing.aborted) {
-    await listenOnce(url, database, closing, ear).catch((error: unknown) =>
-      ear.lose(String(error)),
+    await listenOnce(url, database, closing, handlers).catch((error: unknown) =>
+      handlers.onLost(String(error)),
     );
     await sleep(RECONNECT_MS, closing);
   }
@@ -105,13 +103,13 @@ async function listenOnce(
   url: string,
   database: Database,
   closing: AbortSignal,
-  ear: Ear,
+  handlers: ListenHandlers,
 ): Promise<void> {
   const probe = `probe:${crypto.randomUUID()}`;
   let echoed = () => {};
   const connection = await openNoticeConnection(url, CHANNEL, {
-    onNotice: (payload) => (payload === probe ? echoed() : ear.changed(payload)),
-    onLost: ear.lose,
+    onNotice: (payload) => (payload === probe ? echoed() : handlers.onNotice(payload)),
+    onLost: handlers.onLost,
   });
   const ended = AbortSignal.any([closing, connection.lost]);
   try {
@@ -122,7 +120,7 @@ async function listenOnce(
       await database.rows('select pg_notify($1, $2)', [CHANNEL, probe]);
       await Promise.race([echo, probeTimeout(ended)]);
       ended.throwIfAborted();
-      ear.hear();
+      handlers.onListening();
       await sleep(PROBE_EVERY_MS, ended);
       ended.throwIfAborted();
     }

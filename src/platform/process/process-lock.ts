@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises';
-import { replaceFile } from '../files/atomic-write.ts';
+import { link, readFile, readlink, rename, rm } from 'node:fs/promises';
+import { createFileAtomically, writeFileAtomically } from '../files/atomic-write.ts';
 import { run } from './run.ts';
 
 const ATTEMPTS = 10;
@@ -30,12 +30,10 @@ export async function acquireProcessLock(
 ): Promise<ProcessLock | { readonly owner: LockOwner } | undefined> {
   const ours = `${process.pid} ${await processStart(process.pid)}\n`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (await create(path, ours)) {
+    // Atomically, so that the lock never exists without its owner's name.
+    if (await createFileAtomically(path, ours, READABLE)) {
       return {
-        annotate: (note) =>
-          replaceFile(path, (draft) =>
-            writeFile(draft, `${ours}${note}\n`, { mode: READABLE, flag: 'wx' }),
-          ),
+        annotate: (note) => writeFileAtomically(path, `${ours}${note}\n`, READABLE),
         release: () => rm(path, { force: true }),
       };
     }
@@ -52,23 +50,6 @@ export async function acquireProcessLock(
 /** Returns the living owner of a lock file, or undefined. */
 export const readProcessLock = async (path: string): Promise<LockOwner | undefined> =>
   ownerIn(await readFile(path, 'utf8').catch(() => ''));
-
-/** Links a complete draft, so that the lock never exists without its owner's name. */
-async function create(path: string, text: string): Promise<boolean> {
-  const draft = besides(path);
-  try {
-    await writeFile(draft, text, { mode: READABLE, flag: 'wx' });
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw error;
-    }
-    return false;
-  } finally {
-    await rm(draft, { force: true }).catch(() => undefined);
-  }
-}
 
 /** Process ids are reused: id and start time together name one process. */
 async function ownerIn(text: string): Promise<LockOwner | undefined> {

@@ -1,4 +1,5 @@
 import type { View } from '#core/work.ts';
+import { isId } from '#lib/id.ts';
 import type { LogRow } from './find-runs.ts';
 
 /** What a step of a run wrote. */
@@ -12,15 +13,13 @@ interface LogRecord {
 /** Steps whose detail in the log is the id of what they wrote. */
 const WRITING = new Set(['send', 'createTask', 'createOpportunity', 'moveStage']);
 
-const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
-
 /** Returns the log with the records that its steps wrote and that still exist. */
 export async function withRecords(
   view: View,
   log: readonly LogRow[],
 ): Promise<(LogRow & { readonly record: LogRecord | null })[]> {
   const idOf = ({ step, detail }: LogRow) =>
-    WRITING.has(step) && detail !== null && ID.test(detail) ? detail : undefined;
+    WRITING.has(step) && detail !== null && isId(detail) ? detail : undefined;
   const ids = log.flatMap((row) => idOf(row) ?? []);
   const found = ids.length > 0 ? await view.rows<LogRecord>(RECORDS, [view.subAccountId, ids]) : [];
   const records = new Map(found.map((record) => [record.id, record]));

@@ -3,6 +3,7 @@ import type { Static, TObject } from 'typebox';
 import { check } from '#core/schema/check.ts';
 import type { SignedCall, Verified } from '#core/endpoint/signed-endpoint.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
+import { uuidFromBytes } from '#lib/id.ts';
 import { parseJson } from '#platform/http/body/read.ts';
 import { isSigned, readSigned, wrongSignature } from '../../conversations/providers/webhook.ts';
 import { secretPlace } from '../definition/regenerate-workflow-secret.ts';
@@ -113,14 +114,12 @@ interface CallIdentity {
   readonly now: Date;
 }
 
+const UUID_BYTES = 16;
+
 /** Returns the first half of a hash as a UUID. */
 function nameOf(place: string, bytes: Buffer): string {
-  const hex = createHash('sha256').update(`${place}:`).update(bytes).digest('hex');
-  const cuts = [0, 8, 12, 16, 20, 32];
-  return cuts
-    .slice(1)
-    .map((end, index) => hex.slice(cuts[index], end))
-    .join('-');
+  const digest = createHash('sha256').update(`${place}:`).update(bytes).digest();
+  return uuidFromBytes(digest.subarray(0, UUID_BYTES));
 }
 
 interface CalledWorkflow {

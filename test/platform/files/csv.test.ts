@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkCsv, csvStream, readCsv } from '#platform/files/csv.ts';
+import { checkCsv, csvStream, readCsv, writeCsvFile } from '#platform/files/csv.ts';
 import { busy, cyclesDuring } from '../../support/cycles.ts';
 
 async function fileWith(content: string): Promise<string> {
@@ -62,4 +62,18 @@ test('a CSV that is sent lets other work run, however long it is', async () => {
   expect(await cyclesDuring(text)).toBeGreaterThanOrEqual(8);
   const lines = (await text).split('\n');
   expect([lines[0], lines[999], lines.length]).toEqual(['0,"a, b"', '999,"a, b"', 1_001]);
+});
+
+test('a CSV for which the disk has no room is refused with its path', async () => {
+  const path = await fileWith('before');
+  async function* rows() {
+    yield ['half'];
+    // The error of the system: it names no file.
+    await writeFile('/dev/full', 'half');
+  }
+  await expect(writeCsvFile(rows(), path)).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: `${path} cannot be written: no space left on the disk (ENOSPC)`,
+  });
+  expect(await readFile(path, 'utf8')).toBe('before');
 });

@@ -51,10 +51,10 @@ const cut = () =>
 describe('a process that listens', () => {
   test('is notified of the tables it listens to and of no others', async () => {
     const heard: string[] = [];
-    const { onChange } = await listening();
-    onChange('api_keys', () => heard.push('first'));
-    onChange('api_keys', () => heard.push('second'));
-    onChange('contacts', () => heard.push('contacts'));
+    const { watch } = await listening();
+    watch('api_keys', () => heard.push('first'));
+    watch('api_keys', () => heard.push('second'));
+    watch('contacts', () => heard.push('contacts'));
     await notify('sub_accounts');
     await notify('api_keys');
     await vi.waitFor(() => expect(heard).toEqual(['first', 'second']), SOON);
@@ -63,7 +63,7 @@ describe('a process that listens', () => {
   test('clears its caches when its connection is lost, and reconnects', async () => {
     const opened = await listening();
     let forgotten = 0;
-    opened.onChange('api_keys', () => (forgotten += 1));
+    opened.watch('api_keys', () => (forgotten += 1));
     await cut();
     await vi.waitFor(() => expect(opened.isListening).toBe(false), { ...SOON, interval: 1 });
     const before = forgotten;
@@ -148,7 +148,7 @@ describe('a cached value', () => {
       await gate;
       return seen;
     });
-    opened.onChange('things', () => (changed += 1));
+    opened.watch('things', () => (changed += 1));
     const early = read('a');
     value = 'new';
     await notify('things');

@@ -10,8 +10,8 @@ import { useAttempts } from '../shell/recent-sign-in.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useAllKeys, useCreateAgencyKey, useRevokeAnyKey, type AnyKey } from './agency-queries.ts';
@@ -19,7 +19,8 @@ import { useAllKeys, useCreateAgencyKey, useRevokeAnyKey, type AnyKey } from './
 /** The keys of the agency and of all sub-accounts. */
 export function AgencyKeysTab() {
   const { agency, settings } = useMessages();
-  const { data, error, refetch } = useAllKeys();
+  const query = useAllKeys();
+  const { data } = query;
   const create = useCreateAgencyKey();
   const revoke = useRevokeAnyKey();
   const { attempt, dialog } = useAttempts();
@@ -37,8 +38,7 @@ export function AgencyKeysTab() {
           {agency.createAgencyKey}
         </Button>
       </div>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && <AllKeysTable rows={data} onRevoke={setAsked} />}
       {isCreating && (
         <NewKeyDialog

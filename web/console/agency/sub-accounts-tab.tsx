@@ -13,8 +13,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { useCloseSubAccount, useSubAccounts, type SubAccount } from './agency-queries.ts';
@@ -28,7 +28,8 @@ interface Action {
 /** The sub-accounts of the installation. */
 export function SubAccountsTab() {
   const { agency } = useMessages();
-  const { data, error, refetch } = useSubAccounts();
+  const query = useSubAccounts();
+  const { data } = query;
   const [isCreating, setCreating] = useState(false);
   const [asked, setAsked] = useState<Action>();
   const { attempt, dialog } = useAttempts();
@@ -40,8 +41,7 @@ export function SubAccountsTab() {
           {agency.newSubAccount}
         </Button>
       </div>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && <SubAccountTable rows={data} onAsk={setAsked} />}
       {isCreating && <NewSubAccountDialog onClose={() => setCreating(false)} />}
       {asked?.action === 'move' && <MoveDialog subAccount={asked.subAccount} onClose={done} />}

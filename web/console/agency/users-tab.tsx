@@ -11,8 +11,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import {
@@ -34,7 +33,8 @@ interface UserRequest {
 /** The users of the installation. */
 export function UsersTab() {
   const { agency } = useMessages();
-  const { data, error, refetch } = useUsers();
+  const query = useUsers();
+  const { data } = query;
   const [isInviting, setInviting] = useState(false);
   const [asked, setAsked] = useState<UserRequest>();
   const { attempt, dialog } = useAttempts();
@@ -57,8 +57,7 @@ export function UsersTab() {
         </Button>
         <p className={settingsStyles.hint}>{agency.usersText}</p>
       </div>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && <UserTable rows={data} onAsk={setAsked} onLink={askLink} />}
       {isInviting && <InviteOwnerDialog onClose={() => setInviting(false)} />}
       {asked && (

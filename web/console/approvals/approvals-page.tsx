@@ -4,8 +4,8 @@ import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { LoadState, NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { useApproval, useApprovals, type ApprovalList } from './approval-queries.ts';
@@ -47,10 +47,9 @@ function Cards({ list }: { readonly list: ApprovalList }) {
   const titles = { pending: approvals.nothingPending, decided: approvals.nothingDecided };
   return (
     <>
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      {query.data === undefined && (
+        <NotLoaded error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {query.isPending && <SkeletonRows />}
       <ul role="list" aria-label={approvals[list]} className={styles.cards}>
         {rows.map((approval) => (
           <li key={approval.id}>
@@ -73,14 +72,14 @@ export function ApprovalPage({ approvalId }: { readonly approvalId: string }) {
   const { approvals, common } = useMessages();
   const [, navigate] = useLocation();
   const [params] = useSearchParams();
-  const { data, error, refetch } = useApproval(approvalId, params.get('token'));
+  const query = useApproval(approvalId, params.get('token'));
+  const { data } = query;
   return (
     <Page
       title={approvals.one}
       before={<IconButton icon="back" label={common.back} onPress={() => navigate('/approvals')} />}
     >
-      {data === undefined && error === null && <SkeletonRows />}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      <LoadState query={query} />
       {data && (
         <div className={styles.cards}>
           <ApprovalCard approval={data} />

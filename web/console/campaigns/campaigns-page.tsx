@@ -6,8 +6,8 @@ import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
@@ -105,10 +105,7 @@ function CampaignTable() {
   );
   return (
     <>
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {query.isPending && <SkeletonRows />}
+      {rows === undefined && <NotLoaded error={query.error} onRetry={() => void query.refetch()} />}
       {rows && (
         <Table
           label={campaigns.title}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { useCampaignMessages } from './campaign-messages.ts';
 import { usePreview, type Campaign, type PreviewChoice } from './campaign-queries.ts';
 import { MailPreview } from './mail-preview.tsx';
@@ -18,11 +17,11 @@ interface PreviewDialogProps {
 export function PreviewDialog({ campaign, contactId, onClose }: PreviewDialogProps) {
   const { campaigns } = useCampaignMessages();
   const [choice, setChoice] = useState<PreviewChoice>(contactId === undefined ? {} : { contactId });
-  const { data, error, refetch } = usePreview(campaign.id, choice);
+  const query = usePreview(campaign.id, choice);
+  const { data } = query;
   return (
     <Dialog title={campaigns.preview} isOpen isWide onClose={onClose}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && (
         <>
           <PreviewAs

@@ -10,8 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { useColumns } from './contact-columns.ts';
@@ -108,11 +107,8 @@ function ContactList({ filter, query, columns }: ContactListProps) {
     setSelected(ids);
     setAll(false);
   };
-  if (query.isLoadingError) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  }
   if (rows === undefined) {
-    return <SkeletonRows count={12} />;
+    return <NotLoaded error={query.error} onRetry={() => void query.refetch()} count={12} />;
   }
   const total = query.data?.pages[0]?.meta.total ?? rows.length;
   return (

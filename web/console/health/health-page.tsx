@@ -5,8 +5,7 @@ import { ownerMessages } from '../settings/owner-messages.ts';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { Plot } from '../ui/plot-figure.tsx';
 import { RANGES, SERIES, useHealth, type Health, type Range } from './health-queries.ts';
 import styles from './health.module.css';
@@ -22,13 +21,13 @@ export function HealthPage() {
   const { health } = useMessages();
   const [params, setParams] = useSearchParams();
   const range = RANGES.find((one) => one === params.get('range')) ?? 'day';
-  const { data, error, refetch } = useHealth(range);
+  const query = useHealth(range);
+  const { data } = query;
   const checks = data?.checks.toSorted((a, b) => RANK[a.status] - RANK[b.status]);
   const problems = checks?.filter(({ status }) => status !== 'ok');
   return (
     <Page title={health.title} hidesZone>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && checks && (
         <div className={styles.page}>
           <p>

@@ -11,8 +11,8 @@ import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { DealLink } from './deal-link.tsx';
 import {
@@ -72,10 +72,8 @@ export function DealList({ pipeline }: { readonly pipeline: Pipeline }) {
         />
         {total !== undefined && <span className={styles.quiet}>{opportunities.count(total)}</span>}
       </div>
-      {query.isLoadingError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : rows === undefined ? (
-        <SkeletonRows />
+      {rows === undefined ? (
+        <NotLoaded error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <Table
           label={opportunities.title}

@@ -8,8 +8,9 @@ import { Page } from '../shell/page.tsx';
 import { useCreating } from '../shell/use-creating.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
+import { EmptyState, useErrorText } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { Board } from './board.tsx';
@@ -30,7 +31,8 @@ const VIEWS = ['board', 'list', 'forecast'] as const;
 export function OpportunitiesPage() {
   const { opportunities, deals } = useMessages();
   const [params, setParams] = useSearchParams();
-  const { data: pipelines, error, refetch } = usePipelines();
+  const query = usePipelines();
+  const { data: pipelines } = query;
   const pipeline = pipelines?.find(({ id }) => id === params.get('pipeline')) ?? pipelines?.[0];
   const view = VIEWS.find((one) => one === params.get('view')) ?? 'board';
   const canWrite = useCanWrite();
@@ -59,8 +61,7 @@ export function OpportunitiesPage() {
         )
       }
     >
-      {error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {pipelines === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {pipelines?.length === 0 && (
         <EmptyState icon="opportunities" title={opportunities.empty}>
           {opportunities.emptyText}

@@ -9,8 +9,8 @@ import { IconButton } from '../ui/button.tsx';
 import { DateField } from '../ui/date-field.tsx';
 import { SearchField } from '../ui/field.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../ui/table.tsx';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { actorText, operationText } from './operation-text.ts';
@@ -43,10 +43,7 @@ export function AuditTab() {
           <DateField label={settings.lastDay} value={last} onChange={setLast} />
         </div>
       </div>
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
+      {rows === undefined && <NotLoaded error={query.error} onRetry={() => void query.refetch()} />}
       {rows && <AuditTable rows={rows} onRecord={setRecordId} />}
       <LoadMore query={query} />
     </>

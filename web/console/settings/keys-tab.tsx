@@ -6,8 +6,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import { CopyKeyDialog } from './copy-key-dialog.tsx';
@@ -31,7 +31,8 @@ const isQuestion = (asked: KeyAction | undefined): asked is KeyQuestion =>
 /** The API keys of the sub-account. */
 export function KeysTab() {
   const { settings } = useMessages();
-  const { data: keys, error, refetch } = useKeys();
+  const query = useKeys();
+  const { data: keys } = query;
   const create = useCreateKey();
   const [isCreating, setCreating] = useState(false);
   const [value, setValue] = useState<string>();
@@ -43,8 +44,7 @@ export function KeysTab() {
           {settings.createKey}
         </Button>
       </div>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {keys === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {keys && <KeyTable keys={keys} onAsk={setAsked} />}
       {isCreating && (
         <NewKeyDialog create={create} onClose={() => setCreating(false)} onCreated={setValue} />

@@ -9,8 +9,8 @@ import { useCreating } from '../shell/use-creating.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState, useErrorText } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState, useErrorText } from '../ui/states.tsx';
 import { Checkbox } from '../ui/switch.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { cx } from '../ui/cx.ts';
@@ -91,9 +91,8 @@ function TasksOf({ view, onOpen }: TasksOfProps) {
   return (
     <>
       {view === 'in_review' && <p className={styles.note}>{tasks.reviewHint}</p>}
-      {query.isPending && <SkeletonRows />}
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      {query.data === undefined && (
+        <NotLoaded error={query.error} onRetry={() => void query.refetch()} />
       )}
       <TaskList rows={rows} onOpen={onOpen} />
       {query.isSuccess && rows.length === 0 && (

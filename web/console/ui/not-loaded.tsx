@@ -18,3 +18,17 @@ export const NotLoaded = ({ error, onRetry, count }: NotLoadedProps) =>
   ) : (
     <ErrorState error={error} {...(onRetry && { onRetry })} />
   );
+
+interface LoadStateProps extends Pick<NotLoadedProps, 'count'> {
+  readonly query: {
+    readonly data: unknown;
+    readonly error: Error | null;
+    readonly refetch: () => unknown;
+  };
+}
+
+/** What stands above data: rows in its size until it arrives, or what failed, also once there is data. */
+export const LoadState = ({ query: { data, error, refetch }, ...rows }: LoadStateProps) =>
+  (data === undefined || error !== null) && (
+    <NotLoaded error={error} onRetry={() => void refetch()} {...rows} />
+  );

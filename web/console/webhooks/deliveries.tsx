@@ -3,8 +3,8 @@ import { rowsOf } from '../api/rows-of.ts';
 import { Button } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import settingsStyles from '../settings/settings.module.css';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 import { DeliveryTable } from './delivery-table.tsx';
@@ -50,10 +50,7 @@ export function Deliveries({ subscriptions, chosen }: DeliveriesProps) {
         onShowSubscriptions={() => setParams({ tab: 'subscriptions' }, { replace: true })}
       />
       <Filters subscriptions={subscriptions} chosen={chosen} onChange={set} />
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
+      {rows === undefined && <NotLoaded error={query.error} onRetry={() => void query.refetch()} />}
       {rows && (
         <DeliveryTable
           rows={rows}

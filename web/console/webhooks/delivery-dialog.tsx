@@ -4,8 +4,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { useCopy } from '../ui/use-copy.ts';
 import { WhyButton } from '../why/why-button.tsx';
 import { isOverdue, TONES } from './delivery-table.tsx';
@@ -25,7 +24,8 @@ interface DeliveryDialogProps {
 /** An attempt with its request beside the response. */
 export function DeliveryDialog({ id, subscriptions, onClose, onOpen }: DeliveryDialogProps) {
   const { hooks, webhooks } = useHookMessages();
-  const { data, error, refetch } = useDelivery(id);
+  const query = useDelivery(id);
+  const { data } = query;
   const subscription = subscriptions.find((one) => one.id === data?.subscriptionId);
   const actions = (
     <>
@@ -45,8 +45,7 @@ export function DeliveryDialog({ id, subscriptions, onClose, onOpen }: DeliveryD
       onClose={onClose}
       actions={actions}
     >
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && <Detail delivery={data} subscription={subscription} />}
     </Dialog>
   );

@@ -5,8 +5,7 @@ import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/select.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { WhyReasons } from '../why/why-reasons.tsx';
 import { useWorkflows } from '../workflows/workflow-queries.ts';
 import { useEvent, type ListedEvent, type StartedRun } from './event-queries.ts';
@@ -24,7 +23,8 @@ export function EventDialog({ event, onClose, onShowDeliveries }: EventDialogPro
   const { hooks } = useHookMessages();
   const format = useFormat();
   const isAdmin = useIsAdmin();
-  const { data, error, refetch } = useEvent(event.id);
+  const query = useEvent(event.id);
+  const { data } = query;
   const actions = (
     <>
       <Button onPress={onShowDeliveries}>{hooks.showDeliveries}</Button>
@@ -39,8 +39,7 @@ export function EventDialog({ event, onClose, onShowDeliveries }: EventDialogPro
         <time dateTime={event.timestamp}>{format.exact(event.timestamp)}</time>
         <span className={styles.id}>{event.id}</span>
       </p>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && (
         <>
           <pre className={styles.body} tabIndex={0} role="region" aria-label={hooks.body}>

@@ -5,8 +5,8 @@ import settingsStyles from '../settings/settings.module.css';
 import { useFormat } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, TIME_WIDTH } from '../ui/table.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { eventNamed, EventSelect, TEST_EVENT } from './event-select.tsx';
@@ -31,10 +31,7 @@ export function EventFeed() {
       <div className={settingsStyles.bar}>
         <EventSelect label={hooks.event} isLabelHidden value={event} onChange={showOnly} />
       </div>
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
+      {rows === undefined && <NotLoaded error={query.error} onRetry={() => void query.refetch()} />}
       {rows && (
         <Table
           label={hooks.feed}

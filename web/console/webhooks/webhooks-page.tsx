@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EventFeed } from './event-feed.tsx';
@@ -17,7 +16,8 @@ import { useSubscriptions } from './webhook-queries.ts';
 export function WebhooksPage() {
   const { hooks, webhooks } = useHookMessages();
   const [params, setParams] = useSearchParams();
-  const { data, error, refetch } = useSubscriptions();
+  const query = useSubscriptions();
+  const { data } = query;
   const [open, setOpen] = useState<'create' | 'replay'>();
   const [secret, setSecret] = useState<NewSecret>();
   const all = data?.data ?? [];
@@ -52,8 +52,7 @@ export function WebhooksPage() {
   );
   return (
     <Page title={webhooks.title} actions={actions}>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && (
         <Tabs
           label={webhooks.title}

@@ -1,7 +1,6 @@
 import { useFormat } from '../i18n/format.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
 import { useWhy, type WhyQuery } from './why-queries.ts';
 import styles from './why.module.css';
 
@@ -12,12 +11,12 @@ const PEER_CODE = /^\d[\d.]*$/;
 export function WhyReasons({ query }: { readonly query: WhyQuery }) {
   const { why } = useMessages();
   const format = useFormat();
-  const { data, error, refetch } = useWhy(query);
+  const found = useWhy(query);
+  const { data } = found;
   const recordNames: Readonly<Record<string, string>> = why.records;
   return (
     <>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows count={2} />}
+      <LoadState query={found} count={2} />
       <ul role="list" className={styles.reasons}>
         {data?.reasons.map(({ rule, sentence, record, at }) => (
           <li key={`${rule} ${sentence}`}>

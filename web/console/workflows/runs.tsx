@@ -9,8 +9,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { cx } from '../ui/cx.ts';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { NotLoaded } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import { showToast } from '../ui/toast.tsx';
 import barStyles from '../contacts/bulk-bar.module.css';
@@ -84,10 +84,7 @@ function RunTable({ slug, selected, onSelect }: RunTableProps) {
   const rows = query.data?.pages.flatMap(({ data }) => data);
   return (
     <>
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {query.isPending && <SkeletonRows />}
+      {rows === undefined && <NotLoaded error={query.error} onRetry={() => void query.refetch()} />}
       {rows && (
         <Table
           label={workflows.runs}

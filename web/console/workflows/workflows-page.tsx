@@ -1,8 +1,8 @@
 import { useMessages } from '../i18n/messages.tsx';
 import { Page } from '../shell/page.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { SkeletonRows } from '../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../ui/states.tsx';
+import { LoadState } from '../ui/not-loaded.tsx';
+import { EmptyState } from '../ui/states.tsx';
 import { Table, type TableColumn } from '../ui/table.tsx';
 import styles from './workflows.module.css';
 import { useWorkflows, type Workflow } from './workflow-queries.ts';
@@ -10,7 +10,8 @@ import { useWorkflows, type Workflow } from './workflow-queries.ts';
 /** All workflows. */
 export function WorkflowsPage() {
   const { workflows } = useMessages();
-  const { data: rows, error, refetch } = useWorkflows();
+  const query = useWorkflows();
+  const { data: rows } = query;
   const columns: readonly TableColumn<Workflow>[] = [
     { id: 'name', title: workflows.name, cell: ({ name }) => name },
     {
@@ -41,8 +42,7 @@ export function WorkflowsPage() {
   return (
     <Page title={workflows.title}>
       <p className={styles.about}>{workflows.about}</p>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {rows === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {rows && (
         <Table
           label={workflows.title}

@@ -36,7 +36,7 @@ function eventOf(
     title: `${what} · ${host.brand}`,
     start: new Date(startTime).toISOString(),
     end: new Date(endTime).toISOString(),
-    details: baseUrl.replace(/\/$/, '') + path,
+    details: baseUrl + path,
     location: offer?.type.location ?? offer?.type.videoUrl ?? '',
   };
 }

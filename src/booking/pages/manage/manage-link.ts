@@ -12,7 +12,7 @@ const keyOf = (secrets: Secrets) => secrets.derive('manage-links');
 
 /** Returns the public URL where the customer manages an appointment without a key. */
 export const manageLink = (secrets: Secrets, baseUrl: string, managed: Managed): string =>
-  baseUrl.replace(/\/$/, '') + managePath(secrets, managed);
+  baseUrl + managePath(secrets, managed);
 
 export const managePath = (secrets: Secrets, { subAccountId, appointmentId }: Managed): string =>
   `/book/manage/${signToken(keyOf(secrets), { subAccountId, id: appointmentId })}`;

@@ -87,7 +87,7 @@ export async function managedIcs(
   { secrets, token, baseUrl }: ManagedIcsQuery,
 ): Promise<Document> {
   const { appointment, path } = await managedContext(view, secrets, token);
-  const url = baseUrl.replace(/\/$/, '') + path;
+  const url = baseUrl + path;
   const body = await customerCalendar(view, { appointmentIds: [appointment.id], url });
   const headers = {
     ...PAGE_HEADERS,

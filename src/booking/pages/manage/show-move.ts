@@ -3,6 +3,7 @@ import type { Fault } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View } from '#core/work.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { localDate } from '../../../calendars/slots/zone.ts';
 import {
   customerMay,
@@ -93,7 +94,7 @@ function movePage(
         >${messages.back}</a
       >
     </p>`;
-  const duration = Math.round((endTime - startTime) / 60_000);
+  const duration = Math.round((endTime - startTime) / MINUTE_MS);
   const main = html`<main class="card ${isPicking ? 'picking' : 'filling'}" id="page">
     ${summary({
       language,

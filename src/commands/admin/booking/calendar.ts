@@ -3,8 +3,8 @@ import { findExternal } from '../../../calendars/external/external-setup.ts';
 import { rotateFeed, type Feed, findFeeds } from '../../../booking/feeds/feed-addresses.ts';
 import { defineCommand } from '#core/command.ts';
 import type { View } from '#core/work.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { baseUrlOf, readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
+import { baseUrlOf } from '#platform/config/environment.ts';
 import { explainStart } from '../../../booking/availability/check-slot.ts';
 import type { Offer } from '../../../calendars/offers.ts';
 import {
@@ -126,7 +126,7 @@ async function feedOf(
   return existing(found, isMember ? 'team member' : 'calendar or team member', key);
 }
 
-const baseUrl = (): string => baseUrlOf(readEnvironment(withEnvironmentFile(process.env)));
+const baseUrl = (): string => baseUrlOf(processEnvironment());
 
 /** Returns the slots of a type around the next clock changes. */
 function describeClockChanges({ now }: View, { calendar, type }: Offer) {

@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { defineCommand } from '#core/command.ts';
-import { Fault, UsageFault } from '#core/fault.ts';
-import { replaceFile } from '#platform/files/atomic-write.ts';
-import { systemError } from '#platform/process/system-error.ts';
+import { UsageFault } from '#core/fault.ts';
+import { streamToFile } from '#platform/files/atomic-write.ts';
 import type { View } from '#core/work.ts';
 import { counted } from '#lib/counted.ts';
 import { queueErasureAgain } from '../../../privacy/erase-again.ts';
@@ -20,8 +18,6 @@ const email = {
   help: 'find the person by this email address instead of an ID',
   parse: readEmail,
 } as const;
-
-const OWNER_ONLY = 0o600;
 
 const exportCommand = defineCommand<AdminContext>()({
   path: 'admin contact export-person',
@@ -40,17 +36,8 @@ const exportCommand = defineCommand<AdminContext>()({
   async run(context, { 'file.zip': file, subAccount: sub, contact: id, email: address }) {
     const view = await viewOf(context, sub);
     const person = await personOf(view, { id, email: address });
-    await replaceFile(file, async (draft) =>
-      pipeline(
-        await exportPerson(view, person, context.tools.files),
-        createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
-      ),
-    ).catch((error: unknown) => {
-      const reason = systemError(error)?.reason;
-      throw reason === undefined
-        ? error
-        : new Fault('VALIDATION_ERROR', `${file} cannot be written: ${reason}`);
-    });
+    const archive = await exportPerson(view, person, context.tools.files);
+    await streamToFile(file, (target) => pipeline(archive, target));
     const { contactIds, records } = person;
     const text = `wrote ${records.length} record(s) to ${file}`;
     return { json: { file, contactIds, records: records.length }, text };

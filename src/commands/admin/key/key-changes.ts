@@ -5,8 +5,7 @@ import { rateText } from '#core/rate-limit.ts';
 import { SCOPES } from '#core/scope.ts';
 import type { Work, View } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { type KeyRow, findKey, findKeys } from '../../../accounts/keys/api-key.store.ts';
 import { revokeKey } from '../../../accounts/keys/revoke-key.ts';
 import { endOldValue, rotateKey } from '../../../accounts/keys/rotate-key.ts';
@@ -107,7 +106,7 @@ const rates = defineCommand<AdminContext>()({
 
 /** Returns a key for a reader: with the rates of the installation where it has none of its own. */
 export function shownKey(row: KeyRow) {
-  const { rateRead: read, rateWrite: write } = readEnvironment(withEnvironmentFile(process.env));
+  const { rateRead: read, rateWrite: write } = processEnvironment();
   return {
     ...row,
     rateRead: row.rateRead ?? `${rateText(read)} (default)`,

@@ -15,8 +15,7 @@ import {
   type LoadedSubAccount,
 } from '../../../backup/sub-account/load-sub-account.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import { migrations } from '#registry/migrations.ts';
 import { jobHandlers } from '#registry/job-handlers.ts';
@@ -50,7 +49,7 @@ export async function importSubAccount(
   input: ImportSubAccountInput,
   switches: Switches,
 ): Promise<Outcome> {
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   const { header, trailer } = await checkBackup(path, file);
   const head = requireOneSubAccount(file, header);

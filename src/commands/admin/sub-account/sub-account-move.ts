@@ -3,8 +3,7 @@ import { UsageFault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import { printable } from '#platform/cli/printable.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import {
   findSubAccount,
@@ -127,7 +126,7 @@ async function exportSubAccount(
   }
   const found = await findSubAccount(openView(AGENCY, clock()), sub);
   const { id, name } = existing(found, 'sub-account', sub);
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   const bar = openProgressBar(switches);
   const contents = filesOf(environment);
@@ -166,7 +165,7 @@ async function closedSubAccount(
 /** Erases a deleted sub-account; the agency's audit log records it. */
 async function purgeClosed(context: AdminContext, sub: string): Promise<Outcome> {
   const { clock, actor } = context;
-  const environment = readEnvironment(withEnvironmentFile(process.env), ['databaseUrl']);
+  const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
   const row = await closedSubAccount(context, sub);
   const audit = writeOfAudit({ subAccountId: AGENCY, now: clock(), actor }, row.id);

@@ -14,8 +14,7 @@ import { jsonText } from '#core/schema/json.ts';
 import { counted } from '#lib/counted.ts';
 import { AGENCY } from '#lib/id.ts';
 import { confirmed, questionOf, refuseWithoutTerminal } from '#platform/cli/prompts.ts';
-import { withEnvironmentFile } from '#platform/config/environment-file.ts';
-import { readEnvironment } from '#platform/config/environment.ts';
+import { processEnvironment } from '#platform/config/environment-file.ts';
 import {
   countDelivered,
   countReplay,
@@ -143,7 +142,7 @@ const POLL_MS = 1_000;
 
 /** Prints new attempts as they are made. */
 function runFollow({ openView, clock }: AdminContext, filter: DeliveryFilter): Following {
-  const { webhookTimeout } = readEnvironment(withEnvironmentFile(process.env));
+  const { webhookTimeout } = processEnvironment();
   // Waiting for a connection may take as long again.
   const nextRows = followDeliveries(filter, 2 * webhookTimeout);
   return {

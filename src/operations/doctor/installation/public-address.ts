@@ -3,6 +3,7 @@ import { get as getSecurely } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { certificateExpiry, daysText } from './certificate.ts';
 import { ok, warn, type Check } from '../check.ts';
+import { DAY_MS } from '#lib/duration.ts';
 
 /** Checks whether FRONTDESK_BASE_URL leads to this installation, and when its certificate expires. */
 export const publicAddress: Check = {
@@ -41,7 +42,6 @@ export const publicAddress: Check = {
 };
 
 const TIMEOUT_MS = 5_000;
-const DAY_MS = 24 * 3_600_000;
 
 interface Reached {
   /** Days until the certificate expires; undefined without TLS. */
@@ -65,7 +65,7 @@ const UNTRUSTED = new Set([
 
 /** Requests /healthz at the public address. */
 function probeAddress(baseUrl: string): Promise<Reached | Unreached> {
-  const url = new URL(`${baseUrl.replace(/\/$/, '')}/healthz`);
+  const url = new URL(`${baseUrl}/healthz`);
   const get = url.protocol === 'https:' ? getSecurely : getPlain;
   return new Promise((resolve) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

@@ -1,6 +1,7 @@
 import type { AwsClient } from 'aws4fetch';
 import type { FileKey, OpenFile } from '#core/files.ts';
 import { collectBytes } from '#lib/collect-bytes.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { keyOfName, storedName, type Storage } from './storage.ts';
 
 interface S3Settings {
@@ -12,7 +13,7 @@ interface S3Settings {
 }
 
 /** Enough for the largest file over a slow line. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = MINUTE_MS;
 const RETRIES = 2;
 const ERROR_SHOWN_MAX = 300;
 /** A page of a list has at most 1,000 names of 1,024 bytes, some escaped, and errors are short. */

@@ -30,15 +30,10 @@ export function readBytes(
       reject(error);
     };
     share.evictBy(refuse);
-    if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
-      refuse(tooLarge(limitBytes));
-    } else if (!/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) {
-      refuse(
-        new Fault(
-          'UNSUPPORTED_MEDIA_TYPE',
-          'the body must not be compressed: send it without Content-Encoding',
-        ),
-      );
+    const isTooLarge = Number(request.headers['content-length'] ?? 0) > limitBytes;
+    const refusal = isTooLarge ? tooLarge(limitBytes) : compressionRefusal(request);
+    if (refusal) {
+      refuse(refusal);
     }
     request.on('data', (chunk: Buffer) => {
       try {
@@ -64,6 +59,15 @@ export function readBytes(
     });
   });
 }
+
+/** Returns the refusal of a compressed body, or undefined. */
+export const compressionRefusal = ({ headers }: IncomingMessage): Fault | undefined =>
+  /^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
+    ? undefined
+    : new Fault(
+        'UNSUPPORTED_MEDIA_TYPE',
+        'the body must not be compressed: send it without Content-Encoding',
+      );
 
 const TYPE_SHOWN_MAX = 100;
 const VALUES_MAX = 10_000;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Fault } from '#core/fault.ts';
 import { collectBytes } from '#lib/collect-bytes.ts';
-import { refusedBody, tooLarge } from './read.ts';
+import { compressionRefusal, refusedBody, tooLarge } from './read.ts';
 
 const PART_BYTES = 256 * 1024;
 
@@ -21,7 +21,10 @@ export async function* receiveParts(
   { type, limitBytes }: Upload,
 ): AsyncGenerator<Buffer> {
   try {
-    refuseOther(request, type);
+    const refusal = typeRefusal(request, type) ?? compressionRefusal(request);
+    if (refusal) {
+      throw refusal;
+    }
     if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
       throw tooLarge(limitBytes);
     }
@@ -49,20 +52,12 @@ export async function* receiveParts(
   }
 }
 
-function refuseOther({ headers }: IncomingMessage, type: string): void {
+function typeRefusal({ headers }: IncomingMessage, type: string): Fault | undefined {
   const [given = ''] = (headers['content-type'] ?? '').split(';');
-  if (given.trim().toLowerCase() !== type) {
-    throw new Fault(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `the body must be a file: send Content-Type: ${type}`,
-    );
-  }
-  if (!/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) {
-    throw new Fault(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'the body must not be compressed: send it without Content-Encoding',
-    );
-  }
+  const message = `the body must be a file: send Content-Type: ${type}`;
+  return given.trim().toLowerCase() === type
+    ? undefined
+    : new Fault('UNSUPPORTED_MEDIA_TYPE', message);
 }
 
 /** Leaving the loop early must not destroy the socket, on which the refusal is sent. */

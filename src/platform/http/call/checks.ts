@@ -21,7 +21,7 @@ export interface CallDeps {
   readonly openListView: (subAccountId: string, now: Date) => View;
   readonly clock: () => Date;
   readonly tools: Tools;
-  /** The public address, which is known once the server listens. */
+  /** The public address, without a slash at its end. It is known once the server listens. */
   readonly baseUrl: () => string;
   /** Seals cursors; the same in every process. */
   readonly cursorSecret: KeyObject;

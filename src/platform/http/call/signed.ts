@@ -78,5 +78,4 @@ async function count(
 }
 
 /** The URL as the caller sees it: the public address with the request's path, which proxies keep. */
-const publicUrl = (baseUrl: string, { url = '/' }: IncomingMessage): string =>
-  baseUrl.replace(/\/$/, '') + url;
+const publicUrl = (baseUrl: string, { url = '/' }: IncomingMessage): string => baseUrl + url;

@@ -14,7 +14,7 @@ describe('a manage link', () => {
   test('names its appointment, and only this installation accepts it', () => {
     fc.assert(
       fc.property(managed, (given) => {
-        const link = manageLink(SECRETS, 'https://crm.example/', given);
+        const link = manageLink(SECRETS, 'https://crm.example', given);
         expect(link).toMatch(/^https:\/\/crm\.example\/book\/manage\/[\w-]{64}$/);
         expect(readManageToken(SECRETS, tokenIn(link))).toEqual(given);
         expect(readManageToken(OTHERS, tokenIn(link))).toBeUndefined();

@@ -7,8 +7,8 @@ import { useRemoval } from '../../settings/forms/use-removal.tsx';
 import { useShowError } from '../../ui/use-show-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { LoadState } from '../../ui/not-loaded.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Table, TIME_WIDTH, type TableColumn } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useCampaignMessages } from '../campaign-messages.ts';
@@ -27,7 +27,8 @@ interface Opened {
 /** Recurring campaigns: when they run, and what became of the last run. */
 export function RecurringTable() {
   const { compose, recurring } = useCampaignMessages();
-  const { data, error, refetch } = useRecurring();
+  const query = useRecurring();
+  const { data } = query;
   const { readAgain } = useSection('campaigns');
   const [opened, setOpened] = useState<Opened>();
   const removal = useRemoval('campaigns');
@@ -50,8 +51,7 @@ export function RecurringTable() {
   return (
     <>
       {data !== undefined && data.length > 0 && <div className={styles.bar}>{add}</div>}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows />}
+      <LoadState query={query} />
       {data && (
         <Table
           label={compose.recurring}

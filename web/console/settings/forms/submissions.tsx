@@ -8,8 +8,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { NotLoaded } from '../../ui/not-loaded.tsx';
 import { Select } from '../../ui/select.tsx';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { Table, TIME_WIDTH } from '../../ui/table.tsx';
 import { textOf } from './entry.ts';
 import { questionsOf } from './form-fields.ts';
@@ -47,10 +46,7 @@ export function Submissions() {
           />
         )}
       </div>
-      {query.isLoadingError && (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      )}
-      {rows === undefined && !query.isLoadingError && <SkeletonRows />}
+      {rows === undefined && <NotLoaded error={query.error} onRetry={() => void query.refetch()} />}
       {rows && <SubmissionTable rows={rows} />}
       <LoadMore query={query} />
       {openedId !== null && (
