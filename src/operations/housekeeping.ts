@@ -69,7 +69,7 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, cloc
   await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
   await prune(pruneGivenUpJobs(BATCH));
   await execute(END_SUBSCRIPTIONS);
-  await execute(END_DELIVERIES);
+  await prune(END_DELIVERIES);
   await execute(PRUNE_ATTEMPTS, monthAgo);
   await execute(PRUNE_SUBSCRIPTIONS, monthAgo);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
@@ -91,11 +91,19 @@ const END_ABANDONED_CHANGES = `update contact_bulk_changes set status = 'failed'
 const END_SUBSCRIPTIONS = `update webhook_subscriptions
   set deleted_at = now(), updated_at = now(), secret = '', previous_secret = null
   where expires_at <= now() and deleted_at is null`;
+/** Also those of a deleted subscription whose job was lost, as after an import. */
 const END_DELIVERIES = `update webhook_deliveries d
-  set status = 'failed', error = 'the subscription has expired', next_attempt_at = null
+  set status = 'failed', next_attempt_at = null,
+    error = case when s.expires_at <= s.deleted_at then 'the subscription has expired'
+      else 'the subscription was deleted' end
   from webhook_subscriptions s
-  where d.sub_account_id = s.sub_account_id and d.subscription_id = s.id and d.status = 'pending'
-    and s.deleted_at is not null and s.expires_at <= now()`;
+  where d.sub_account_id = s.sub_account_id and d.subscription_id = s.id
+    and (d.sub_account_id, d.id) in (
+      select d.sub_account_id, d.id
+      from webhook_subscriptions s
+      join webhook_deliveries d on d.sub_account_id = s.sub_account_id
+        and d.subscription_id = s.id and d.status = 'pending'
+      where s.deleted_at is not null limit ${BATCH})`;
 
 const WAKE_FAR_BEHIND = 'select from wake_far_behind($1) as woken where woken > 0';
 

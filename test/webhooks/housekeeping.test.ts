@@ -2,7 +2,7 @@ import { newId } from '#lib/id.ts';
 import type { JobContext } from '#core/job.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
-import { attempt, PATH, subscribe } from './subscriptions/subscriptions.support.ts';
+import { attempt, deliveryRow, PATH, subscribe } from './subscriptions/subscriptions.support.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
@@ -53,6 +53,23 @@ describe('housekeeping', () => {
     ];
     await keepHouse(service);
     expect(await idsIn(service, 'events')).toEqual(new Set(kept));
+  });
+
+  test('fails what is pending of a deleted subscription', async ({ service }) => {
+    const { id: subscription_id } = await subscribe(service);
+    const other = await subscribe(service);
+    await service.call(`DELETE ${PATH}/${subscription_id}`);
+    const [left, live] = [
+      await attempt(service, { subscription_id }),
+      await attempt(service, { subscription_id: other.id }),
+    ];
+    await keepHouse(service);
+    expect(await deliveryRow(service, left)).toMatchObject({
+      status: 'failed',
+      error: 'the subscription was deleted',
+      next_attempt_at: null,
+    });
+    expect((await deliveryRow(service, live)).status).toBe('pending');
   });
 
   test('keeps attempts for 30 days, whatever their outcome', async ({ service }) => {

@@ -1,6 +1,7 @@
 import type { Occurrence } from '#core/event.ts';
 import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
+import { oncePer } from '#lib/once-per.ts';
 import { externalMembers } from '../../calendars/external/external-setup.ts';
 import { isLive } from '../appointments/appointment.schema.ts';
 import { cancelLocked, lockAppointment } from '../appointments/change-appointment.ts';
@@ -18,12 +19,17 @@ export async function queueSync(work: Work, { data }: Changed): Promise<void> {
 
 /** Queues the sync of a moved or cancelled appointment. */
 export async function queueSyncAgain(work: Work, { data }: Changed): Promise<void> {
-  // Not the cached read: it may need a second connection while this transaction holds one.
-  const [writable] = await work.rows(WRITABLE, [work.subAccountId]);
-  if (writable) {
+  if (await isWritable(work)) {
     queue(work, data.appointmentId);
   }
 }
+
+/** Asked once for each change: with a contact, thousands of appointments may be cancelled. */
+const isWritable = oncePer(async (work: Work): Promise<boolean> => {
+  // Not the cached read: it may need a second connection while this transaction holds one.
+  const [writable] = await work.rows(WRITABLE, [work.subAccountId]);
+  return writable !== undefined;
+});
 
 const WRITABLE = `select 1 from team_members
   where sub_account_id = $1 and external_calendar ->> 'type' = 'caldav' limit 1`;
@@ -40,6 +46,8 @@ export async function syncUpcoming(
 ): Promise<void> {
   const { subAccountId, now } = work;
   const { name, maxAttempts } = syncAppointment;
+  // Appointments that the same change moves or assigns now may have a calendar to be written to.
+  isWritable.forget(work);
   const upcoming = await work.rows<{ id: string }>(UPCOMING, [subAccountId, memberId, now]);
   const ids = upcoming.map(({ id }) => id);
   work.write(FORGET, [subAccountId, memberId]);

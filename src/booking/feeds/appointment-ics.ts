@@ -1,4 +1,5 @@
 import type { ICalCalendarData, ICalEventData } from 'ical-generator';
+import { inSlices } from '#lib/in-slices.ts';
 import { inOneLine } from '#platform/mail/mailer.ts';
 
 /** The only file that writes iCalendar (RFC 5545): customers' files, feeds, and synced events. */
@@ -27,17 +28,19 @@ export interface CustomerEvent extends AppointmentEvent {
 }
 
 /** Returns one `.ics` file with all these appointments, for the customer's own calendar. */
-export const customerIcs = (appointments: readonly CustomerEvent[]): Promise<string> =>
-  writeIcs(
-    'Booking',
-    appointments.map((appointment) => ({
+export async function customerIcs(appointments: readonly CustomerEvent[]): Promise<string> {
+  const { head, pieceOf, tail } = await openIcs('Booking');
+  const pieces = appointments.map((appointment) =>
+    pieceOf({
       ...eventOf(appointment),
       description: appointment.host,
       url: appointment.url,
       ...(appointment.location && { location: appointment.location }),
       status: appointment.isCancelled ? 'CANCELLED' : 'CONFIRMED',
-    })),
+    }),
   );
+  return head + pieces.join('') + tail;
+}
 
 export interface FeedEntry extends AppointmentEvent {
   readonly isConfirmed: boolean;
@@ -45,42 +48,63 @@ export interface FeedEntry extends AppointmentEvent {
 
 const FEED_TTL_SECONDS = 300;
 
-/** Returns a feed that calendar programs subscribe to. */
-export const feedIcs = (name: string, entries: readonly FeedEntry[]): Promise<string> =>
-  writeIcs(
-    'Feed',
-    entries.map((entry) => ({
-      ...eventOf(entry),
-      status: entry.isConfirmed ? 'CONFIRMED' : 'TENTATIVE',
-    })),
-    { name: calendarName(name), ttl: FEED_TTL_SECONDS },
-  );
+/**
+ * Returns a feed that calendar programs subscribe to. It may have thousands of entries: other work runs
+ * while it is written.
+ */
+export async function feedIcs(
+  subAccountId: string,
+  { name, entries }: { readonly name: string; readonly entries: readonly FeedEntry[] },
+): Promise<string> {
+  const options = { name: calendarName(name), ttl: FEED_TTL_SECONDS };
+  const { head, pieceOf, tail } = await openIcs('Feed', options);
+  const pieces: string[] = [];
+  await inSlices(subAccountId, entries, (entry) => {
+    const status = entry.isConfirmed ? 'CONFIRMED' : 'TENTATIVE';
+    pieces.push(pieceOf({ ...eventOf(entry), status }));
+  });
+  return head + pieces.join('') + tail;
+}
 
 /** Returns the event that blocks an appointment's time in a member's external calendar. */
-export const syncedEventIcs = (appointment: AppointmentEvent): Promise<string> =>
-  writeIcs('Hold', [eventOf(appointment)]);
+export async function syncedEventIcs(appointment: AppointmentEvent): Promise<string> {
+  const { head, pieceOf, tail } = await openIcs('Hold');
+  return head + pieceOf(eventOf(appointment)) + tail;
+}
 
 type EventData = Omit<ICalEventData, 'status'> & {
   readonly status?: 'CANCELLED' | 'CONFIRMED' | 'TENTATIVE';
 };
 
+/** A calendar that is written event by event: the head, a piece for each event, and the tail. */
+interface IcsWriter {
+  readonly head: string;
+  readonly pieceOf: (event: EventData) => string;
+  readonly tail: string;
+}
+
+/** Every line ends in CRLF, the last one too (RFC 5545, 3.4). */
+const END = 'END:VCALENDAR';
+
 /**
- * Writes one calendar. There is no METHOD: CalDAV forbids it, and RFC 5546 requires an ORGANIZER with
+ * Begins a calendar. There is no METHOD: CalDAV forbids it, and RFC 5546 requires an ORGANIZER with
  * each, while a sub-account may have no address.
  */
-async function writeIcs(
+async function openIcs(
   product: string,
-  events: readonly EventData[],
   options: Pick<ICalCalendarData, 'name' | 'ttl'> = {},
-): Promise<string> {
+): Promise<IcsWriter> {
   // Keeps ical-generator out of processes that write no calendar.
-  const { default: ical, ICalEventStatus } = await import('ical-generator');
+  const { default: ical, foldLines, ICalEvent, ICalEventStatus } = await import('ical-generator');
   const calendar = ical({ prodId: { company: 'Frontdesk', product, language: 'EN' }, ...options });
-  for (const { status, ...event } of events) {
-    calendar.createEvent({ ...printed(event), ...(status && { status: ICalEventStatus[status] }) });
-  }
-  // Every line ends in CRLF, the last one too (RFC 5545, 3.4).
-  return `${calendar.toString().replace(/(?:\r?\n)*$/, '')}\r\n`;
+  return {
+    head: calendar.toString().slice(0, -END.length),
+    pieceOf({ status, ...event }) {
+      const data = { ...printed(event), ...(status && { status: ICalEventStatus[status] }) };
+      return foldLines(new ICalEvent(data, calendar).toString());
+    },
+    tail: `${END}\r\n`,
+  };
 }
 
 /** Control characters may not stand in a file (RFC 5545, 3.1): programs refuse all of it. */

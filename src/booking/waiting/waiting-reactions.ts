@@ -1,14 +1,18 @@
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
+import { oncePer } from '#lib/once-per.ts';
 import { queueOffers } from './join-waiting.ts';
 
-/** Queues the offers of a slot that became free, where a person waits. */
-export async function offerFreed(work: Work): Promise<void> {
+/**
+ * Queues the offers of slots that became free, where a person waits. One job offers all slots that a
+ * change frees: with a contact, thousands of appointments may be cancelled.
+ */
+export const offerFreed = oncePer(async (work: Work): Promise<void> => {
   const [waiting] = await work.rows(SOME, [work.subAccountId, work.now]);
   if (waiting) {
     queueOffers(work);
   }
-}
+});
 
 const SOME = `select from waiting_entries
   where sub_account_id = $1 and state = 'waiting' and until_time > $2 limit 1`;

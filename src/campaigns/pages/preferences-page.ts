@@ -11,11 +11,11 @@ const NOT_FOUND = 404;
 
 /** Returns the page of a recipient, with one choice and one button; `isSaved` after a change. */
 export function preferencesPage(preferences: Preferences, isSaved = false): Document {
-  const { brand, locale, languages, channels } = preferences;
+  const { brand, locale, languages, isClosed, channels } = preferences;
   const language = languageOf(locale, languages);
   const states = new Map(channels.map((one) => [one.channel, one]));
   const email = states.get('email');
-  const page = contentOf(language.messages, email, states.get('sms'), isSaved);
+  const page = contentOf(language.messages, { email, sms: states.get('sms'), isClosed, isSaved });
   const status = isSaved && html`role="status"`;
   const lead = html`<p class="lead" ${status}>${page.lead}</p>`;
   return pageOf({ language, title: page.title, brand, main: html`${lead} ${page.form}` });
@@ -27,22 +27,24 @@ interface Content {
   readonly form: Html;
 }
 
-function contentOf(
-  messages: Messages,
-  email: Preference | undefined,
-  sms: Preference | undefined,
-  isSaved: boolean,
-): Content {
+interface ContentInput extends Pick<Preferences, 'isClosed'> {
+  readonly email: Preference | undefined;
+  readonly sms: Preference | undefined;
+  readonly isSaved: boolean;
+}
+
+function contentOf(messages: Messages, { email, sms, isClosed, isSaved }: ContentInput): Content {
   const address = masked(email?.address ?? '');
   if (!email?.isOpen) {
     const lead = email?.isLocked ? messages.closed(address) : messages.done(address);
     const form = html`${sms?.isShown && sms.isOpen && html`<p class="hint">${messages.smsStays}</p>`}
-    ${!email?.isLocked && subscribeForm(messages, sms)}`;
+    ${!email?.isLocked && !isClosed && subscribeForm(messages, sms)}`;
     return { title: messages.doneTitle, lead, form };
   }
-  const [title, lead] = isSaved
-    ? [messages.subscribedTitle, messages.subscribed(address)]
-    : [messages.title, messages.lead(address)];
+  const [title, lead] =
+    isSaved && !isClosed
+      ? [messages.subscribedTitle, messages.subscribed(address)]
+      : [messages.title, messages.lead(address)];
   return { title, lead, form: unsubscribeForm(messages, sms, isSaved) };
 }
 

@@ -25,6 +25,8 @@ export interface Preferences {
   readonly brand: Brand;
   readonly locale: string;
   readonly languages: AddedLanguages;
+  /** The sub-account is closed: the recipient can unsubscribe, and not subscribe again. */
+  readonly isClosed: boolean;
   readonly channels: readonly Preference[];
 }
 
@@ -40,11 +42,13 @@ interface Row {
   readonly phoneClosed: string | null;
   readonly isSharedPhone: boolean;
   readonly hasSms: boolean;
+  readonly isClosed: boolean;
 }
 
 /**
  * Returns the preferences of a recipient. Throws NOT_FOUND if the recipient or sub-account is gone, and
- * for a recipient who was erased: its address is unknown.
+ * for a recipient who was erased: its address is unknown. A closed sub-account has preferences until it is
+ * purged: mails that were on their way must offer to unsubscribe.
  */
 export async function readPreferences(view: View, recipientId: string): Promise<Preferences> {
   const [row] = await view.rows<Row>(PREFERENCES, [view.subAccountId, recipientId]);
@@ -52,12 +56,13 @@ export async function readPreferences(view: View, recipientId: string): Promise<
     throw notFound('page');
   }
   const { brand: name, color, logoUrl, email, emailClosed, phone, phoneClosed } = row;
-  const { locale, languages, hasSms, isSharedPhone } = row;
+  const { locale, languages, hasSms, isSharedPhone, isClosed } = row;
   const sms = phone === null ? undefined : preferenceOf('sms', phone, phoneClosed);
   return {
     brand: { name, color, logoUrl },
     locale,
     languages,
+    isClosed,
     channels: [
       { ...preferenceOf('email', email, emailClosed), isShown: true },
       ...(sms ? [{ ...sms, isLocked: sms.isLocked || isSharedPhone, isShown: hasSms }] : []),
@@ -66,14 +71,14 @@ export async function readPreferences(view: View, recipientId: string): Promise<
 }
 
 const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl",
-    a.locale, a.languages, r.email,
+    a.locale, a.languages, a.deleted_at is not null as "isClosed", r.email,
     e.reason as "emailClosed", c.phone, p.reason as "phoneClosed",
     exists (
       select from (${liveIdsByPhone('c.phone')}) as o where o.id <> c.id
     ) as "isSharedPhone",
     exists (select from channels h where h.sub_account_id = a.id and h.channel = 'sms') as "hasSms"
   from campaign_recipients r
-  join sub_accounts a on a.id = r.sub_account_id and a.deleted_at is null
+  join sub_accounts a on a.id = r.sub_account_id
   join contacts k on k.sub_account_id = r.sub_account_id and k.id = r.contact_id
   left join contacts c on c.sub_account_id = k.sub_account_id
     and c.id = coalesce(k.merged_into, k.id)
@@ -115,7 +120,7 @@ export async function setPreferences(
   for (const preference of preferences.channels) {
     const { channel, address, reason, isOpen, isLocked } = preference;
     const choice = choices[channel] ?? isOpen;
-    if (isLocked || choice === isOpen) {
+    if (isLocked || choice === isOpen || (choice && preferences.isClosed)) {
       channels.push(preference);
       continue;
     }

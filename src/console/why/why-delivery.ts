@@ -52,6 +52,11 @@ async function explainAttempt(view: View, id: string, words: DeliveryWords): Pro
   const subscription = await readSubscription(view, attempt.subscriptionId);
   const paused = await breaker(view, subscription, words);
   const off = disabled(subscription, words);
+  if (status === 'pending' && subscription.deletedAt !== null) {
+    // A job is about to fail it.
+    const sentence = words.texts.notSent.deleted(attempt.attempt);
+    return because(...off.map((one) => ({ ...one, sentence })));
+  }
   if (status === 'pending') {
     const waiting = paused.length > 0 ? paused : [waitingOf(attempt, view.now, words)];
     return because(

@@ -28,6 +28,11 @@ export interface Reply {
   /** A value, PostgreSQL's JSON, or a function that reads it once the change is written. */
   readonly data: unknown;
   readonly document?: Document;
+  /**
+   * Returns the whole document, unless the client already has the version in the ETag of `document`, which
+   * then has no body. Only GET pages have it.
+   */
+  readonly build?: () => Promise<Document>;
   readonly download?: Download;
   /** Further response headers, such as a cookie. A replay of the response does not repeat them. */
   readonly headers?: Readonly<Record<string, string>>;

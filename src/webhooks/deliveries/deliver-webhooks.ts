@@ -1,7 +1,8 @@
 import { type JobContext, handle } from '#core/job.ts';
 import { withLease } from '#platform/database/lease.ts';
 import { endAgentSubscription } from '../agents/end-subscription.ts';
-import { closePending, disableFailing } from '../subscriptions/disable.ts';
+import { closeAllPending } from '../subscriptions/close-deliveries.ts';
+import { closeScheduled, disableFailing } from '../subscriptions/disable.ts';
 import {
   ALWAYS_FAILED,
   type DisabledReason,
@@ -107,9 +108,11 @@ async function queueNext(
 ): Promise<void> {
   await transact(target.subAccountId, actor, async (work) => {
     const { askedAgain, ended } = await releaseLease(work, lease);
-    if (ended) {
-      // Attempts that failed since then have queued further attempts.
-      closePending(work, target.subscriptionId, ended);
+    // Attempts that failed since then have queued further attempts.
+    if (ended === 'deleted') {
+      await closeAllPending(work, target.subscriptionId);
+    } else if (ended === 'disabled') {
+      closeScheduled(work, target.subscriptionId);
     }
     const due = isMore || askedAgain ? clock() : await nextDue(work, target);
     const at = due && (pausedUntil ?? due);

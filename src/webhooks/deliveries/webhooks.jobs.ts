@@ -11,6 +11,14 @@ export const deliverWebhooks = defineJob({
   lane: 'peers',
 });
 
+/** Fails the pending attempts of a deleted subscription. */
+export const closeDeliveries = defineJob({
+  name: 'webhooks/close-deliveries',
+  payload: s.request({ subAccountId: s.uuid(), subscriptionId: s.uuid() }),
+  keyFrom: ['subscriptionId'],
+  maxAttempts: 25,
+});
+
 /** Queues the job for `runAt`, or for now. SQL function `publish_events` queues the same job and key. */
 export function queueDelivery(work: Work, subscriptionId: string, runAt?: Date): void {
   const payload = { subAccountId: work.subAccountId, subscriptionId };

@@ -23,7 +23,7 @@ export async function disableFailing(
 export function disableSubscription(work: Work, subscriptionId: string, reason: string): void {
   const { subAccountId, now } = work;
   work.write(DISABLE, [subAccountId, subscriptionId, reason, now]);
-  closePending(work, subscriptionId, 'disabled');
+  closeScheduled(work, subscriptionId);
 }
 
 const DISABLE = `update webhook_subscriptions
@@ -33,12 +33,12 @@ const DISABLE = `update webhook_subscriptions
 /** The error of an attempt that was not made because its subscription was disabled or deleted. */
 export const closedError = (ended: Ended): string => `the subscription was ${ended}`;
 
-/** Fails pending attempts: all of a deleted subscription, the scheduled ones of a disabled one. */
-export function closePending(work: Work, subscriptionId: string, ended: Ended): void {
-  work.write(CLOSE, [work.subAccountId, subscriptionId, ended, closedError(ended)]);
+/** Fails the pending scheduled attempts of a disabled subscription. */
+export function closeScheduled(work: Work, subscriptionId: string): void {
+  work.write(CLOSE, [work.subAccountId, subscriptionId, closedError('disabled')]);
 }
 
 const CLOSE = `update webhook_deliveries
-  set status = 'failed', error = $4, next_attempt_at = null
+  set status = 'failed', error = $3, next_attempt_at = null
   where sub_account_id = $1 and subscription_id = $2 and status = 'pending'
-    and ($3 = 'deleted' or trigger = 'scheduled')`;
+    and trigger = 'scheduled'`;

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { onTestFinished, vi } from 'vitest';
 import { readNoticeSubject } from '../../../src/booking/notices/notice-subject.ts';
 import { newContact } from '../../tasks/tasks.support.ts';
 import { at, availability, bookedOf, bookingOf, calendarOf } from '../../support/calendars.ts';
@@ -50,6 +51,26 @@ describe('deleting a contact', () => {
     const { body } = await availability(service, { appointmentTypeId: typeId, date });
     const starts = new Set(body.data.map(({ start }: any) => start.slice(11, 16)));
     expect([starts.has('11:00'), starts.has('12:00')]).toEqual([true, false]);
+  });
+
+  test('asks once, not for each appointment, whether a person waits or a calendar is synced', async ({
+    service,
+  }) => {
+    const { typeId } = await calendarOf(service);
+    const { contactId } = await bookedOf(
+      service,
+      bookingOf(typeId, at(service, 1, '09:00'), EMAIL),
+    );
+    for (const time of ['10:00', '11:00', '12:00']) {
+      await bookedOf(service, bookingOf(typeId, at(service, 1, time), EMAIL));
+    }
+    const asked = vi.spyOn(Client.prototype, 'query');
+    onTestFinished(() => asked.mockRestore());
+    await service.call(`DELETE /api/v1/contacts/${contactId}`);
+    const texts = asked.mock.calls.map(([query]: any[]) => String(query?.text ?? query));
+    const count = (part: string) => texts.filter((text) => text.includes(part)).length;
+    expect(count("state = 'waiting' and until_time")).toBe(1);
+    expect(count("external_calendar ->> 'type' = 'caldav' limit 1")).toBe(1);
   });
 
   test('allows a new contact with the same email', async ({ service }) => {

@@ -1,6 +1,8 @@
 import ICAL from 'ical.js';
 import { findFeeds, type Feed, rotateFeed } from '../../../src/booking/feeds/feed-addresses.ts';
+import { currentFeed } from '../../../src/booking/feeds/read-feed.ts';
 import { at, bookedOf, bookingOf, calendarOf } from '../../support/calendars.ts';
+import { cyclesDuring } from '../../support/cycles.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 
 const feedsOf = ({ openView, clock, secrets, subAccountId }: TestService): Promise<Feed[]> =>
@@ -63,6 +65,48 @@ describe('a feed', () => {
     expect([changed.status, eventsIn(changed.body)]).toEqual([200, []]);
   });
 
+  test('has another ETag once a name in it changes', async ({ service }) => {
+    const { typeId } = await calendarOf(service);
+    await bookedOf(service, bookingOf(typeId, at(service, 1, '09:00')));
+    const token = await tokenOf(service, 'checkup');
+    const etags = [(await get(service, token)).headers.get('etag')];
+    for (const change of [
+      `update contacts set last_name = 'Byron' where sub_account_id = $1`,
+      `update contacts set deleted_at = now() where sub_account_id = $1`,
+      `update calendars set name = 'Teeth' where sub_account_id = $1`,
+    ]) {
+      await service.database.rows(change, [service.subAccountId]);
+      etags.push((await get(service, token)).headers.get('etag'));
+    }
+    expect(new Set(etags).size).toBe(4);
+  });
+
+  test('is read once by concurrent requests, and not at all for its ETag', async ({ service }) => {
+    const { subAccountId, openView, clock } = service;
+    await calendarOf(service);
+    const { ownerId } = (await feedsOf(service)).find(({ key }) => key === 'checkup') as Feed;
+    await service.database.rows(MANY, [subAccountId, ownerId, clock()]);
+    const view = openView(subAccountId, clock());
+    const read: string[] = [];
+    const rows: typeof view.rows = (text, values) => {
+      read.push(text);
+      return view.rows(text, values);
+    };
+    const open = () => currentFeed({ ...view, rows }, ownerId);
+    const feeds = await Promise.all([open(), open(), open()]);
+    expect(read.every((text) => text.includes('sha256'))).toBe(true);
+    read.length = 0;
+    const building = Promise.all(feeds.map(({ build }) => build()));
+    expect(await cyclesDuring(building)).toBeGreaterThan(4);
+    const [first, ...others] = await building;
+    expect(read).toHaveLength(1);
+    expect(others.every((other) => other === first)).toBe(true);
+    expect(first?.headers?.['etag']).toBe(feeds[0]?.document.headers?.['etag']);
+    expect(eventsIn(String(first?.body))).toHaveLength(3_000);
+    await (await open()).build();
+    expect(read).toHaveLength(3);
+  });
+
   test('returns 404 for a token that was altered, made elsewhere, or is malformed', async ({
     service,
   }) => {
@@ -104,3 +148,10 @@ describe('a feed', () => {
     expect((await get(service, token)).status).toBe(404);
   });
 });
+
+const MANY = `insert into appointments
+    (sub_account_id, id, calendar_id, title, start_time, end_time, status, assigned_at, created_at,
+    updated_at)
+  select $1, gen_random_uuid(), $2, 'Check-up', $3::timestamptz + n * interval '1 hour',
+    $3::timestamptz + (n + 1) * interval '1 hour', 'confirmed', $3, $3, $3
+  from generate_series(1, 3000) as n`;

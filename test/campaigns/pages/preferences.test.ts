@@ -2,6 +2,7 @@ import { suppressAddress, findSuppressions } from '../../../src/contacts/consent
 import { PREVIEW, UNSUBSCRIBE, linksOf } from '../../../src/campaigns/compose/campaign-links.ts';
 import { erasePerson } from '../../../src/privacy/erase-person.ts';
 import { findPerson } from '../../../src/privacy/person.ts';
+import { closeSubAccount } from '../../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { apply } from '../../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { CAMPAIGN, recipientsOf, setUpCampaigns } from '../campaigns.support.ts';
@@ -249,6 +250,22 @@ describe('the link in a mail', () => {
       }
     }
     expect(await closed(service)).toEqual([]);
+  });
+
+  test('unsubscribes, and does not subscribe again, once the sub-account is closed', async ({
+    service,
+  }) => {
+    const link = await mailed(service);
+    const { transact, subAccountId, actor } = service;
+    await transact(subAccountId, actor, (work) => closeSubAccount(work, 'Harbour Dental'));
+    const page = await (await fetch(link)).text();
+    expect(page).toContain('Unsubscribe A••••@example.com from our emails?');
+    const done = await post(link, 'List-Unsubscribe=One-Click');
+    expect(done.status).toBe(200);
+    expect(await done.text()).not.toContain('<form');
+    expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
+    expect((await post(link, 'save=1&email=on&sms=on')).status).toBe(200);
+    expect(await closed(service)).toEqual([['email', EMAIL, 'unsubscribe']]);
   });
 
   test('returns a 404 page once the person is erased, and writes nothing', async ({ service }) => {

@@ -152,6 +152,9 @@ describe('a delivery', () => {
         at: expect.any(String),
       },
     ]);
+    // One of many, which a job is about to fail.
+    await database.rows(setTrigger, [delivery]);
+    expect((await reasons()).map((one: { rule: string }) => one.rule)).toEqual(['deleted']);
   });
 
   test('names times in the zone of the sub-account, and a later attempt that succeeded', async ({

@@ -1,4 +1,6 @@
-import { describe, expect, test } from '../../support/service.ts';
+import type { JobContext } from '#core/job.ts';
+import { handleCloseDeliveries } from '../../../src/webhooks/subscriptions/close-deliveries.ts';
+import { describe, expect, test, type TestService } from '../../support/service.ts';
 import {
   attempt,
   audited,
@@ -122,8 +124,53 @@ describe('disabling a subscription', () => {
         next_attempt_at: null,
       });
     }
+    expect(await closingJobs(service, id)).toEqual([]);
+  });
+
+  test('by deleting it fails a thousand attempts at once, and the others in a job', async ({
+    service,
+  }) => {
+    const { subAccountId, transact, actor, database } = service;
+    const [one, other] = [await subscribe(service), await subscribe(service)];
+    await database.rows(MANY_PENDING, [subAccountId, one.id, 2_500]);
+    await database.rows(MANY_PENDING, [subAccountId, other.id, 10]);
+    await service.call(`DELETE ${PATH}/${one.id}`);
+    expect(await pending(service, one.id)).toBe(1_500);
+    expect(await closingJobs(service, one.id)).toHaveLength(1);
+    let changes = 0;
+    const counted: typeof transact = (...change) => {
+      changes += 1;
+      return transact(...change);
+    };
+    const { signal } = new AbortController();
+    const context = { transact: counted, actor, signal } as unknown as JobContext;
+    for (const { id } of [one, other]) {
+      await handleCloseDeliveries.handle({ subAccountId, subscriptionId: id }, context);
+    }
+    expect([await pending(service, one.id), await pending(service, other.id)]).toEqual([0, 10]);
+    // Two batches, and one for the subscription that is not deleted.
+    expect(changes).toBe(3);
   });
 });
+
+const MANY_PENDING = `insert into webhook_deliveries
+    (sub_account_id, subscription_id, id, event_id, event, attempt, trigger, status, created_at,
+    next_attempt_at)
+  select $1, $2, gen_random_uuid(), gen_random_uuid(), 'contact.created', 1, 'scheduled', 'pending',
+    now(), now() from generate_series(1, $3::int)`;
+
+async function pending({ database }: TestService, id: string): Promise<number> {
+  const rows = await database.rows(
+    `select from webhook_deliveries where subscription_id = $1 and status = 'pending'`,
+    [id],
+  );
+  return rows.length;
+}
+
+const closingJobs = ({ database }: TestService, id: string) =>
+  database.rows<object>('select key from graphile_worker.jobs where key = $1', [
+    `webhooks/close-deliveries:${id}`,
+  ]);
 
 describe('activating a subscription', () => {
   test('resets its failures and starts after the events of the time in between', async ({

@@ -151,8 +151,12 @@ async function callOwner(
   if (endpoint.method === 'POST') {
     return write(deps, endpoint, { ...visit, call, subAccountId, bytes });
   }
-  const response = responseOf(endpoint, await withData(view, await endpoint.read(call)));
-  return isNotModified(response, node) ? { ...response, status: 304 } : response;
+  const reply = await endpoint.read(call);
+  const response = responseOf(endpoint, await withData(view, reply));
+  if (isNotModified(response, node)) {
+    return { ...response, status: 304 };
+  }
+  return reply.build ? { ...response, document: await reply.build() } : response;
 }
 
 /** Multipart bodies of a form with files may be larger, and are counted separately. */

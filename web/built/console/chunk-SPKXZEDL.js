@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-1WBHDLCT.js";import"./shared-2AKWB36E.js";import{_2a as c,_2b as d,_2c as l,_2d as t}from"./shared-2AKWB36E.js";import"./shared-2AKWB36E.js";import{_2h as u,_2i as h,_2j as r,_2k as j,_2l as k,_2m as E}from"./shared-2AKWB36E.js";function w(o=[]){let s=t();return a=>{if(!m(a,o)){let{title:e,detail:i}=s(a);r({text:e,detail:i,isError:!0})}}}export{w as a};
