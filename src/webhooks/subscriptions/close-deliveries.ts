@@ -23,7 +23,7 @@ export const handleCloseDeliveries = handle(
       isMore = await transact(
         subAccountId,
         actor,
-        // An import may have replaced the sub-account by one that still has the subscription.
+        // An import may have replaced the sub-account by another, which still has the subscription.
         async (work) =>
           (await isDeleted(work, subscriptionId)) && (await closeBatch(work, subscriptionId)),
       );

@@ -42,7 +42,6 @@ export function BulkBar(props: BulkBarProps) {
   const selection: ContactSelection = isAll
     ? { filter: withPhone(filter, phone) }
     : { contactIds: [...selected] };
-  const { progress } = change;
   const [first, second] = selected;
   const isPair = !isAll && selected.size === 2;
   const { attempt, dialog: recentSignIn } = useAttempts();
@@ -52,21 +51,10 @@ export function BulkBar(props: BulkBarProps) {
   return (
     <>
       <Toolbar aria-label={bulk.selection} className={cx(styles.bar)}>
-        <span role="status" className={styles.count}>
-          {progress ? bulk.progress(progress.processed, progress.total) : bulk.selected(count)}
-        </span>
+        <BulkState change={change} count={count} />
         {!isAll && selected.size === loaded && total > loaded && (
           <Button look="ghost" isSmall onPress={onSelectAll}>
             {bulk.selectMatching(total)}
-          </Button>
-        )}
-        {progress && (
-          <Button
-            isSmall
-            isDisabled={change.stop.isPending}
-            onPress={() => change.stopNow(progress.id)}
-          >
-            {bulk.stop}
           </Button>
         )}
         {CHANGES.map((one) => (
@@ -97,6 +85,28 @@ export function BulkBar(props: BulkBarProps) {
       {recentSignIn}
     </>
   );
+}
+
+/** How many contacts are selected, or how far their change is, which can be stopped. */
+function BulkState({ change: { progress, stop, stopNow }, count }: BulkStateProps) {
+  const { bulk } = useMessages();
+  return (
+    <>
+      <span role="status" className={styles.count}>
+        {progress ? bulk.progress(progress.processed, progress.total) : bulk.selected(count)}
+      </span>
+      {progress && (
+        <Button isSmall isDisabled={stop.isPending} onPress={() => stopNow(progress.id)}>
+          {bulk.stop}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface BulkStateProps {
+  readonly change: ReturnType<typeof useChangeAndReport>;
+  readonly count: number;
 }
 
 /** Starts a change, and shows what became of it. */
