@@ -61,6 +61,7 @@ test('the key of a job is its name and the values that identify its work', () =>
     'privacy/erase-again:sub',
     'privacy/erase-mentions:sub:run',
     'tasks/remind:task',
+    'webhooks/close-deliveries:subscription',
     'webhooks/deliver:subscription',
     'workflows/advance:sub:run',
     'workflows/read-events:sub',

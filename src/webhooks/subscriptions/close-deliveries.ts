@@ -23,7 +23,7 @@ export const handleCloseDeliveries = handle(
       isMore = await transact(
         subAccountId,
         actor,
-        // An import may have replaced the sub-account by another, which still has the subscription.
+        // An import may have restored the subscription since.
         async (work) =>
           (await isDeleted(work, subscriptionId)) && (await closeBatch(work, subscriptionId)),
       );
@@ -46,11 +46,12 @@ async function closeBatch(work: Work, subscriptionId: string): Promise<boolean> 
   return row?.found === BATCH;
 }
 
-const CLOSE_BATCH = `with found as (
+/** An array, not a join: with outdated statistics, PostgreSQL would compare each row with each other. */
+const CLOSE_BATCH = `with found as materialized (
     select id from webhook_deliveries
     where sub_account_id = $1 and subscription_id = $2 and status = 'pending' limit $4
   ), closed as (
-    update webhook_deliveries d set status = 'failed', error = $3, next_attempt_at = null
-    from found where d.sub_account_id = $1 and d.id = found.id and d.status = 'pending'
+    update webhook_deliveries set status = 'failed', error = $3, next_attempt_at = null
+    where sub_account_id = $1 and id = any(array(select id from found)) and status = 'pending'
   )
   select count(*)::int as found from found`;

@@ -6,6 +6,7 @@ import type { Reaction, Actor, View, Work } from '#core/work.ts';
 import type { Fault } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { RecordSchema } from '#core/schema/record.ts';
+import { type DeferredJob, writesOfJobs } from './deferred-jobs.ts';
 import {
   sharedTable,
   type Write,
@@ -60,8 +61,7 @@ interface ReturnedRows {
 /** What a use case has deferred. */
 interface Draft {
   readonly writes: Write[];
-  /** By their keys. */
-  readonly jobs: { readonly key: string; readonly write: Write }[];
+  readonly jobs: DeferredJob[];
   readonly events: EventRow[];
   readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
   readonly returned: ReturnedRows[];
@@ -174,8 +174,7 @@ function workOn(
     onEmit: (listener) => void draft.emitListeners.push(listener),
     enqueue(job, payload, { runAt, key } = {}) {
       const { name, maxAttempts } = job;
-      const values = [name, JSON.stringify(payload), runAt ?? null, maxAttempts, key ?? null];
-      draft.jobs.push({ key: key ?? '', write: { text: ADD_JOB, values } });
+      draft.jobs.push({ name, payload: JSON.stringify(payload), runAt, maxAttempts, key });
     },
     audit(recordId, changes) {
       draft.touched ??= recordId;
@@ -243,22 +242,13 @@ function writtenJson({ json: written }: ReturnedRows): Json {
   return written;
 }
 
-const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
-  max_attempts => $4::int, job_key => $5)`;
-
-/** Jobs in the order of their keys: two changes that queue the same jobs do not deadlock. */
-const orderedJobs = (jobs: Draft['jobs']): Write[] =>
-  jobs
-    .toSorted((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)))
-    .map(({ write }) => write);
-
 function deferredWritesOf(
   work: Work,
   { writes, jobs, events, touched, changes, described }: Draft,
 ): Write[] {
   return [
     ...writes,
-    ...orderedJobs(jobs),
+    ...writesOfJobs(jobs),
     ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
     ...(touched === undefined
       ? []

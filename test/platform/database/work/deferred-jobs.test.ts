@@ -1,0 +1,70 @@
+import { syncAppointment } from '../../../../src/booking/notices/booking.jobs.ts';
+import { keyOf } from '#core/job.ts';
+import type { Work } from '#core/work.ts';
+import { newId } from '#lib/id.ts';
+import { writesOfJobs } from '../../../../src/platform/database/work/deferred-jobs.ts';
+import { expect, test, type TestService } from '../../../support/service.ts';
+
+const queueSync = (work: Work, appointmentId: string, runAt?: Date): void => {
+  const payload = { subAccountId: work.subAccountId, appointmentId };
+  const key = keyOf(syncAppointment, payload);
+  work.enqueue(syncAppointment, payload, { key, ...(runAt && { runAt }) });
+};
+
+const queued = ({ database, subAccountId }: TestService) =>
+  database.rows<any>(
+    `select j.key, p.payload, j.max_attempts as "maxAttempts", j.run_at <= now() as "isDue"
+     from graphile_worker.jobs j join graphile_worker._private_jobs p on p.id = j.id
+     where p.payload ->> 'subAccountId' = $1 order by j.key`,
+    [subAccountId],
+  );
+
+test('many jobs of one kind are queued like single ones, and replace queued ones', async ({
+  service,
+}) => {
+  const { transact, subAccountId, actor } = service;
+  const ids = Array.from({ length: 30 }, () => newId(new Date()));
+  const [first = ''] = ids;
+  const later = new Date(Date.now() + 3_600_000);
+  await transact(subAccountId, actor, async (work) => queueSync(work, first, later));
+  expect(await queued(service)).toMatchObject([{ isDue: false }]);
+  await transact(subAccountId, actor, async (work) => {
+    for (const id of [...ids, first]) {
+      queueSync(work, id);
+    }
+  });
+  const { maxAttempts } = syncAppointment;
+  expect(await queued(service)).toEqual(
+    ids.toSorted().map((appointmentId) => ({
+      key: `booking/hold:${appointmentId}`,
+      payload: { subAccountId, appointmentId },
+      maxAttempts,
+      isDue: true,
+    })),
+  );
+});
+
+test('jobs are queued in the order of their keys, and only many alike share a statement', () => {
+  const job = (name: string, n: number, runAt?: Date) => ({
+    name,
+    payload: '{}',
+    runAt,
+    maxAttempts: 25,
+    key: `${name}:${String(n).padStart(2, '0')}`,
+  });
+  const many = (name: string, runAt?: Date) =>
+    Array.from({ length: 30 }, (_, n) => job(name, 29 - n, runAt));
+  const keys = ({ values }: { readonly values: readonly unknown[] }) => values[4] ?? values[1];
+  const of = (name: string) =>
+    many(name)
+      .map(({ key }) => key)
+      .toSorted();
+  expect(writesOfJobs([job('c', 1), ...many('b'), job('a', 1)]).map(keys)).toEqual([
+    'a:01',
+    of('b'),
+    'c:01',
+  ]);
+  expect(writesOfJobs(many('later', new Date())).map(keys)).toEqual(of('later'));
+  const unkeyed = many('b').map(({ key: _, ...one }) => ({ ...one, key: undefined }));
+  expect(writesOfJobs(unkeyed)).toHaveLength(30);
+});
