@@ -82,14 +82,20 @@ export function orNotFound<R>(record: R | null | undefined, noun: string): R {
 /** A body can have as many issues as bytes; more than these are only counted. */
 export const ISSUES_MAX = 50;
 
-/** 400 with `details.issues`; the message repeats the first one and counts the others. */
-export function invalid(found: readonly Issue[], details: object = {}): Fault {
+/**
+ * 400 with `details.issues`; the message repeats the first one and counts the others, with those that were
+ * not collected.
+ */
+export function invalid(found: readonly Issue[], details: object = {}, uncollected = 0): Fault {
   const issues = found.slice(0, ISSUES_MAX);
   const [first] = issues;
   const message = first
     ? `invalid ${first.in}: ${subjectOf(first)} ${first.message}`
     : 'invalid request';
-  return new Fault('VALIDATION_ERROR', message + more(found.length - 1), { issues, ...details });
+  return new Fault('VALIDATION_ERROR', message + more(found.length - 1 + uncollected), {
+    issues,
+    ...details,
+  });
 }
 
 const subjectOf = ({ in: part, path }: Issue): string => path.slice(1) || `the ${part}`;

@@ -14,24 +14,26 @@ export function readQuery(
   where: Issue['in'] = 'query',
 ): Record<string, unknown> {
   const issues: Issue[] = [];
-  const issue = (name: string, message: string): Issue => ({
-    in: where,
-    path: `/${pointerToken(name)}`,
-    message,
-  });
+  let uncollected = 0;
+  /** A form can have as many issues as fields: those above the maximum are only counted. */
+  const refuse = (name: string, message: () => string): void => {
+    if (issues.length === ISSUES_MAX) {
+      uncollected += 1;
+    } else {
+      issues.push({ in: where, path: `/${pointerToken(name)}`, message: message() });
+    }
+  };
   const values: Record<string, unknown> = Object.create(null);
   for (const [name, text] of given) {
     const declared = Object.hasOwn(schema.properties, name)
       ? schema.properties[name]
       : othersIn(schema);
     if (!declared) {
-      // Thousands of comparisons with the known names would block the process for seconds.
-      const known = issues.length < ISSUES_MAX ? Object.keys(schema.properties) : [];
-      issues.push(issue(name, unknownParameter(name, known)));
+      refuse(name, () => unknownParameter(name, Object.keys(schema.properties)));
     } else if (name in values) {
-      issues.push(issue(name, 'is given more than once'));
+      refuse(name, () => 'is given more than once');
     } else if (text.includes('\0')) {
-      issues.push(issue(name, 'must not contain a NUL character'));
+      refuse(name, () => 'must not contain a NUL character');
     } else {
       values[name] = readValue((declared as { type?: unknown }).type, text);
     }
@@ -39,7 +41,8 @@ export function readQuery(
   if (issues.length > 0) {
     const paths = new Set(issues.map(({ path }) => path));
     const others = issuesOf(schema, values, { quote: true }).filter(({ path }) => !paths.has(path));
-    throw invalid([...issues, ...others.map((one) => ({ in: where, ...one }))]);
+    const all = [...issues, ...others.map((one) => ({ in: where, ...one }))];
+    throw invalid(all, {}, uncollected);
   }
   return values;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Fault } from '#core/fault.ts';
 import type { AppDeps, PlainRoute } from '#platform/http/app.ts';
 import { firstLanguage } from '#platform/http/app.ts';
+import { parseForm } from '#platform/http/body/parse-form.ts';
 import { readBytes } from '#platform/http/body/read.ts';
 import { header } from '#platform/http/call/checks.ts';
 import { consume } from '#platform/http/call/public.ts';
@@ -136,7 +137,7 @@ async function answerForm(
   const address = visitorNetwork(visitorAddress(node, deps.trustedProxies));
   const share = deps.bodyBudget.open(node, address);
   try {
-    const form = new URLSearchParams((await readBytes(node, FORM_MAX_BYTES, share)).toString());
+    const form = parseForm(await readBytes(node, FORM_MAX_BYTES, share));
     if (header(node, 'authorization') !== undefined) {
       const message = 'clients have no secret here: send client_id in the form';
       const challenge = { 'www-authenticate': 'Basic realm="Frontdesk"' };

@@ -2,6 +2,7 @@ import PostalMime, { addressParser, type Attachment } from 'postal-mime';
 import type { FileContent } from '../../files/store-file.ts';
 import { Fault } from '#core/fault.ts';
 import { convert } from 'html-to-text';
+import { hasMore } from '#lib/has-more.ts';
 import { hasManyOpenTags, withoutTags } from '#lib/open-tags.ts';
 import { inOneLine } from '#platform/mail/mailer.ts';
 import { inboundText } from '../inbound/inbound-body.ts';
@@ -53,17 +54,6 @@ function refuseTooComplex(raw: Buffer): void {
   if (hasMore(raw, '\n', LINES_MAX) || hasMore(raw, '\n--', PARTS_MAX)) {
     throw unreadable('it has too many lines or parts');
   }
-}
-
-function hasMore(raw: Buffer, what: string, limit: number): boolean {
-  let at = -1;
-  for (let found = 0; found <= limit; found += 1) {
-    at = raw.indexOf(what, at + 1, 'latin1');
-    if (at < 0) {
-      return false;
-    }
-  }
-  return true;
 }
 
 export const unreadable = (why: string): Fault =>

@@ -105,4 +105,26 @@ describe('a large call of Meta', () => {
     const stored = 'select from message_receipts where sub_account_id = $1';
     expect(await service.database.rows(stored, [service.subAccountId])).toEqual([]);
   });
+
+  test.for([
+    ['values', 'contains more than 100000 values', () => Array.from({ length: 100_000 }, () => 1)],
+    [
+      'levels',
+      'is nested deeper than 64 levels',
+      () => JSON.parse('['.repeat(80) + ']'.repeat(80)) as object,
+    ],
+  ] as const)(
+    'with too many %s is refused, and stores nothing',
+    async ([, message, of], { service }) => {
+      await setUpMeta(service);
+      const call = aboutPage({ ...delivered(1), more: of() });
+      const { status, body } = await metaCalls(service, call);
+      expect([status, body.error.details]).toEqual([
+        400,
+        { issues: [{ in: 'body', path: '', message }] },
+      ]);
+      const stored = 'select from message_receipts where sub_account_id = $1';
+      expect(await service.database.rows(stored, [service.subAccountId])).toEqual([]);
+    },
+  );
 });

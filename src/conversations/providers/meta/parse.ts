@@ -1,5 +1,6 @@
 import { issuesOf } from '#core/schema/check.ts';
-import { invalid } from '#core/fault.ts';
+import { type JsonLimits, measureJson } from '#platform/http/body/measure-json.ts';
+import { refusedBody } from '#platform/http/body/read.ts';
 import {
   inboundBody,
   type InboundMessage,
@@ -43,11 +44,18 @@ export function parseMetaWebhook(
   };
 }
 
+/** Far more than the 1,000 events of a call have. A sub-account knows its appSecret, and can sign anything. */
+const LIMITS: JsonLimits = { values: 100_000, depth: 64 };
+
 function parse(bytes: Buffer): JsonObject {
+  const excess = measureJson(bytes, LIMITS);
+  if (excess !== undefined) {
+    throw refusedBody('', excess);
+  }
   try {
     return objectOf(JSON.parse(bytes.toString('utf8')));
   } catch {
-    throw invalid([{ in: 'body', path: '', message: 'is not JSON' }]);
+    throw refusedBody('', 'is not JSON');
   }
 }
 

@@ -1,12 +1,11 @@
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js';
 import { Fault, notFound } from '#core/fault.ts';
+import { parseForm } from '#platform/http/body/parse-form.ts';
 import { wrongSignature, type VerifyWebhook } from '../webhook.ts';
 import { parseTwilioMessage, parseTwilioStatus } from './parse.ts';
 
 /** Far more than Twilio sends: a form must be parsed before its signature can be checked. */
 const FORM_MAX_BYTES = 128 * 1024;
-/** Twilio sends about 30 fields, and two more for each of ten media. */
-const FIELDS_MAX = 500;
 const SIGNATURE = /^[A-Za-z\d+/]{27}=$/;
 
 /** Twilio signs the form together with the called URL. */
@@ -18,7 +17,7 @@ export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken }
   if (!SIGNATURE.test(signature)) {
     throw wrongSignature('X-Twilio-Signature must be an HMAC-SHA1 in base64');
   }
-  const form = readForm(await call.bytes(FORM_MAX_BYTES));
+  const form = parseForm(await call.bytes(FORM_MAX_BYTES));
   if (!isByTwilio(authToken, signature, call.url, form)) {
     throw wrongSignature(
       'X-Twilio-Signature does not match this form and URL: check authToken and FRONTDESK_BASE_URL',
@@ -32,15 +31,6 @@ export const verifyTwilio: VerifyWebhook = async (call, { secrets: { authToken }
     ? parseTwilioMessage(form)
     : parseTwilioStatus(form, new URL(call.url).searchParams.get('messageId'));
 };
-
-/** Throws PAYLOAD_TOO_LARGE for more fields than any caller needs: the form is not verified yet. */
-function readForm(bytes: Buffer): URLSearchParams {
-  const form = new URLSearchParams(bytes.toString('utf8'));
-  if (form.size > FIELDS_MAX) {
-    throw new Fault('PAYLOAD_TOO_LARGE', `the form has more than ${FIELDS_MAX} fields`);
-  }
-  return form;
-}
 
 function isByTwilio(
   authToken: string,

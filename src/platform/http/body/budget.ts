@@ -25,6 +25,7 @@ const FACTOR = 2;
 
 /** The share of the budget that one body uses. */
 export interface BodyShare {
+  readonly holder: string;
   /** Throws SERVICE_UNAVAILABLE if the budget is used up and this body is the one to refuse. */
   reserve(bytes: number): void;
   /** Sets the callback that refuses this body in favor of another; undefined once it is complete. */
@@ -98,6 +99,7 @@ export function openBodyBudget(limitBytes = BUDGET_BYTES): BodyBudget {
         reserve(connectionBytes(request));
       }
       return {
+        holder: name,
         reserve,
         evictBy(refuse) {
           share.refuse = refuse;

@@ -6,22 +6,37 @@ import type { BodyShare } from './budget.ts';
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
 import { request } from '#core/schema/schema.ts';
 import { collectBytes, type Collector } from '#lib/collect-bytes.ts';
+import { nextSlice } from '#lib/in-slices.ts';
 import { readQuery } from '#lib/query-string.ts';
+import { type JsonLimits, measureJson, tooDeep, tooMany } from './measure-json.ts';
 import { parseMultipart } from './multipart.ts';
+import { parseForm } from './parse-form.ts';
 
 const MIB_BYTES = 1024 * 1024;
 export const BODY_LIMIT_BYTES = MIB_BYTES;
 
+/** Larger bodies take long enough to be parsed that several in one cycle would delay others. */
+const ALTERNATING_MIN_BYTES = 64 * 1024;
+
 /**
- * Returns the bytes of a request. Throws PAYLOAD_TOO_LARGE above `limitBytes`. The rest of a refused
+ * Returns the bytes of a request; a large body in a cycle of the event loop in which no other is parsed.
+ * Throws PAYLOAD_TOO_LARGE above `limitBytes`. The rest of a refused
  * body is read and discarded, so that its sender gets the response instead of a reset; the server's
  * request timeout ends a sender that never stops. (No `for await`: leaving it early destroys the socket.)
  */
-export function readBytes(
+export async function readBytes(
   request: IncomingMessage,
   limitBytes: number,
   share: BodyShare,
 ): Promise<Buffer> {
+  const bytes = await receive(request, limitBytes, share);
+  if (bytes.length > ALTERNATING_MIN_BYTES) {
+    await nextSlice(share.holder);
+  }
+  return bytes;
+}
+
+function receive(request: IncomingMessage, limitBytes: number, share: BodyShare): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let body: Collector | undefined = collectBytes(limitBytes, share.reserve);
     const refuse = (error: unknown) => {
@@ -70,7 +85,10 @@ export const compressionRefusal = ({ headers }: IncomingMessage): Fault | undefi
       );
 
 const TYPE_SHOWN_MAX = 100;
-const VALUES_MAX = 10_000;
+/** Far above every body of this API, and cheap to check. */
+const LIMITS: JsonLimits = { values: 10_000, depth: 64 };
+/** Smaller bodies are parsed at once, whatever they contain. */
+const MEASURED_MIN_BYTES = 16 * 1024;
 
 /** Parses a JSON body; returns undefined for an empty one. */
 export function parseJson(bytes: Buffer, contentType: string | undefined): unknown {
@@ -84,15 +102,17 @@ export function parseJson(bytes: Buffer, contentType: string | undefined): unkno
       `the body must be JSON: send Content-Type: application/json${given}`,
     );
   }
-  let text: string;
+  const excess = bytes.length > MEASURED_MIN_BYTES ? measureJson(bytes, LIMITS) : undefined;
+  if (excess !== undefined) {
+    throw refusedBody('', excess);
+  }
   let value: unknown;
   try {
-    text = strictUtf8.decode(bytes);
-    value = JSON.parse(text);
+    value = JSON.parse(strictUtf8.decode(bytes));
   } catch (error) {
     throw refusedBody('', `is not JSON${placeOf(error)}`);
   }
-  const issue = issueIn(value, { depth: 0, left: VALUES_MAX });
+  const issue = issueIn(value, { depth: 0, left: LIMITS.values });
   if (issue) {
     throw refusedBody(issue.path, issue.message);
   }
@@ -114,24 +134,21 @@ function placeOf(error: unknown): string {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Far above every body of this API, and cheap to check. */
-const DEPTH_MAX = 64;
-
 /** Returns the first value that PostgreSQL cannot store unchanged, or that is absurdly large. */
 function issueIn(
   value: unknown,
   budget: { depth: number; left: number },
 ): { readonly path: string; readonly message: string } | undefined {
   budget.left -= 1;
-  const message = budget.left < 0 ? `contains more than ${VALUES_MAX} values` : issueOf(value);
+  const message = budget.left < 0 ? tooMany(LIMITS) : issueOf(value);
   if (message) {
     return { path: '', message };
   }
   if (typeof value !== 'object' || value === null) {
     return undefined;
   }
-  if (budget.depth === DEPTH_MAX) {
-    return { path: '', message: `is nested deeper than ${DEPTH_MAX} levels` };
+  if (budget.depth === LIMITS.depth) {
+    return { path: '', message: tooDeep(LIMITS) };
   }
   budget.depth += 1;
   for (const [name, member] of Object.entries(value)) {
@@ -176,8 +193,8 @@ const NOTHING = request({});
 export type CheckedBody = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the fields of a submitted form, checked; `takeSentFiles` returns its files. Throws VALIDATION_ERROR or
- * UNSUPPORTED_MEDIA_TYPE.
+ * Returns the fields of a submitted form, checked; `takeSentFiles` returns its files. Throws VALIDATION_ERROR,
+ * PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE.
  */
 export function readForm(
   { body = NOTHING, takes = [] }: Pick<Endpoint, 'body' | 'takes'>,
@@ -194,7 +211,7 @@ export function readForm(
       'the body must be a form: send Content-Type: application/x-www-form-urlencoded',
     );
   }
-  return check(body, readQuery(body, new URLSearchParams(bytes.toString()), 'body'), 'body');
+  return check(body, readQuery(body, parseForm(bytes), 'body'), 'body');
 }
 
 /** Whether a content type is that of a multipart form. */
