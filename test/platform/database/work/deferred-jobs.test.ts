@@ -65,6 +65,6 @@ test('jobs are queued in the order of their keys, and only many alike share a st
     'c:01',
   ]);
   expect(writesOfJobs(many('later', new Date())).map(keys)).toEqual(of('later'));
-  const unkeyed = many('b').map(({ key: _, ...one }) => ({ ...one, key: undefined }));
+  const unkeyed = many('b').map((one) => ({ ...one, key: undefined }));
   expect(writesOfJobs(unkeyed)).toHaveLength(30);
 });
