@@ -169,6 +169,7 @@ export const deAudit: OwnerMessages['audit'] = {
     'privacy/erase-again': 'Personenbezogene Daten: erneut gelöscht',
     'privacy/erase-mentions': 'Personenbezogene Daten: Erwähnungen gelöscht',
     'tasks/remind': 'Aufgabe: Erinnerung gesendet',
+    'webhooks/close-deliveries': 'Webhooks: Zustellungen eines gelöschten Abonnements beendet',
     'webhooks/deliver': 'Webhook: Ereignisse zugestellt',
     'workflows/advance': 'Workflow-Lauf: fortgesetzt',
     'workflows/read-events': 'Workflow: Ereignisse gelesen',

@@ -169,6 +169,7 @@ export const enAudit = {
     'privacy/erase-again': 'Personal data: erased again',
     'privacy/erase-mentions': 'Personal data: mentions erased',
     'tasks/remind': 'Task: reminder sent',
+    'webhooks/close-deliveries': 'Webhooks: deliveries of a deleted subscription ended',
     'webhooks/deliver': 'Webhook: events delivered',
     'workflows/advance': 'Workflow run: continued',
     'workflows/read-events': 'Workflow: events read',

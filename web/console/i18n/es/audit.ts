@@ -169,6 +169,7 @@ export const esAudit: OwnerMessages['audit'] = {
     'privacy/erase-again': 'Datos personales: nuevo borrado',
     'privacy/erase-mentions': 'Datos personales: menciones borradas',
     'tasks/remind': 'Tarea: recordatorio enviado',
+    'webhooks/close-deliveries': 'Webhooks: entregas de una suscripción eliminada terminadas',
     'webhooks/deliver': 'Webhook: eventos entregados',
     'workflows/advance': 'Ejecución de flujo: continuación',
     'workflows/read-events': 'Flujo: eventos leídos',

@@ -169,6 +169,7 @@ export const frAudit: OwnerMessages['audit'] = {
     'privacy/erase-again': 'Données personnelles : nouvel effacement',
     'privacy/erase-mentions': 'Données personnelles : effacement des mentions',
     'tasks/remind': 'Tâche : rappel envoyé',
+    'webhooks/close-deliveries': 'Webhooks : envois d’un abonnement supprimé terminés',
     'webhooks/deliver': 'Webhook : événements livrés',
     'workflows/advance': 'Exécution de workflow : suite',
     'workflows/read-events': 'Workflow : événements lus',
