@@ -1,4 +1,5 @@
 import { aborted, sleep } from '#lib/abort.ts';
+import { MINUTE_MS } from '#lib/duration.ts';
 import { firstIdAt } from '#lib/id.ts';
 import { newWakeSignal, type WakeSignal } from '#lib/wake-signal.ts';
 import type { View } from '#core/work.ts';
@@ -18,6 +19,8 @@ const RECONNECT_MS = 500;
 const WHOLE_PASSES_SHARE = 0.1;
 /** Events that are older than this when their transaction begins may have to wait for a pass over all. */
 const LATE_MS = 1_000;
+/** No change takes as long. A transaction that was left open would make all passes slow. */
+const LONGEST_CHANGE_MS = 5 * MINUTE_MS;
 const SMALLEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -28,7 +31,7 @@ const PUBLISH = `select least(now(), (
     select min(xact_start) from pg_stat_get_activity(null)
     where backend_xid is not null
       and datid = (select oid from pg_database where datname = current_database())
-  )) as "writingSince",
+  )) as "writingSince", now() as at,
   publish_events($1, $2) as published, batches_are_shared() as "isShared"`;
 const ARE_LATE = `select from outbox where ctid = any(next_unpublished(1, $2)) and id <= $1`;
 const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
@@ -87,14 +90,16 @@ async function publishBatch(database: Rows, backlog: Backlog): Promise<number> {
     atMost,
     isWhole ? SMALLEST_ID : backlog.since,
   ]);
-  const { published, isShared, writingSince } = row as PublishedRow;
+  const { published, isShared, writingSince, at } = row as PublishedRow;
   const endedAt = performance.now();
   const tookMs = endedAt - startedAt;
   if (isWhole) {
     const isNextWhole = isShared && published === atMost && (await areLate(database, backlog));
     backlog.wholeAt = isNextWhole ? 0 : endedAt + tookMs / WHOLE_PASSES_SHARE;
     if (published === 0 || (isShared && published < atMost)) {
-      backlog.since = firstIdAt(new Date(writingSince.getTime() - LATE_MS));
+      const earliest = at.getTime() - LONGEST_CHANGE_MS;
+      const since = Math.max(writingSince.getTime(), earliest) - LATE_MS;
+      backlog.since = firstIdAt(new Date(since));
       backlog.isPartial = false;
     }
   }
@@ -112,6 +117,7 @@ interface PublishedRow {
   readonly isShared: boolean;
   /** When the oldest transaction that may still commit events began. */
   readonly writingSince: Date;
+  readonly at: Date;
 }
 
 /** Whether the oldest waiting event is a late one: those of one transaction are published together. */

@@ -33,7 +33,10 @@ const publish = async ({ rows }: Pick<Database, 'rows'>, atMost: number): Promis
 };
 
 /** What PostgreSQL returns for a batch. */
-const batchOf = (published: number) => ({ published, isShared: true, writingSince: new Date() });
+const batchOf = (published: number) => {
+  const at = new Date();
+  return { published, isShared: true, writingSince: at, at };
+};
 
 const onCluster = inject('nodeUrls').length > 0;
 

@@ -11,7 +11,7 @@ describe('passes over all events', () => {
   const ALL = '00000000-0000-0000-0000-000000000000';
 
   /** A database that answers after `tookMs` with the next of `counts`, then with 0. */
-  function slow(tookMs: number, counts: readonly number[], isShared = true) {
+  function slow(tookMs: number, counts: readonly number[], isShared = true, writingSince = AT) {
     vi.useFakeTimers({ toFake: ['performance'] });
     onTestFinished(() => {
       vi.useRealTimers();
@@ -24,7 +24,7 @@ describe('passes over all events', () => {
       }
       passes.push(String(since));
       vi.advanceTimersByTime(tookMs);
-      return [{ published: left.shift() ?? 0, isShared, writingSince: AT }];
+      return [{ published: left.shift() ?? 0, isShared, writingSince, at: AT }];
     };
     return { passes, rows };
   }
@@ -44,6 +44,13 @@ describe('passes over all events', () => {
     await publishAll({ rows }, backlog);
     expect(passes.slice(3)).toEqual([ALL]);
     expect(backlog.isPartial).toBe(false);
+  });
+
+  test('do not become longer by a transaction that was left open', async () => {
+    const { rows } = slow(100, [50], true, new Date('2026-03-01T08:00:00Z'));
+    const backlog = newBacklog();
+    await publishAll({ rows }, backlog);
+    expect(backlog.since).toBe(firstIdAt(new Date('2026-03-01T11:54:59Z')));
   });
 
   test('count as complete when they leave nothing', async () => {
