@@ -39,9 +39,6 @@ function linksOf({ secrets }: Tools, { subAccountId, now }: View): LinkOfFile {
   };
 }
 
-/** A session, an id and the names of members need a fifth of it. */
-const ACTIVITY_MAX_BYTES = 1024;
-
 /** Called by the widget from any web site. Responses hold only what the visitor wrote or received. */
 export const chatEndpoints = [
   definePublicEndpoint({
@@ -122,10 +119,8 @@ export const chatEndpoints = [
     method: 'POST',
     path: '/api/chat/typing',
     summary: 'Show the team that the visitor types',
-    description:
-      'Repeat it every 5 seconds while the visitor types. The body may have 1 KiB. Fires no event.',
+    description: 'Repeat it every 5 seconds while the visitor types. Fires no event.',
     limit: 'chat_activity',
-    maxBytes: ACTIVITY_MAX_BYTES,
     body: typingPost,
     data: noted,
     owner: async ({ body }) => sessionKey(body.sessionId).subAccountId,
@@ -141,9 +136,8 @@ export const chatEndpoints = [
     path: '/api/chat/seen',
     summary: 'Mark the messages of a chat as read, up to one',
     description:
-      'The status of the messages becomes `read`. `message.delivered` fires for those that were not `delivered` before. The body may have 1 KiB.',
+      'The status of the messages becomes `read`. `message.delivered` fires for those that were not `delivered` before.',
     limit: 'chat_activity',
-    maxBytes: ACTIVITY_MAX_BYTES,
     body: seenPost,
     data: noted,
     owner: async ({ body }) => sessionKey(body.sessionId).subAccountId,

@@ -138,24 +138,3 @@ describe('messages that a visitor has seen', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 });
-
-describe.for(['typing', 'seen'] as const)('POST /api/chat/%s', (name) => {
-  test('takes 1 KiB, and reads no more', async ({ service }) => {
-    const { sessionId } = await newChat(service);
-    const line = `POST /api/chat/${name}`;
-    const body = {
-      sessionId,
-      ...(name === 'seen' ? { messageId: crypto.randomUUID() } : { isTyping: false }),
-    };
-    const raw = (size: number) => JSON.stringify(body).padEnd(size, ' ');
-    const headers = { 'content-type': 'application/json' };
-    const called = async (size: number) =>
-      (await service.call(line, { key: null, headers, raw: raw(size) })).body;
-    expect(await called(1_024)).toEqual({ data: { ok: true } });
-    expect((await called(1_025)).error).toMatchObject({
-      code: 'PAYLOAD_TOO_LARGE',
-      message: 'the body is larger than 1 KiB',
-    });
-    expect(await service.eventNames()).toEqual([]);
-  });
-});

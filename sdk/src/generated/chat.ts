@@ -151,7 +151,7 @@ export const chat = (api: Api) => ({
   /**
    * Show the team that the visitor types.
    *
-   * Repeat it every 5 seconds while the visitor types. The body may have 1 KiB. Fires no event.
+   * Repeat it every 5 seconds while the visitor types. Fires no event.
    */
   typing: (body: ChatTypingBody, options?: CallOptions) =>
     api.data<ChatTypingData>('POST', path`/api/chat/typing`, { body, options }),
@@ -160,7 +160,7 @@ export const chat = (api: Api) => ({
    * Mark the messages of a chat as read, up to one.
    *
    * The status of the messages becomes `read`. `message.delivered` fires for those that were
-   * not `delivered` before. The body may have 1 KiB.
+   * not `delivered` before.
    */
   seen: (body: ChatSeenBody, options?: CallOptions) =>
     api.data<ChatSeenData>('POST', path`/api/chat/seen`, { body, options }),

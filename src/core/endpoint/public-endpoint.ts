@@ -27,7 +27,6 @@ interface PublicRoute<P, Q, B> extends Route {
 interface PublicRead<P, Q, B> extends PublicRoute<P, Q, B> {
   readonly method: 'GET';
   readonly read: (call: AdmittedCall<P, Q, B> & { readonly view: View }) => Promise<Reply>;
-  readonly maxBytes?: never;
   readonly write?: never;
   readonly prepare?: never;
   readonly idempotencyOwner?: never;
@@ -36,8 +35,6 @@ interface PublicRead<P, Q, B> extends PublicRoute<P, Q, B> {
 
 interface PublicWrite<P, Q, B> extends PublicRoute<P, Q, B> {
   readonly method: 'POST';
-  /** How many bytes a body may have, if it needs much less than 1 MiB. */
-  readonly maxBytes?: number;
   readonly prepare?: Prepare<P, Q, B>;
   readonly write: (call: AdmittedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /**

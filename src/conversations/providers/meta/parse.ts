@@ -50,7 +50,7 @@ const LIMITS: JsonLimits = { values: 100_000, depth: 64 };
 function parse(bytes: Buffer): JsonObject {
   const excess = measureJson(bytes, LIMITS);
   if (excess !== undefined) {
-    throw refusedBody('', excess);
+    throw refusedBody(excess.path, excess.message);
   }
   try {
     return objectOf(JSON.parse(bytes.toString('utf8')));

@@ -1,3 +1,5 @@
+import { pointerToken } from '#core/fault.ts';
+
 export interface JsonLimits {
   /** Objects, lists, texts, numbers, booleans and nulls, at all levels. */
   readonly values: number;
@@ -12,12 +14,18 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const BLANK_MAX = 0x20;
 
+export interface Excess {
+  readonly message: string;
+  /** The JSON pointer of the first value beyond the limits. */
+  readonly path: string;
+}
+
 /**
  * Returns why JSON is too large to be parsed; undefined if it is within the limits, or is no JSON before it
  * exceeds them. A megabyte of brackets or numbers keeps the parser busy for up to two seconds. It takes a
  * hundredth of that to count the values by their commas and brackets outside of strings.
  */
-export function measureJson(bytes: Buffer, limits: JsonLimits): string | undefined {
+export function measureJson(bytes: Buffer, limits: JsonLimits): Excess | undefined {
   let left = limits.values - 1;
   let depth = 0;
   /** The last bracket has no content yet, which is one value more than it has commas. */
@@ -36,6 +44,9 @@ export function measureJson(bytes: Buffer, limits: JsonLimits): string | undefin
       left -= 1;
       isEmpty = false;
     }
+    if (left < 0) {
+      return { message: tooMany(limits), path: pointerAt(bytes, byte === COMMA ? at + 1 : at) };
+    }
     if (byte === QUOTE) {
       at = endOfString(bytes, at + 1);
     } else if (byte === BRACKET || byte === BRACE) {
@@ -43,13 +54,53 @@ export function measureJson(bytes: Buffer, limits: JsonLimits): string | undefin
       isEmpty = true;
     }
     if (depth > limits.depth) {
-      return tooDeep(limits);
-    }
-    if (left < 0) {
-      return tooMany(limits);
+      return { message: tooDeep(limits), path: pointerAt(bytes, at) };
     }
   }
   return undefined;
+}
+
+interface Bracket {
+  readonly isList: boolean;
+  /** Which of its values comes next. */
+  index: number;
+  /** Where this value, or its name, starts. */
+  start: number;
+}
+
+/** Returns the JSON pointer of the value that starts at a place, or has its name there. */
+function pointerAt(bytes: Buffer, place: number): string {
+  const open: Bracket[] = [];
+  for (let at = 0; at < place; at += 1) {
+    const byte = bytes[at];
+    const last = open.at(-1);
+    if (byte === QUOTE) {
+      at = endOfString(bytes, at + 1);
+    } else if (byte === BRACKET || byte === BRACE) {
+      open.push({ isList: byte === BRACKET, index: 0, start: at + 1 });
+    } else if (byte === BRACKET_END || byte === BRACE_END) {
+      open.pop();
+    } else if (byte === COMMA && last) {
+      last.index += 1;
+      last.start = at + 1;
+    }
+  }
+  return open
+    .map(({ isList, index, start }) => `/${isList ? index : pointerToken(nameAt(bytes, start))}`)
+    .join('');
+}
+
+/** Returns the name that follows in an object; an empty one if this is no JSON. */
+function nameAt(bytes: Buffer, start: number): string {
+  const quote = bytes.indexOf(QUOTE, start);
+  if (quote < 0) {
+    return '';
+  }
+  try {
+    return String(JSON.parse(bytes.toString('utf8', quote, endOfString(bytes, quote + 1) + 1)));
+  } catch {
+    return '';
+  }
 }
 
 /** Longer strings are skipped by a search, which costs as much as this many bytes. */

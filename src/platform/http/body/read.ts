@@ -104,7 +104,7 @@ export function parseJson(bytes: Buffer, contentType: string | undefined): unkno
   }
   const excess = bytes.length > MEASURED_MIN_BYTES ? measureJson(bytes, LIMITS) : undefined;
   if (excess !== undefined) {
-    throw refusedBody('', excess);
+    throw refusedBody(excess.path, excess.message);
   }
   let value: unknown;
   try {

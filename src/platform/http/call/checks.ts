@@ -52,10 +52,8 @@ export const checkedQuery = (
 ): any => check(query, readQuery(query, search), 'query');
 
 /** Returns how large the body of an endpoint may be. */
-export const bodyLimitOf = (
-  endpoint: Pick<Endpoint, 'body'> & { readonly maxBytes?: number },
-  { files }: Tools,
-): number => (takesFile(endpoint) ? files.maxBytes : (endpoint.maxBytes ?? BODY_LIMIT_BYTES));
+export const bodyLimitOf = (endpoint: Pick<Endpoint, 'body'>, { files }: Tools): number =>
+  takesFile(endpoint) ? files.maxBytes : BODY_LIMIT_BYTES;
 
 /** Returns the JSON body, or the file. Throws VALIDATION_ERROR or UNSUPPORTED_MEDIA_TYPE. */
 export function checkedBody(

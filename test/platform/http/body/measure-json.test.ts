@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { pointerToken } from '#core/fault.ts';
 import { measureJson } from '#platform/http/body/measure-json.ts';
 import { parseJson } from '#platform/http/body/read.ts';
 import { cpuMs } from '../../../support/cpu-time.ts';
@@ -10,10 +11,16 @@ const MANY = 'contains more than 10000 values';
 
 const measure = (text: string, limits = LIMITS) => measureJson(Buffer.from(text), limits);
 
-const valuesIn = (value: unknown): number =>
+/** Returns the pointers of a value and of all values in it, in their order. */
+const pointersIn = (value: unknown, pointer = ''): string[] =>
   typeof value === 'object' && value !== null
-    ? Object.values(value).reduce((sum: number, one) => sum + valuesIn(one), 1)
-    : 1;
+    ? [
+        pointer,
+        ...Object.entries(value).flatMap(([name, one]) =>
+          pointersIn(one, `${pointer}/${pointerToken(name)}`),
+        ),
+      ]
+    : [pointer];
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
@@ -28,7 +35,9 @@ const refusalOf = (text: string): unknown => {
   }
 };
 
-const issueOf = (message: string) => ({ issues: [{ in: 'body', path: '', message }] });
+const issueOf = (message: string, path: string) => ({ issues: [{ in: 'body', path, message }] });
+
+const NESTED = `${'['.repeat(60)}${']'.repeat(60)},`;
 
 /** A value within the limits, in a body that is measured. */
 const padded = (text: string): string => text + ' '.repeat(100_000);
@@ -41,13 +50,15 @@ describe('measureJson', () => {
       fc.property(spaced, ([text, space]) => {
         const value: unknown = JSON.parse(text);
         const written = JSON.stringify(value, null, space);
-        const [values, depth] = [valuesIn(value), depthOf(value)];
+        const pointers = pointersIn(value);
+        const [values, depth] = [pointers.length, depthOf(value)];
         expect(measure(written, { values, depth })).toBeUndefined();
-        expect(measure(written, { values: values - 1, depth })).toBe(
-          `contains more than ${values - 1} values`,
-        );
+        expect(measure(written, { values: values - 1, depth })).toEqual({
+          message: `contains more than ${values - 1} values`,
+          path: pointers.at(-1),
+        });
         const flatter = { values, depth: Math.max(0, depth - 1) };
-        expect(measure(written, flatter)).toBe(
+        expect(measure(written, flatter)?.message).toBe(
           depth === 0 ? undefined : `is nested deeper than ${depth - 1} levels`,
         );
       }),
@@ -72,19 +83,28 @@ describe('measureJson', () => {
 
 describe('a large JSON body', () => {
   test.for([
-    ['of numbers', `[${'1,'.repeat(500_000)}1]`, MANY],
-    ['of unknown names', `{${'"k":1,'.repeat(150_000)}"k":1}`, MANY],
-    ['of nested arrays', '['.repeat(500_000) + ']'.repeat(500_000), DEEP],
-    ['of nested objects', `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`, DEEP],
-    ['of many nested arrays', `[${`${'['.repeat(60)}${']'.repeat(60)},`.repeat(8_000)}1]`, MANY],
-    ['of empty arrays', `[${'[],'.repeat(300_000)}1]`, MANY],
-    ['that is not JSON after too many values', `[${'1,'.repeat(500_000)}`, MANY],
-  ] as const)('%s is refused before it is parsed', ([, text, message]) => {
+    ['of numbers', `[${'1,'.repeat(500_000)}1]`, MANY, '/9999'],
+    ['of unknown names', `{${'"k":1,'.repeat(150_000)}"k":1}`, MANY, '/k'],
+    ['of names with marks', `{${'"a/b~\\u0063":1,'.repeat(50_000)}"k":1}`, MANY, '/a~1b~0c'],
+    ['of nested arrays', '['.repeat(500_000) + ']'.repeat(500_000), DEEP, '/0'.repeat(64)],
+    [
+      'of nested objects',
+      `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`,
+      DEEP,
+      '/a'.repeat(64),
+    ],
+    ['of many nested arrays', `[${NESTED.repeat(8_000)}1]`, MANY, `/166${'/0'.repeat(39)}`],
+    ['of empty arrays', `[${'[],'.repeat(300_000)}1]`, MANY, '/9999'],
+    ['that is not JSON after too many values', `[${'1,'.repeat(500_000)}`, MANY, '/9999'],
+    ['of names that are no JSON', `{${'"\\x":1,'.repeat(50_000)}`, MANY, '/'],
+    ['of values without names', `{${'1,'.repeat(50_000)}`, MANY, '/'],
+  ] as const)('%s is refused before it is parsed', ([, text, message, path]) => {
     const parse = vi.spyOn(JSON, 'parse');
     const refusal = refusalOf(text);
-    const calls = parse.mock.calls.length;
+    const longest = Math.max(0, ...parse.mock.calls.map(([parsed]) => parsed.length));
     parse.mockRestore();
-    expect([refusal, calls]).toEqual([issueOf(message), 0]);
+    expect(refusal).toEqual(issueOf(message, path));
+    expect(longest, 'a name is parsed for the path').toBeLessThan(20);
   });
 
   test('is measured in less time than it is parsed', () => {
