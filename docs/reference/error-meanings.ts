@@ -62,7 +62,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
   },
   PAYLOAD_TOO_LARGE: {
     means:
-      'The body is larger than the endpoint accepts: 1 MiB for JSON, unless it says less. Or a form has more than 500 fields.',
+      'The body is larger than the endpoint accepts: 1 MiB for JSON. Or a form has more than 500 fields.',
     remedy: 'Send less at once, for example fewer records per request.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
