@@ -1,13 +1,11 @@
 import { usePlace } from '../../api/session.ts';
-import { ConflictNote } from '../../settings/forms/conflict-note.tsx';
+import { EntryDialog, rereadOf } from '../../settings/forms/entry-dialog.tsx';
 import { keyFrom } from '../../settings/forms/key-from.ts';
 import { textOf, type Entry, type EntryField } from '../../settings/forms/entry.ts';
 import { useEntryForm } from '../../settings/forms/use-entry-form.ts';
-import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Disclosure } from '../../ui/disclosure.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ErrorState } from '../../ui/states.tsx';
@@ -90,11 +88,7 @@ function useRecurringForm({ entries, entry, readAgain, templates, lists }: Recur
       content: '',
       ...saved,
     }),
-    async readAgain(saved) {
-      const current = await readAgain();
-      // A new entry gets another key if its own was taken meanwhile.
-      return entry && current.find(({ key }) => key === saved['key']);
-    },
+    readAgain: rereadOf(entry, readAgain),
   });
   const initial: Readonly<Record<string, string>> = entry === undefined ? begin : {};
   const valueOf = (path: string) => textOf(form.values[path]) || (initial[path] ?? '');
@@ -107,15 +101,8 @@ function RecurringForm(props: RecurringFormProps) {
   const { title, entry, templates, lists, onClose } = props;
   const { common, campaigns } = useCampaignMessages();
   const { timezone } = usePlace().membership;
-  const { attempt, dialog } = useAttempts();
   const { form, valueOf, set } = useRecurringForm(props);
-  const submit = async () => {
-    const saved = await form.submit();
-    if (saved) {
-      showToast({ text: common.saved, detail: textOf(saved['name']) });
-      onClose();
-    }
-  };
+  const onSaved = ({ name }: Entry) => showToast({ text: common.saved, detail: textOf(name) });
   const input = {
     subject: valueOf('subject'),
     preheader: valueOf('preheader') || null,
@@ -124,30 +111,18 @@ function RecurringForm(props: RecurringFormProps) {
     listId: lists.find(({ key }) => key === valueOf('list'))?.id ?? null,
   };
   return (
-    <>
-      <FormDialog
-        title={title}
-        submit={common.save}
-        isOpen
-        isWide
-        isPending={form.isPending}
-        onClose={onClose}
-        onSubmit={() => attempt(submit)}
-      >
-        <ConflictNote conflict={form.conflict} />
-        <Fields {...props} valueOf={valueOf} set={set} errorOf={form.errorOf} />
-        <ScheduleField
-          value={valueOf('repeat')}
-          onChange={set('repeat')}
-          timezone={textOf(entry?.['timezone']) || timezone}
-          error={form.errorOf('repeat')}
-        />
-        <Disclosure title={campaigns.preview}>
-          <LivePreview input={input} />
-        </Disclosure>
-      </FormDialog>
-      {dialog}
-    </>
+    <EntryDialog title={title} form={form} onClose={onClose} onSaved={onSaved}>
+      <Fields {...props} valueOf={valueOf} set={set} errorOf={form.errorOf} />
+      <ScheduleField
+        value={valueOf('repeat')}
+        onChange={set('repeat')}
+        timezone={textOf(entry?.['timezone']) || timezone}
+        error={form.errorOf('repeat')}
+      />
+      <Disclosure title={campaigns.preview}>
+        <LivePreview input={input} />
+      </Disclosure>
+    </EntryDialog>
   );
 }
 

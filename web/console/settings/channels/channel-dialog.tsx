@@ -1,8 +1,4 @@
-import { useMessages } from '../../i18n/messages.tsx';
-import { useAttempts } from '../../shell/recent-sign-in.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
-import { ConflictNote } from '../forms/conflict-note.tsx';
-import { EntryFields } from '../forms/entry-fields.tsx';
+import { EntryDialog } from '../forms/entry-dialog.tsx';
 import type { Entry } from '../forms/entry.ts';
 import { useEntryForm } from '../forms/use-entry-form.ts';
 import { channelFields, completeChannel, type Channel, type Provider } from './providers.ts';
@@ -25,8 +21,6 @@ interface ChannelDialogProps extends OpenedChannel {
 /** The account of a channel at its provider. Saving it leads to the connection test. */
 export function ChannelDialog(props: ChannelDialogProps) {
   const { channel, provider, entry, title, readAgain, onClose, onSaved } = props;
-  const { common } = useMessages();
-  const { attempt, dialog } = useAttempts();
   const form = useEntryForm({
     section: 'channels',
     shape: { member: channel },
@@ -35,27 +29,7 @@ export function ChannelDialog(props: ChannelDialogProps) {
     readAgain,
     complete: (saved) => completeChannel(provider, saved),
   });
-  const submit = async () => {
-    if (await form.submit()) {
-      onClose();
-      onSaved(channel);
-    }
-  };
   return (
-    <>
-      <FormDialog
-        title={title}
-        submit={common.save}
-        isOpen
-        isWide
-        isPending={form.isPending}
-        onClose={onClose}
-        onSubmit={() => attempt(submit)}
-      >
-        <ConflictNote conflict={form.conflict} />
-        <EntryFields form={form} />
-      </FormDialog>
-      {dialog}
-    </>
+    <EntryDialog title={title} form={form} onClose={onClose} onSaved={() => onSaved(channel)} />
   );
 }

@@ -1,16 +1,13 @@
 import { useState } from 'react';
 import { useMessages } from '../../i18n/messages.tsx';
-import { useAttempts } from '../../shell/recent-sign-in.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import settingsStyles from '../settings.module.css';
-import { ConflictNote } from './conflict-note.tsx';
 import { EntryActions } from './entry-actions.tsx';
-import { EntryFields } from './entry-fields.tsx';
+import { EntryDialog, rereadOf } from './entry-dialog.tsx';
 import type { Entry, EntryField } from './entry.ts';
 import { useSection } from './section-queries.ts';
 import { keyFrom } from './key-from.ts';
@@ -83,7 +80,7 @@ export function EntriesTab(props: EntriesTabProps) {
         />
       )}
       {entries && edited && (
-        <EntryDialog
+        <EntryForm
           {...props}
           fresh={edited.fresh}
           title={edited.entry === undefined ? add : String(edited.entry['name'])}
@@ -105,17 +102,16 @@ interface Edited {
   readonly fresh?: Entry | undefined;
 }
 
-interface EntryDialogProps
+interface EntryFormProps
   extends Pick<EntriesTabProps, 'title' | 'section' | 'fields' | 'complete'>, Edited {
   readonly entries: readonly Entry[];
   readonly readAgain: () => Promise<readonly Entry[]>;
   readonly onClose: () => void;
 }
 
-function EntryDialog(props: EntryDialogProps) {
+function EntryForm(props: EntryFormProps) {
   const { title, section, fields, entries, entry, readAgain, onClose } = props;
   const { common } = useMessages();
-  const { attempt, dialog } = useAttempts();
   const form = useEntryForm({
     section,
     shape: 'list',
@@ -126,34 +122,8 @@ function EntryDialog(props: EntryDialogProps) {
       const key = keyFrom(String(saved['name']), new Set(entries.map((one) => one['key'])));
       return { key, ...(props.complete?.(saved, entries) ?? saved) };
     },
-    async readAgain(saved) {
-      const current = await readAgain();
-      // A new entry gets another key if its own was taken meanwhile.
-      return entry && current.find(({ key }) => key === saved['key']);
-    },
+    readAgain: rereadOf(entry, readAgain),
   });
-  const submit = async () => {
-    const saved = await form.submit();
-    if (saved) {
-      showToast({ text: common.saved, detail: String(saved['name']) });
-      onClose();
-    }
-  };
-  return (
-    <>
-      <FormDialog
-        title={title}
-        submit={common.save}
-        isOpen
-        isWide
-        isPending={form.isPending}
-        onClose={onClose}
-        onSubmit={() => attempt(submit)}
-      >
-        <ConflictNote conflict={form.conflict} />
-        <EntryFields form={form} />
-      </FormDialog>
-      {dialog}
-    </>
-  );
+  const onSaved = ({ name }: Entry) => showToast({ text: common.saved, detail: String(name) });
+  return <EntryDialog title={title} form={form} onClose={onClose} onSaved={onSaved} />;
 }
