@@ -1,4 +1,3 @@
-import { reasonOf } from '#platform/process/system-error.ts';
 import { createWriteStream } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { PassThrough, type Writable } from 'node:stream';
@@ -11,7 +10,7 @@ import {
   MIGRATIONS_LOCK,
   withClient,
 } from '#platform/database/migrate/schema-state.ts';
-import { replaceFile } from '#platform/files/atomic-write.ts';
+import { replaceFile, writeRefusal } from '#platform/files/atomic-write.ts';
 import { removeOnSignal } from '#platform/files/remove-on-signal.ts';
 import type { Secrets } from '#core/secrets.ts';
 import { isItsKey } from './check-backup.ts';
@@ -190,7 +189,7 @@ async function writeWhole(file: string, write: (out: Writable) => Promise<void>)
     });
     return size;
   } catch (error) {
-    throw unwritable(file, error);
+    throw writeRefusal(file, error);
   } finally {
     stopWatching();
   }
@@ -206,13 +205,3 @@ async function requireReplaceable(file: string, target: string): Promise<void> {
     );
   }
 }
-
-function unwritable(file: string, error: unknown): unknown {
-  const { syscall = '' } = error as NodeJS.ErrnoException;
-  return FILE_CALLS.has(syscall)
-    ? new Fault('VALIDATION_ERROR', `${file} cannot be written: ${reasonOf(error)}`)
-    : error;
-}
-
-/** An error of one of these system calls is about the file, not about the database connection. */
-const FILE_CALLS = new Set(['open', 'write', 'fsync', 'close', 'rename', 'stat']);

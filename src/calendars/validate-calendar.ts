@@ -1,9 +1,9 @@
-import type { Issue } from '#core/section.ts';
+import type { EntryIssue } from '#core/section.ts';
 import type { CalendarEntry, Hours } from './calendar-entry.ts';
 import { windowsOf } from './schedule.ts';
 
 /** Returns the issues that a schema cannot find. */
-export const calendarIssues = (entry: CalendarEntry): readonly Issue[] => [
+export const calendarIssues = (entry: CalendarEntry): readonly EntryIssue[] => [
   ...memberIssues(entry),
   ...seatIssues(entry),
   ...windowIssues(entry),
@@ -39,7 +39,7 @@ export const calendarIssues = (entry: CalendarEntry): readonly Issue[] => [
 export const keyOfMember = (member: NonNullable<CalendarEntry['members']>[number]): string =>
   typeof member === 'string' ? member : member.member;
 
-const memberIssues = ({ type = 'personal', members = [] }: CalendarEntry): readonly Issue[] =>
+const memberIssues = ({ type = 'personal', members = [] }: CalendarEntry): readonly EntryIssue[] =>
   type === 'personal' && members.length > 1
     ? [
         {
@@ -50,7 +50,7 @@ const memberIssues = ({ type = 'personal', members = [] }: CalendarEntry): reado
       ]
     : [];
 
-const seatIssues = ({ type, types = [] }: CalendarEntry): readonly Issue[] =>
+const seatIssues = ({ type, types = [] }: CalendarEntry): readonly EntryIssue[] =>
   types.flatMap(({ seats }, index) =>
     typeof seats === 'number' && type !== 'class'
       ? [
@@ -63,7 +63,11 @@ const seatIssues = ({ type, types = [] }: CalendarEntry): readonly Issue[] =>
   );
 
 /** Finds windows that end before they start, or start before the previous one has ended. */
-function windowIssues({ hours, members = [], overrides = [] }: CalendarEntry): readonly Issue[] {
+function windowIssues({
+  hours,
+  members = [],
+  overrides = [],
+}: CalendarEntry): readonly EntryIssue[] {
   return [
     ...weekIssues('/hours', hours),
     ...members.flatMap((member, index) =>
@@ -75,10 +79,10 @@ function windowIssues({ hours, members = [], overrides = [] }: CalendarEntry): r
   ];
 }
 
-const weekIssues = (path: string, hours: Hours | null | undefined): readonly Issue[] =>
+const weekIssues = (path: string, hours: Hours | null | undefined): readonly EntryIssue[] =>
   Object.entries(hours ?? {}).flatMap(([day, windows]) => dayIssues(`${path}/${day}`, windows));
 
-function dayIssues(path: string, texts: readonly string[]): readonly Issue[] {
+function dayIssues(path: string, texts: readonly string[]): readonly EntryIssue[] {
   const windows = windowsOf(texts);
   return windows.flatMap(([start, end], index) => {
     const at = `${path}/${index}`;
@@ -96,7 +100,7 @@ function repeats(
   what: string,
   names: readonly string[],
   member = '',
-): readonly Issue[] {
+): readonly EntryIssue[] {
   const first = new Map<string, number>();
   return names.flatMap((name, index) => {
     const known = name.toLowerCase();

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Fault } from '#core/fault.ts';
 import * as s from '#core/schema/schema.ts';
-import { defineSection, key, type Issue } from '#core/section.ts';
+import { defineSection, key, type EntryIssue } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { currencyOfSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
@@ -107,7 +107,7 @@ async function skip(
 const isoOf = (time: string | null | undefined): string | null =>
   time ? new Date(time).toISOString() : null;
 
-function issuesOf({ approvedAt, isApproved, status }: EstimateInput): readonly Issue[] {
+function issuesOf({ approvedAt, isApproved, status }: EstimateInput): readonly EntryIssue[] {
   const isOpen = isApproved === false || (isApproved === undefined && status !== 'approved');
   return approvedAt && isOpen
     ? [{ path: '/approvedAt', message: 'is allowed only for an approved estimate' }]

@@ -1,4 +1,4 @@
-import type { Issue } from '#core/section.ts';
+import type { EntryIssue } from '#core/section.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
@@ -18,7 +18,7 @@ export function isWithin(hours: BusinessHours, timezone: string, now: Date): boo
 }
 
 /** Issues of business hours that the schema cannot express, with their pointers. */
-export const hoursIssues = (hours: BusinessHours): readonly Issue[] =>
+export const hoursIssues = (hours: BusinessHours): readonly EntryIssue[] =>
   WEEKDAYS.flatMap((day) =>
     (hours[day] ?? []).flatMap((window, index) => {
       const { start, end } = minutesOf(window);

@@ -3,6 +3,7 @@ import { defineStreamEndpoint } from '#core/endpoint/stream-endpoint.ts';
 import { Type } from 'typebox';
 import type { Tools } from '#core/tools.ts';
 import type { View } from '#core/work.ts';
+import { isIdInAnyCase } from '#lib/id.ts';
 import { fileBody } from '#core/endpoint/file-body.ts';
 import { fileLink } from '../files/file-links.ts';
 import { storeUpload, uploadOf } from '../files/upload-file.ts';
@@ -23,7 +24,7 @@ import {
 } from './chat.schema.ts';
 import { findChatMessages, type LinkOfFile } from './find-chat-messages.ts';
 import { followChat } from './follow-chat.ts';
-import { isId, namedSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
+import { namedSubAccount } from '../accounts/sub-accounts/sub-account.store.ts';
 import { readConfig } from './chat-settings.ts';
 import { requireFollowable, sessionKey } from './chat-session.ts';
 import { startSession } from './start-session.ts';
@@ -190,7 +191,7 @@ export const chatEndpoints = [
     stream: ({ view, tools, query: { sessionId, after }, lastEventId, signal }) =>
       followChat(view, sessionKey(sessionId), {
         notifications: tools.notifications,
-        after: isId(lastEventId) ? lastEventId : after,
+        after: isIdInAnyCase(lastEventId) ? lastEventId : after,
         signal,
         linkOf: linksOf(tools, view),
       }),

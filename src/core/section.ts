@@ -4,7 +4,7 @@ import type { Secrets } from './secrets.ts';
 import type { Work } from './work.ts';
 
 /** An issue of an entry, at a JSON pointer below the entry. */
-export interface Issue {
+export interface EntryIssue {
   readonly path: string;
   readonly message: string;
 }
@@ -60,7 +60,7 @@ export interface Section<G = any, W = any, R = any> {
   /** The schema of one entry. Editors show `title` and `description`. */
   readonly schema: TSchema;
   /** Returns issues that a schema cannot express. */
-  readonly check?: (given: G, key: string) => readonly Issue[];
+  readonly check?: (given: G, key: string) => readonly EntryIssue[];
   readonly references?: (given: G) => readonly Reference[];
   /** Keys nested in an entry that other sections refer to: `{stages: ['sales/new']}`. */
   readonly nestedKeysOf?: (wanted: W) => Readonly<Record<string, readonly string[]>>;

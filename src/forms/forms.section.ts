@@ -1,5 +1,5 @@
 import { newId } from '#lib/id.ts';
-import { defineSection, type Issue } from '#core/section.ts';
+import { defineSection, type EntryIssue } from '#core/section.ts';
 import { formEntry, type FormEntry, type FormField } from './form-entry.ts';
 import { Form } from './form.entity.ts';
 import { targetOf, TARGETS, HONEYPOT } from './read-fields.ts';
@@ -68,7 +68,7 @@ const columnsOf = (form: WholeForm) => ({ ...form, fields: [...form.fields] });
 type FieldEntry = FormEntry['fields'][number];
 
 /** Checks what the schema cannot express. */
-function formIssues({ fields }: FormEntry): readonly Issue[] {
+function formIssues({ fields }: FormEntry): readonly EntryIssue[] {
   return fields.flatMap((field, index) => {
     const before = fields.slice(0, index);
     return issuesOf(field, before).map(({ path, message }) => ({
@@ -78,9 +78,9 @@ function formIssues({ fields }: FormEntry): readonly Issue[] {
   });
 }
 
-function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): Issue[] {
+function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): EntryIssue[] {
   const { name, type, options, mapsTo } = field;
-  const issues: Issue[] = [];
+  const issues: EntryIssue[] = [];
   if (name === HONEYPOT) {
     const message = `is reserved for the hidden field that catches robots; choose another name than ${HONEYPOT}`;
     issues.push({ path: '/name', message });
@@ -108,7 +108,7 @@ function issuesOf(field: FieldEntry, before: readonly FieldEntry[]): Issue[] {
 }
 
 /** A condition refers to an earlier choice, so that visitors have made it when they get there. */
-function conditionIssues({ showIf }: FieldEntry, before: readonly FieldEntry[]): Issue[] {
+function conditionIssues({ showIf }: FieldEntry, before: readonly FieldEntry[]): EntryIssue[] {
   if (!showIf) {
     return [];
   }

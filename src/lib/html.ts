@@ -1,5 +1,16 @@
 import { directionOf } from './direction.ts';
-import { escapedHtml } from './merge-fields.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes for the text of an element and for quoted attributes. */
+export const escapedHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 const MARKUP = Symbol('html');
 

@@ -32,6 +32,12 @@ const ID = new RegExp(`^${UUID}$`);
 /** Returns whether a text is an id: a UUID in lower case. */
 export const isId = (text: string): boolean => ID.test(text);
 
+const ID_IN_ANY_CASE = new RegExp(ID, 'i');
+
+/** Returns whether a text is a UUID, as callers may write one. */
+export const isIdInAnyCase = (text: string | undefined): text is string =>
+  text !== undefined && ID_IN_ANY_CASE.test(text);
+
 /** Returns whether an id was made after a time, by its milliseconds. */
 export const isNewerThan = (id: string, time: Date): boolean =>
   id.replaceAll('-', '').slice(0, 12) > timeDigits(time);

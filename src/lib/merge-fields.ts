@@ -1,3 +1,4 @@
+import { escapedHtml } from './html.ts';
 import { Fault } from '#core/fault.ts';
 
 /**
@@ -120,18 +121,3 @@ const fieldOf = (name = '', fallback = ''): MergeField => ({
   name: name.trim(),
   fallback: fallback.trim(),
 });
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes for the text of an element and for quoted attributes. */
-export const escapedHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-
-/** Removes characters that headers cannot contain: the request would fail at every attempt. */
-export const headerSafe = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '');

@@ -1,5 +1,5 @@
 import { Fault, notFound } from '#core/fault.ts';
-import type { IdOf, Issue } from '#core/section.ts';
+import type { IdOf, EntryIssue } from '#core/section.ts';
 import { slices } from '#lib/in-slices.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
 import { dryRun } from '#platform/database/dry-run.ts';
@@ -145,7 +145,7 @@ async function carryOut(
   stored: Stored,
   options: ApplyOptions,
 ): Promise<void> {
-  const refused: Issue[] = [];
+  const refused: EntryIssue[] = [];
   const until = performance.now() + (options.limitMs ?? Infinity);
   const attempt: Attempt = async (path, write) => {
     refuseAfter(until);
@@ -196,7 +196,7 @@ function refuseAfter(until: number): void {
 }
 
 /** Returns the refusal of a section as an issue of the file. Throws other errors. */
-function issueOf(error: unknown, path: string): Issue {
+function issueOf(error: unknown, path: string): EntryIssue {
   if (error instanceof Fault && error.code === 'VALIDATION_ERROR') {
     return { path, message: error.message };
   }

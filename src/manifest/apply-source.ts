@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '#core/fault.ts';
-import type { Issue, Section, SectionTools } from '#core/section.ts';
+import type { EntryIssue, Section, SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { databaseRefusal } from '#platform/database/database-errors.ts';
@@ -124,7 +124,7 @@ const pathOf = (known: ReadonlyMap<string, string>, text: string): string | unde
  * Returns the new addresses that would receive a value of the environment: the author of the manifest may
  * not know the value, and must not be able to send it to a server of their choice.
  */
-function redirections({ entries }: Manifest, stored: Stored): readonly Issue[] {
+function redirections({ entries }: Manifest, stored: Stored): readonly EntryIssue[] {
   return [...entries].flatMap(([section, listed]) => {
     const destination = section.environment?.destination;
     return destination === undefined
@@ -138,7 +138,7 @@ function newDestinations(
   { key, value, path: at, references }: Entry,
   stored: Stored,
   destination: RegExp,
-): readonly Issue[] {
+): readonly EntryIssue[] {
   const rows = rowsOf(stored, section);
   if (references.size === 0 || !rows.has(key)) {
     return [];

@@ -1,6 +1,6 @@
 import { pointerToken } from '#core/fault.ts';
 import { issuesOf } from '#core/schema/check.ts';
-import type { Issue, Section } from '#core/section.ts';
+import type { EntryIssue, Section } from '#core/section.ts';
 import { isRecord, type References } from './environment-references.ts';
 import { memberOf, tokensOf } from './json-pointer.ts';
 import { manifestSchema } from './manifest-schema.ts';
@@ -47,7 +47,10 @@ export function entriesOf({ name, match }: Section, manifest: unknown): readonly
 /** Keys that differ only in case are taken for the same. */
 export const foldKey = (key: string): string => key.toLowerCase();
 
-export function repeatsAmong({ match }: Section, entries: readonly NamedEntry[]): readonly Issue[] {
+export function repeatsAmong(
+  { match }: Section,
+  entries: readonly NamedEntry[],
+): readonly EntryIssue[] {
   const first = new Map<string, NamedEntry>();
   return entries.flatMap((entry) => {
     const before = first.get(foldKey(entry.key));
@@ -62,7 +65,7 @@ export function repeatsAmong({ match }: Section, entries: readonly NamedEntry[])
 
 interface Findings {
   readonly sections: readonly Section[];
-  readonly issues: readonly Issue[];
+  readonly issues: readonly EntryIssue[];
   readonly references: References;
 }
 
@@ -93,7 +96,7 @@ const REMOVALS_MAX = 20;
 function soundPart(
   { name, match }: Section,
   { key, path: at, value }: NamedEntry,
-  issues: readonly Issue[],
+  issues: readonly EntryIssue[],
   sections: readonly Section[],
 ): unknown {
   const part: unknown = structuredClone(value);

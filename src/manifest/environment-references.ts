@@ -1,5 +1,5 @@
 import { pointerToken } from '#core/fault.ts';
-import type { Issue, Section } from '#core/section.ts';
+import type { EntryIssue, Section } from '#core/section.ts';
 import { VARIABLES } from '#platform/config/environment.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export type ReferenceValues = { readonly variables: Variables } | { readonly kep
 interface Resolved {
   readonly value: unknown;
   readonly references: References;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly EntryIssue[];
 }
 
 /**
@@ -42,7 +42,7 @@ export function resolveReferences(
   values: ReferenceValues,
   sections: readonly Section[],
 ): Resolved {
-  const issues: Issue[] = [];
+  const issues: EntryIssue[] = [];
   const references = new Map<string, string>();
   const report = (path: string, message: string) => void issues.push({ path, message });
   const checkedText = (text: string, path: string): string => {

@@ -1,6 +1,6 @@
 import { ISSUES_MAX } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
-import type { Issue } from '#core/section.ts';
+import type { EntryIssue } from '#core/section.ts';
 import { foldKey, type Entry } from './entries.ts';
 import type { SectionPlan } from './plan.ts';
 import type { Stored } from './stored.ts';
@@ -9,9 +9,9 @@ import type { Stored } from './stored.ts';
 type KeysAfter = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Returns the issues of a manifest with the stored entries. */
-export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonly Issue[] {
+export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonly EntryIssue[] {
   const known = keysAfter(plans, stored);
-  const issues: Issue[] = [];
+  const issues: EntryIssue[] = [];
   for (const plan of plans) {
     issues.push(...nearMissesIn(plan, stored.get(plan.section) ?? new Map()));
     for (const entry of plan.entries) {
@@ -55,7 +55,7 @@ function keysAfter(plans: readonly SectionPlan[], stored: Stored): KeysAfter {
 function nearMissesIn(
   { section, entries }: SectionPlan,
   rows: ReadonlyMap<string, unknown>,
-): readonly Issue[] {
+): readonly EntryIssue[] {
   const spelling = new Map([...rows.keys()].map((key) => [foldKey(key), key]));
   return entries.flatMap(({ key, path }) => {
     const other = spelling.get(foldKey(key));
@@ -77,7 +77,7 @@ function unknownReferencesOf(
   { checked, path: at, hasIssue }: Entry,
   known: KeysAfter,
   hint: typeof hintFor,
-): readonly Issue[] {
+): readonly EntryIssue[] {
   if (checked === undefined) {
     return [];
   }

@@ -16,7 +16,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import type { Issue } from '#core/section.ts';
+import type { EntryIssue } from '#core/section.ts';
 import { measureSource, SourceTooLarge } from './measure-source.ts';
 
 export interface Place {
@@ -28,7 +28,7 @@ export interface Place {
 export interface Source {
   readonly value: unknown;
   /** Syntax errors with their positions. */
-  readonly errors: readonly (Issue & Place)[];
+  readonly errors: readonly (EntryIssue & Place)[];
   /** Returns the position of a JSON pointer; for a missing value, that of its parent. */
   readonly placeOf: (path: string) => Place;
 }

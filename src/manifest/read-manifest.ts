@@ -1,6 +1,6 @@
 import { issuesOf } from '#core/schema/check.ts';
 import { Fault } from '#core/fault.ts';
-import type { Issue, Section, SectionTools } from '#core/section.ts';
+import type { EntryIssue, Section, SectionTools } from '#core/section.ts';
 import { AGENCY } from '#lib/id.ts';
 import { inSlices } from '#lib/in-slices.ts';
 import { readSecretKey, secretsOf } from '#platform/config/secrets.ts';
@@ -18,9 +18,9 @@ import { readSource, type ReadSource } from './read-source.ts';
 export interface Manifest {
   readonly entries: ReadonlyMap<Section, readonly Entry[]>;
   /** Issues of the file itself. */
-  readonly issues: readonly Issue[];
+  readonly issues: readonly EntryIssue[];
   /** Returns the Fault that lists issues by file, line and path. */
-  readonly refusal: (issues: readonly Issue[]) => Promise<Fault>;
+  readonly refusal: (issues: readonly EntryIssue[]) => Promise<Fault>;
   readonly tools: SectionTools;
 }
 
@@ -68,7 +68,7 @@ export async function parseManifest(
   if (source.errors.length > 0) {
     throw refusalOf(name, source.errors);
   }
-  const refusal = async (issues: readonly Issue[]): Promise<Fault> => {
+  const refusal = async (issues: readonly EntryIssue[]): Promise<Fault> => {
     const listed = issues.slice(0, ISSUES_MAX);
     const places = await source.placesOf(listed.map(({ path }) => path));
     const placed = listed.map((issue, index) => ({ ...issue, ...(places[index] ?? START) }));
@@ -115,8 +115,8 @@ function toolsOf({ FRONTDESK_SECRET_KEY: text = '' }: Variables): SectionTools {
 async function issuesAmong(
   subAccountId: string,
   entries: Manifest['entries'],
-): Promise<readonly Issue[]> {
-  const issues: Issue[] = [];
+): Promise<readonly EntryIssue[]> {
+  const issues: EntryIssue[] = [];
   for (const [section, listed] of entries) {
     await inSlices(subAccountId, listed, ({ key, checked, path: at, hasIssue }) => {
       const own = checked === undefined ? [] : (section.check?.(checked, key) ?? []);
@@ -128,7 +128,7 @@ async function issuesAmong(
   return issues;
 }
 
-function refusalOf(file: string, errors: readonly (Issue & Place)[], more = 0): Fault {
+function refusalOf(file: string, errors: readonly (EntryIssue & Place)[], more = 0): Fault {
   const sorted = [...errors].sort((a, b) => a.line - b.line || a.column - b.column);
   const lines = sorted.map(
     ({ line, column, path, message }) =>

@@ -1,7 +1,7 @@
 import type { Role } from '#core/role.ts';
 import type { Database } from '#platform/database/database.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/duration.ts';
-import { isId } from '../sub-accounts/sub-account.store.ts';
+import { isIdInAnyCase } from '#lib/id.ts';
 import type { IdentifySession, SignedIn } from '#platform/http/session.ts';
 import { tokenHashOf } from './secret-token.ts';
 
@@ -39,7 +39,7 @@ export function identifySessions(database: Database, clock: () => Date): Identif
     const now = clock().getTime();
     const values = [
       tokenHashOf(token),
-      isId(subAccount) ? subAccount : null,
+      isIdInAnyCase(subAccount) ? subAccount : null,
       new Date(now - IDLE_MS),
       new Date(now - ABSOLUTE_MS),
     ];

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { request } from '#core/schema/schema.ts';
-import { defineSection, type Issue, type Section } from '#core/section.ts';
+import { defineSection, type EntryIssue, type Section } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import {
   COUNT,
@@ -114,12 +114,12 @@ function englishOf(message: unknown, names: readonly string[] = []): string {
   return String(message.length < names.length ? message(record) : message(...placeholders));
 }
 
-const tagIssues = (tag: string): Issue[] =>
+const tagIssues = (tag: string): EntryIssue[] =>
   TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
     ? []
     : [{ path: '', message: 'must have a language tag as its name, for example nl or pt-BR' }];
 
-function languageIssues(language: Language, catalogues: Catalogues, tag: string): Issue[] {
+function languageIssues(language: Language, catalogues: Catalogues, tag: string): EntryIssue[] {
   return Object.entries(catalogues).flatMap(([kind, catalogue]) =>
     textsIssues(language[kind] ?? {}, catalogue, tag).map(({ path, message }) => ({
       path: `/${kind}${path}`,
@@ -128,7 +128,7 @@ function languageIssues(language: Language, catalogues: Catalogues, tag: string)
   );
 }
 
-function textsIssues(texts: Texts, { english, values }: Catalogue, tag: string): Issue[] {
+function textsIssues(texts: Texts, { english, values }: Catalogue, tag: string): EntryIssue[] {
   return Object.entries(texts).flatMap(([key, text]) => {
     const message = english[key];
     const issues =
@@ -139,7 +139,7 @@ function textsIssues(texts: Texts, { english, values }: Catalogue, tag: string):
   });
 }
 
-function textIssues(text: Text, english: string, tag: string): Issue[] {
+function textIssues(text: Text, english: string, tag: string): EntryIssue[] {
   if (typeof text === 'string') {
     return placeholderIssues(text, english).map((message) => ({ path: '', message }));
   }
@@ -155,7 +155,7 @@ function textIssues(text: Text, english: string, tag: string): Issue[] {
 }
 
 /** A form that the language does not have would never be shown. */
-function formIssues(forms: PluralForms, tag: string): Issue[] {
+function formIssues(forms: PluralForms, tag: string): EntryIssue[] {
   if (tagIssues(tag).length > 0) {
     return [];
   }

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { pattern } from '#core/schema/describe-error.ts';
 import { email, nullable, shortText, request } from '#core/schema/schema.ts';
-import { defineSection, key, type Issue } from '#core/section.ts';
+import { defineSection, key, type EntryIssue } from '#core/section.ts';
 import { loadSubAccount } from './sub-account.store.ts';
 import type { SubAccount } from './sub-account.entity.ts';
 import { subAccountPatch } from './sub-account.schema.ts';
@@ -101,7 +101,7 @@ function described<S extends TSchema>(schema: S, description: string) {
 }
 
 /** Browsers load the logo on pages that are served by https. */
-function checkLogo({ logoUrl }: Static<typeof schema>): Issue[] {
+function checkLogo({ logoUrl }: Static<typeof schema>): EntryIssue[] {
   if (logoUrl === undefined || logoUrl === null) {
     return [];
   }

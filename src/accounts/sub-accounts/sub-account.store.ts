@@ -1,9 +1,8 @@
 import { notFound, orNotFound } from '#core/fault.ts';
-import { issuesOf } from '#core/schema/check.ts';
 import { isoText } from '#core/schema/columns.ts';
 import { FORMATS } from '#core/schema/formats.ts';
-import * as s from '#core/schema/schema.ts';
 import type { Work, View, CachedRead } from '#core/work.ts';
+import { isIdInAnyCase } from '#lib/id.ts';
 import { SubAccount } from './sub-account.entity.ts';
 
 /** Returns the work's sub-account. Throws `NOT_FOUND` once it is deleted. */
@@ -90,18 +89,13 @@ const ownerIn = (table: OwnedTable): string => `select a.id
   from sub_accounts a join ${table} r on r.sub_account_id = a.id
   where a.deleted_at is null and ${EXISTS[table]} and r.id = $1`;
 
-const idSchema = s.uuid();
-
 /** Returns the sub-account id of a public call in lower case; does not check that it exists. */
 export function namedSubAccount(text: string): string {
-  if (!isId(text)) {
+  if (!isIdInAnyCase(text)) {
     throw notFound('sub-account');
   }
   return text.toLowerCase();
 }
-
-export const isId = (text: string | undefined): text is string =>
-  text !== undefined && issuesOf(idSchema, text).length === 0;
 
 /** Texts for the merge fields `{{custom_values.NAME}}`, by name. */
 export type CustomValues = Readonly<Record<string, string>>;

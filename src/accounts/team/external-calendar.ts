@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Fault } from '#core/fault.ts';
 import { nullable, oneOf, shortText, request } from '#core/schema/schema.ts';
-import type { Issue, SectionTools } from '#core/section.ts';
+import type { EntryIssue, SectionTools } from '#core/section.ts';
 
 const URL_MAX = 2_000;
 const SECRET_MAX = 4_000;
@@ -47,12 +47,14 @@ export interface WholeExternalCalendar {
 /** The stored calendar; the password is stored separately. */
 export type StoredExternalCalendar = Omit<WholeExternalCalendar, 'password'>;
 
-export function externalIssues(input: ExternalCalendarInput | null | undefined): readonly Issue[] {
+export function externalIssues(
+  input: ExternalCalendarInput | null | undefined,
+): readonly EntryIssue[] {
   if (!input) {
     return [];
   }
   const { username, password } = new URL(input.url);
-  const issues: Issue[] = [];
+  const issues: EntryIssue[] = [];
   if (username !== '' || password !== '') {
     issues.push({
       path: '/url',

@@ -18,7 +18,7 @@ import {
   type AppointmentMove,
   type AppointmentStatus,
 } from './appointment.schema.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 
 /** The columns that a change of an appointment depends on. */
 export interface LockedAppointment {
@@ -150,6 +150,6 @@ export async function lockAppointment(work: Work, id: string): Promise<LockedApp
 
 const LOCK = `select id, calendar_id as "calendarId", appointment_type_id as "appointmentTypeId",
     contact_id as "contactId", assigned_to as "assignedTo", status,
-    ${epochMs('start_time')} as "startTime",
-    ${epochMs('end_time')} as "endTime"
+    ${epochColumn('start_time')} as "startTime",
+    ${epochColumn('end_time')} as "endTime"
   from appointments where sub_account_id = $1 and id = $2 for update`;

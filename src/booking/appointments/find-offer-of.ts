@@ -1,4 +1,4 @@
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
 
@@ -21,5 +21,5 @@ export async function findOfferOf(
   return offer && appointment && { offer, start: appointment.start };
 }
 
-const BOOKED = `select appointment_type_id as "typeId", ${epochMs('start_time')} as start
+const BOOKED = `select appointment_type_id as "typeId", ${epochColumn('start_time')} as start
   from appointments where sub_account_id = $1 and id = $2`;

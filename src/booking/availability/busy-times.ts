@@ -7,7 +7,7 @@ import type {
   Schedule,
 } from '../../calendars/schedule.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 import { inSlices } from '#lib/in-slices.ts';
 
 interface Span {
@@ -181,7 +181,7 @@ interface BookingBusyTimesRow extends BusyTimesRow {
 /** The parameters of a window and of the days around it. */
 type WindowParameters = Readonly<Record<'from' | 'until' | 'dayFrom' | 'dayUntil', string>>;
 
-/** Like `epochMs`, in floating point: exact for milliseconds, and a third faster for many times. */
+/** Like `epochColumn`, in floating point: exact for milliseconds, and a third faster for many times. */
 const floatMs = (expression: string): string => `(date_part('epoch', ${expression}) * 1000)::int8`;
 
 const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, found.seat_start';
@@ -195,9 +195,9 @@ const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, fou
 const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string => `
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
-      'from', ${epochMs('lower(b.block)')}, 'until', ${epochMs('upper(b.block)')},
+      'from', ${epochColumn('lower(b.block)')}, 'until', ${epochColumn('upper(b.block)')},
       'seat', case when b.seat is not null then json_build_object(
-        'typeId', b.seat_type_id, 'start', ${epochMs('b.seat_start')}) end))
+        'typeId', b.seat_type_id, 'start', ${epochColumn('b.seat_start')}) end))
     from (
       select ${BLOCK} from unnest($2::uuid[]) as one
       join appointment_blocks found on found.sub_account_id = $1 and found.member_id = one
@@ -225,7 +225,7 @@ const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string
     where e.sub_account_id = $1 and e.member_id = any ($2::uuid[]) and own.times is not null
   ), '[]') as external,
   coalesce((
-    select json_agg(${epochMs('counted.start_time')}) from (
+    select json_agg(${epochColumn('counted.start_time')}) from (
       select a.start_time from appointments a
       where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
         and a.start_time >= ${dayFrom} and a.start_time < ${dayUntil}

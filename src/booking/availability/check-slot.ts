@@ -1,6 +1,6 @@
 import { judgeSlot } from '../../calendars/slots/judge-slot.ts';
 import type { View, Work } from '#core/work.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import type { Offer } from '../../calendars/offers.ts';
 import type { BusyTimes, Refusal, Slot } from '../../calendars/schedule.ts';
@@ -109,10 +109,10 @@ export async function explainStart(view: View, offer: Offer, startTime: number, 
 }
 
 /** The times of open offers, as in the busy times. */
-const HELD = `select one as "memberId", ${epochMs('lower(o.blocked)')} as "from",
-    ${epochMs('upper(o.blocked)')} as until, ${epochMs('o.expires_at')} as "expiresAt",
+const HELD = `select one as "memberId", ${epochColumn('lower(o.blocked)')} as "from",
+    ${epochColumn('upper(o.blocked)')} as until, ${epochColumn('o.expires_at')} as "expiresAt",
     case when o.is_seat then json_build_object(
-      'typeId', o.appointment_type_id, 'start', ${epochMs('o.start_time')}) end as seat
+      'typeId', o.appointment_type_id, 'start', ${epochColumn('o.start_time')}) end as seat
   from waiting_offers o cross join unnest(o.member_ids) as one
   where o.sub_account_id = $1 and o.state = 'offered' and o.id is distinct from $2::uuid`;
 

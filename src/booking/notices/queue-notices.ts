@@ -5,7 +5,7 @@ import type { CachedRead, View, Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import type { Confirmation, Reminder } from '../../calendars/calendar-entry.ts';
 import { confirmAppointment, remindOfAppointment, planReminders } from './booking.jobs.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 
 interface TimedAppointment {
   readonly appointmentId: string;
@@ -167,7 +167,7 @@ async function planBatch(
 const REMINDERS = `select reminders from calendars
   where sub_account_id = $1 and id = $2 and deleted_at is null`;
 
-const UPCOMING = `select id as "appointmentId", ${epochMs('start_time')} as "startTime"
+const UPCOMING = `select id as "appointmentId", ${epochColumn('start_time')} as "startTime"
   from appointments
   where sub_account_id = $1 and calendar_id = $2 and (start_time, id) > ($3, $4)
     and status in ('scheduled', 'confirmed')

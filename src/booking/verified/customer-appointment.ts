@@ -7,7 +7,7 @@ import {
   moveAppointment,
   type LockedAppointment,
 } from '../appointments/change-appointment.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 
 /** What a calendar allows customers to do with their bookings. */
 interface CustomerRules {
@@ -31,7 +31,7 @@ export interface CustomerAppointment extends LockedAppointment {
 export const CUSTOMER_APPOINTMENTS = `
   select a.id, a.calendar_id as "calendarId", a.appointment_type_id as "appointmentTypeId",
     a.contact_id as "contactId", a.status, a.title, coalesce(t.name, a.title) as "typeName",
-    ${epochMs('a.start_time')} as "startTime", ${epochMs('a.end_time')} as "endTime",
+    ${epochColumn('a.start_time')} as "startTime", ${epochColumn('a.end_time')} as "endTime",
     a.series_id is not null as "partOfSeries",
     coalesce(c.timezone, s.timezone) as timezone, s.locale,
     json_build_object('allowCustomerReschedule', c.allow_customer_reschedule,

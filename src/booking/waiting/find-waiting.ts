@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { pageSize } from '#core/endpoint/paging.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
 import { notFound } from '#core/fault.ts';
-import { epochMs, isoText } from '#core/schema/columns.ts';
+import { epochColumn, isoText } from '#core/schema/columns.ts';
 import type { View } from '#core/work.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import type { ListedPlace, waitingQuery } from './waiting.schema.ts';
@@ -47,7 +47,7 @@ const LIST = `select e.id, t.calendar_id as "calendarId", t.id as "appointmentTy
     json_build_object('firstName', c.first_name, 'lastName', c.last_name, 'email', c.email,
       'phone', c.phone) as contact,
     case when o.id is null then 'waiting' else 'offered' end as status,
-    ${epochMs('e.from_time')} as "from", e.timezone,
+    ${epochColumn('e.from_time')} as "from", e.timezone,
     ${isoText('e.created_at')} as "createdAt",
     case when o.id is not null then json_build_object('startTime', ${isoText('o.start_time')},
       'endTime', ${isoText('o.end_time')}, 'expiresAt', ${isoText('o.expires_at')}) end as offer

@@ -1,5 +1,5 @@
 import { handle } from '#core/job.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 import type { View, Work } from '#core/work.ts';
 import { findOffer, type Offer } from '../../calendars/offers.ts';
 import type { OfferedTime } from '../../calendars/schedule.ts';
@@ -180,10 +180,10 @@ const EXPIRE = `with due as (
   where e.sub_account_id = $1 and e.id = due.entry_id and e.state = 'offered' returning e.id`;
 
 const LINE = `select e.id, e.appointment_type_id as "typeId",
-    ${epochMs('e.from_time')} as "from",
-    ${epochMs('e.until_time')} as "until",
+    ${epochColumn('e.from_time')} as "from",
+    ${epochColumn('e.until_time')} as "until",
     coalesce((
-      select json_agg(${epochMs('o.start_time')}) from waiting_offers o
+      select json_agg(${epochColumn('o.start_time')}) from waiting_offers o
       where o.sub_account_id = $1 and o.entry_id = e.id
     ), '[]') as known
   from (

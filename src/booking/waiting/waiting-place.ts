@@ -3,7 +3,7 @@ import type { View, Work } from '#core/work.ts';
 import { bookAppointment } from '../appointments/book-appointment.ts';
 import { queueOffers } from './join-waiting.ts';
 import type { WaitingState } from './waiting-entry.entity.ts';
-import { epochMs } from '#core/schema/columns.ts';
+import { epochColumn } from '#core/schema/columns.ts';
 
 /** A place in the waiting list, with its open offer; times are epoch milliseconds. */
 export interface WaitingPlace {
@@ -96,9 +96,9 @@ const LOCK = `with offer as materialized (
   where e.sub_account_id = $1 and e.id = $2 for update of e`;
 
 const PLACE = `select e.id, e.appointment_type_id as "typeId", e.contact_id as "contactId", e.state,
-    ${epochMs('e.from_time')} as "from", ${epochMs('e.until_time')} as "until", e.timezone,
-    o.id as "offerId", ${epochMs('o.start_time')} as "start", ${epochMs('o.end_time')} as "end",
-    ${epochMs('o.expires_at')} as "expiresAt"
+    ${epochColumn('e.from_time')} as "from", ${epochColumn('e.until_time')} as "until", e.timezone,
+    o.id as "offerId", ${epochColumn('o.start_time')} as "start", ${epochColumn('o.end_time')} as "end",
+    ${epochColumn('o.expires_at')} as "expiresAt"
   from waiting_entries e
   left join waiting_offers o
     on o.sub_account_id = e.sub_account_id and o.entry_id = e.id and o.state = 'offered'

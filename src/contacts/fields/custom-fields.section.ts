@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { nullable, oneOf, shortText, request } from '#core/schema/schema.ts';
-import { defineSection, key, type Issue } from '#core/section.ts';
+import { defineSection, key, type EntryIssue } from '#core/section.ts';
 import { CustomField } from './custom-field.entity.ts';
 import { CUSTOM_FIELD_TYPES } from './custom-field.ts';
 
@@ -74,7 +74,7 @@ export const customFieldsSection = defineSection({
   },
 });
 
-function optionsIssue({ type = 'text', options }: CustomFieldInput): readonly Issue[] {
+function optionsIssue({ type = 'text', options }: CustomFieldInput): readonly EntryIssue[] {
   const isSelect = type === 'select';
   if (isSelect === Boolean(options)) {
     return [];

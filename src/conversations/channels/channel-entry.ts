@@ -2,7 +2,7 @@ import { pattern } from '#core/schema/describe-error.ts';
 import { email, oneOf, request, shortText } from '#core/schema/schema.ts';
 import { type Channel, CHANNELS } from '../../contacts/channels.ts';
 import { Type, type Static } from 'typebox';
-import type { Issue } from '#core/section.ts';
+import type { EntryIssue } from '#core/section.ts';
 import { FORMATS } from '#core/schema/formats.ts';
 import { isSender } from '#platform/mail/mailer.ts';
 
@@ -155,7 +155,7 @@ export function allowsMember(provider: Provider, member: string): boolean {
 }
 
 /** Issues of a channel that the schema cannot express. */
-export function channelIssues(given: ChannelEntry, name: string): readonly Issue[] {
+export function channelIssues(given: ChannelEntry, name: string): readonly EntryIssue[] {
   const { provider, user, password, imap } = given;
   const { required } = PROVIDERS[provider];
   const missing = required.filter((member) => given[member] === undefined);
@@ -188,10 +188,10 @@ export function channelIssues(given: ChannelEntry, name: string): readonly Issue
   ];
 }
 
-const when = (isWrong: boolean, path: string, message: string): Issue[] =>
+const when = (isWrong: boolean, path: string, message: string): EntryIssue[] =>
   isWrong ? [{ path, message }] : [];
 
-function wrongCarrier(provider: Provider, name: string): Issue[] {
+function wrongCarrier(provider: Provider, name: string): EntryIssue[] {
   const { carries } = PROVIDERS[provider];
   const others = Object.entries(PROVIDERS)
     .filter(([, kind]) => kind.carries?.some((one) => one === name) ?? true)
@@ -206,7 +206,7 @@ function wrongCarrier(provider: Provider, name: string): Issue[] {
 /** Twilio's id of a messaging service: a group of numbers. */
 const MESSAGING_SERVICE = /^MG[A-Za-z0-9_-]+$/;
 
-function wrongSender({ provider, from, user }: ChannelEntry): Issue[] {
+function wrongSender({ provider, from, user }: ChannelEntry): EntryIssue[] {
   const isMail = provider === 'smtp' || provider === 'gmail';
   return [
     ...when(

@@ -6,7 +6,7 @@ export const isoText = (expression: string): string =>
   `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** An SQL expression for a time in epoch milliseconds. */
-export const epochMs = (expression: string): string =>
+export const epochColumn = (expression: string): string =>
   `(extract(epoch from ${expression}) * 1000)::int8`;
 
 /** `insert into table (columns of members) values ($1, …)`. */

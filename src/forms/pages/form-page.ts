@@ -7,7 +7,7 @@ import { html } from '#lib/html.ts';
 import { newId } from '#lib/id.ts';
 import { countryOf, toE164 } from '#lib/phone.ts';
 import { seeOther } from '#lib/page-parts.ts';
-import { isId } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { isIdInAnyCase } from '#lib/id.ts';
 import { fileFieldsOf, waitingFiles } from '../form-files.ts';
 import { brandOf, theForm, type Form } from '../form.store.ts';
 import { HONEYPOT } from '../read-fields.ts';
@@ -76,7 +76,7 @@ export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
     work,
     secrets,
     { formId, fields, pageUrl, ...(captchaToken !== undefined && { captchaToken }) },
-    isId(once) ? once.toLowerCase() : undefined,
+    isIdInAnyCase(once) ? once.toLowerCase() : undefined,
   );
   return redirectAfter(form);
 }
@@ -115,7 +115,9 @@ const reasonIn = (details: Fault['details']): unknown => details && Reflect.get(
 
 /** A double click sends a form twice: the second request must not show an error. */
 async function wasSubmitted(view: View, once: string | undefined): Promise<boolean> {
-  const submissions = isId(once) ? await view.rows(SUBMISSION, [view.subAccountId, once]) : [];
+  const submissions = isIdInAnyCase(once)
+    ? await view.rows(SUBMISSION, [view.subAccountId, once])
+    : [];
   return submissions.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { newId } from '#lib/id.ts';
 import { shortText, request } from '#core/schema/schema.ts';
-import { defineSection, key, type Issue } from '#core/section.ts';
+import { defineSection, key, type EntryIssue } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { Pipeline } from './pipeline.entity.ts';
 import { PipelineStage } from './pipeline-stage.entity.ts';
@@ -127,7 +127,7 @@ function setStages(
   });
 }
 
-function repeatedStages({ stages = [] }: PipelineInput): readonly Issue[] {
+function repeatedStages({ stages = [] }: PipelineInput): readonly EntryIssue[] {
   const first = new Map<string, number>();
   return stages.flatMap(({ key }, index) => {
     const before = first.get(key.toLowerCase());

@@ -1,3 +1,4 @@
+import { STOP_SIGNALS } from '#lib/stop-signals.ts';
 import type { Following, Outcome } from '#core/command.ts';
 import { systemError } from '../process/system-error.ts';
 import { jsonLine, printable } from './printable.ts';
@@ -43,14 +44,12 @@ function formatHere(wide: boolean): Format {
   };
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
 /** Prints the lines of a continuous command until a signal, or until the reader has closed the pipe. */
 export async function follow({ follow: run }: Following, asJson: boolean): Promise<void> {
   const stop = new AbortController();
   const end = () => stop.abort();
   // A second Ctrl-C has no listener and ends the process.
-  SIGNALS.forEach((signal) => process.once(signal, end));
+  STOP_SIGNALS.forEach((signal) => process.once(signal, end));
   process.stdout.once('error', end);
   await run({
     printed: stop.signal,

@@ -71,27 +71,37 @@ function openStderr(options: StderrOptions) {
   return destination;
 }
 
-interface RequestEntry {
-  readonly time: number;
+/** One request as its log line describes it. */
+export interface RequestLine {
   readonly requestId: string;
   readonly method: string;
+  /** The pattern, not the path: paths contain ids. */
   readonly route: string;
+  /** Of a path that does not exist. */
   readonly path?: string;
   readonly status: number;
   readonly ms: number;
+  readonly keyId?: string | undefined;
+  readonly keyPrefix?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly subAccountId?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** A request line as pino writes it; a refusal has a code and a reason. */
+interface WrittenRequestLine extends RequestLine {
+  readonly time: number;
   readonly code?: string;
   readonly reason?: string;
-  readonly keyPrefix?: string;
-  readonly address?: string;
 }
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-export const isRequestLine = (line: LogLine): line is LogLine & RequestEntry =>
+export const isRequestLine = (line: LogLine): line is LogLine & WrittenRequestLine =>
   line['msg'] === 'request' && typeof line['route'] === 'string';
 
 /** `14:14:19 POST /api/v1/contacts 400 5 ms VALIDATION_ERROR body/name is required …` */
-export function requestText(entry: RequestEntry): string {
+export function requestText(line: WrittenRequestLine): string {
   const {
     time,
     method,
@@ -104,7 +114,7 @@ export function requestText(entry: RequestEntry): string {
     keyPrefix,
     address,
     requestId,
-  } = entry;
+  } = line;
   const at = new Date(time).toTimeString().slice(0, 8);
   // The message of a campaign's refusal begins with its code.
   const isNamed = code === undefined || reason?.startsWith(`${code}: `);

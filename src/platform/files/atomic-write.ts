@@ -3,7 +3,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Fault } from '#core/fault.ts';
-import { reasonOf, systemError } from '../process/system-error.ts';
+import { reasonOf } from '../process/system-error.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -43,17 +43,20 @@ export async function streamToFile(
       write(createWriteStream(draft, { flags: 'wx', mode: OWNER_ONLY, flush: true })),
     );
   } catch (error) {
-    throw isAboutFile(error)
-      ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${reasonOf(error)}`)
-      : error;
+    throw writeRefusal(path, error);
   }
 }
 
-/** The error of a full disk has no path. What is written may come from a database. */
-function isAboutFile(error: unknown): boolean {
-  const { path, syscall } = error as NodeJS.ErrnoException;
-  return path !== undefined || (systemError(error) !== undefined && syscall !== 'connect');
+/** Returns VALIDATION_ERROR for an error about the file; what is written to it may come from a database. */
+export function writeRefusal(path: string, error: unknown): unknown {
+  const { path: named, syscall = '' } = error as NodeJS.ErrnoException;
+  return named !== undefined || FILE_CALLS.has(syscall)
+    ? new Fault('VALIDATION_ERROR', `${path} cannot be written: ${reasonOf(error)}`)
+    : error;
 }
+
+/** An error of one of these system calls is about a file, not about a connection. A full disk has no path. */
+const FILE_CALLS = new Set(['open', 'write', 'fsync', 'close', 'rename', 'stat']);
 
 /** Creates a file atomically. Returns false, and changes nothing, if `path` exists. */
 export async function createFileAtomically(

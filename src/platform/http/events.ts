@@ -30,7 +30,7 @@ export function openStreams(heartbeatMs = HEARTBEAT_MS): Streams {
   return {
     open(visitor, follow) {
       if ((open.get(visitor) ?? 0) >= OF_ONE_VISITOR_MAX) {
-        const message = `too many event streams are open, at most ${OF_ONE_VISITOR_MAX} per address`;
+        const message = `too many event streams are open, at most ${OF_ONE_VISITOR_MAX} per user or address`;
         throw new Fault('RATE_LIMITED', message, undefined, {
           'retry-after': '30',
         });

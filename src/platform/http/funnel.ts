@@ -5,7 +5,7 @@ import type { Document } from '#core/endpoint/reply.ts';
 import { LONG_TEXT } from '#core/schema/json.ts';
 import type { Fault, Issue } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { Logger } from '../config/logger.ts';
+import type { Logger, RequestLine } from '../config/logger.ts';
 import { observeRequest } from '../metrics/counters.ts';
 import type { AllowList } from '../outbound/guard.ts';
 import { currentActivity, untilEscaped } from '../process/activity.ts';
@@ -158,23 +158,6 @@ const documentHeaders = ({ type, headers }: Document) => ({ 'content-type': type
 
 /** The part of a Fault that is logged. */
 type Refusal = Pick<Fault, 'code' | 'message' | 'details'>;
-
-/** One request as its log line describes it. */
-export interface RequestLine {
-  readonly requestId: string;
-  readonly method: string;
-  /** The pattern, not the path: paths contain ids. */
-  readonly route: string;
-  /** Of a path that does not exist. */
-  readonly path?: string;
-  readonly status: number;
-  readonly ms: number;
-  readonly keyId?: string | undefined;
-  readonly keyPrefix?: string | undefined;
-  readonly userId?: string | undefined;
-  readonly subAccountId?: string | undefined;
-  readonly address?: string | undefined;
-}
 
 /** Routes of probes and polling programs, which would fill the log. */
 const QUIET = new Set(['/healthz', '/readyz', '/metrics', '/api/v1/events', '/api/chat/messages']);

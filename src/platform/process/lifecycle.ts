@@ -1,3 +1,4 @@
+import { STOP_SIGNALS } from '#lib/stop-signals.ts';
 import { containEscaped } from './activity.ts';
 import type { Logger } from '../config/logger.ts';
 
@@ -6,8 +7,6 @@ const GRACE_MS = 30_000;
 const LAST_MS = 10_000;
 /** The terminal sends Ctrl-C to this process, and `npm start` forwards it again. */
 const SAME_SIGNAL_MS = 500;
-const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-
 /** Stops a part of the process; `hurry` is aborted when running work can no longer finish. */
 type Stop = (hurry: AbortSignal) => Promise<unknown>;
 
@@ -111,13 +110,13 @@ function listenForEnd(log: Logger, end: Lifecycle['end'], hurry: AbortController
   hurry.signal.addEventListener('abort', () => {
     setTimeout(() => process.exit(1), LAST_MS).unref();
   });
-  for (const signal of SIGNALS) {
+  for (const signal of STOP_SIGNALS) {
     process.on(signal, onSignal);
   }
   process.on('uncaughtException', onException);
   process.on('unhandledRejection', onRejection);
   return () => {
-    for (const signal of SIGNALS) {
+    for (const signal of STOP_SIGNALS) {
       process.off(signal, onSignal);
     }
     process.off('uncaughtException', onException);

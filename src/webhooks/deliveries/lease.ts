@@ -1,4 +1,4 @@
-import { headerSafe } from '#lib/merge-fields.ts';
+import { headerSafe } from '#lib/header-safe.ts';
 import type { Secrets } from '#core/secrets.ts';
 import type { View, Work } from '#core/work.ts';
 import { defineLease } from '#platform/database/lease.ts';

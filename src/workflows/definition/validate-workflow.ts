@@ -1,7 +1,7 @@
 import { didYouMean } from '#core/schema/did-you-mean.ts';
 import { DAY_MS, parseDuration } from '#lib/duration.ts';
 import { openFieldsInHost } from '#lib/merge-url.ts';
-import type { Issue } from '#core/section.ts';
+import type { EntryIssue } from '#core/section.ts';
 import { isMail } from '../../conversations/threads/conversation.schema.ts';
 import { BOT_FIELDS } from '../../contacts/contact.schema.ts';
 import { everyStep } from './places.ts';
@@ -35,7 +35,7 @@ const OWN_HEADERS = new Set([
 export function issuesIn(
   { triggers = [], steps = [] }: { triggers?: readonly Trigger[]; steps?: readonly Step[] },
   eventNames: readonly string[],
-): readonly Issue[] {
+): readonly EntryIssue[] {
   const all = everyStep(steps);
   const stepIssues = all.flatMap(({ place, step }) =>
     issuesOfStep(step).map(({ path, message }) => ({ path: `/steps${place}${path}`, message })),
@@ -55,7 +55,7 @@ function issueOfTrigger(
   { on, createContact }: Trigger,
   index: number,
   eventNames: readonly string[],
-): readonly Issue[] {
+): readonly EntryIssue[] {
   if (on !== INBOUND && !eventNames.includes(on)) {
     const names = eventNames.join(', ');
     const similar = didYouMean(on, [INBOUND, ...eventNames]);
@@ -67,7 +67,7 @@ function issueOfTrigger(
     : [{ path: `/triggers/${index}/createContact`, message: `is only allowed for ${INBOUND}` }];
 }
 
-function issuesOfStep(step: Step): readonly Issue[] {
+function issuesOfStep(step: Step): readonly EntryIssue[] {
   const actions = ACTION_NAMES.filter((name) => step[name] !== undefined);
   const [action] = actions;
   if (action === undefined || actions.length > 1) {
@@ -78,12 +78,12 @@ function issuesOfStep(step: Step): readonly Issue[] {
   return [...branchIssues(step), ...durationIssues(step), ...(ACTION_ISSUES[action]?.(step) ?? [])];
 }
 
-const branchIssues = (step: Step): readonly Issue[] =>
+const branchIssues = (step: Step): readonly EntryIssue[] =>
   (['then', 'else'] as const)
     .filter((branch) => step[branch] && !step.if)
     .map((branch) => ({ path: `/${branch}`, message: 'is only allowed beside if' }));
 
-function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
+function durationIssues({ wait, goal, createTask }: Step): readonly EntryIssue[] {
   const durations = {
     '/wait/for': wait?.for,
     '/goal/timeout': goal?.timeout,
@@ -95,7 +95,7 @@ function durationIssues({ wait, goal, createTask }: Step): readonly Issue[] {
 }
 
 /** Returns an issue for each value that the outcome of a goal never has. */
-const goalIssues = ({ field, ...operators }: NonNullable<Step['if']>): readonly Issue[] =>
+const goalIssues = ({ field, ...operators }: NonNullable<Step['if']>): readonly EntryIssue[] =>
   field !== GOAL
     ? []
     : (['equals', 'not', 'in'] as const)
@@ -109,7 +109,7 @@ const isGoalOutcome = (value: unknown): boolean => GOAL_OUTCOMES.some((one) => o
 
 const OPERATORS = ['equals', 'not', 'in', 'contains', 'exists'] as const;
 
-const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly Issue[]>> = {
+const ACTION_ISSUES: Readonly<Record<string, (step: Step) => readonly EntryIssue[]>> = {
   if({ if: condition = { field: '' } }) {
     const operators = OPERATORS.filter((name) => condition[name] !== undefined);
     return operators.length === 1

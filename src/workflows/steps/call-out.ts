@@ -1,12 +1,7 @@
 import type { JobContext } from '#core/job.ts';
 import { SECOND_MS } from '#lib/duration.ts';
-import {
-  headerSafe,
-  mergedSubject,
-  mergedText,
-  refuseLongText,
-  type MergeValues,
-} from '#lib/merge-fields.ts';
+import { headerSafe } from '#lib/header-safe.ts';
+import { mergedSubject, mergedText, refuseLongText, type MergeValues } from '#lib/merge-fields.ts';
 import { mergedUrl, urlRefusal } from '#lib/merge-url.ts';
 import { readRetryAfter, waitAfter } from '#lib/retry-wait.ts';
 import type { OutboundAnswer, OutboundFailure, OutboundRequest } from '#core/outbound.ts';

@@ -1,6 +1,6 @@
-import { check, issuesOf } from '#core/schema/check.ts';
+import { check } from '#core/schema/check.ts';
+import { isId } from '#lib/id.ts';
 import type { RemoteFile } from '../../inbound/inbound-files.ts';
-import * as s from '#core/schema/schema.ts';
 import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
 import { stripInvalidText } from '../json-access.ts';
 import { twilioChange } from './status.ts';
@@ -71,5 +71,3 @@ export function parseTwilioStatus(form: URLSearchParams, messageId: string | nul
         : [],
   };
 }
-
-const isId = (text: string): boolean => issuesOf(s.uuid(), text).length === 0;
