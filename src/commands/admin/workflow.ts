@@ -8,6 +8,7 @@ import { RUN_STATUSES } from '../../workflows/definition/workflow.schema.ts';
 import { cancelRun } from '../../workflows/runs/cancel-runs.ts';
 import { dryRunForContact } from '../../workflows/runs/dry-run.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
+import { lockListener } from '../../workflows/triggers/listeners.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';
 import {
@@ -138,7 +139,7 @@ const workflowTest = defineCommand<AdminContext>()({
     const owner = existing(await findOwner(agency, 'contacts', contact), 'contact', contact);
     const view = openView(owner, clock());
     const [workflow] = await findWorkflows(view, slug);
-    const { id: workflowId, versionId, reenter } = existing(workflow, 'workflow', slug);
+    const { id: workflowId } = existing(workflow, 'workflow', slug);
     const contactId = contact.toLowerCase();
     if (dryRun) {
       const taken = await dryRunForContact(view, existing(workflow, 'workflow', slug), contactId);
@@ -150,8 +151,13 @@ const workflowTest = defineCommand<AdminContext>()({
       }));
       return { json: { workflow: slug, contactId, steps: taken }, table };
     }
-    const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
     const [runId] = await transact(owner, actor, async (work) => {
+      const { versionId, reenter } = existing(
+        await lockListener(work, workflowId),
+        'workflow',
+        slug,
+      );
+      const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
       const request = { ...start, trigger: TRIGGER, depth: 0, sincePosition: null };
       const started = await startRuns(work, [request], log);
       started.forEach((id) => work.audit(id));

@@ -7,7 +7,7 @@ import { shortText, request } from '#core/schema/schema.ts';
 import { defineSection, key, type SectionTools } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { cancelRunsOfWorkflow } from '../runs/cancel-runs.ts';
-import { JUST_ACTIVATED, updateListeners } from '../triggers/listeners.ts';
+import { JUST_ACTIVATED, lockReader, updateListeners } from '../triggers/listeners.ts';
 import { everyStep, goalsOf } from './places.ts';
 import {
   withStoredHeaders,
@@ -133,6 +133,8 @@ export const workflowsSection = (events: readonly EventType[]) =>
       row.value = wanted;
     },
     async remove(work, { id }) {
+      // The runs that this page of events starts are cancelled as well.
+      await lockReader(work);
       await work.rows(REMOVE, [work.subAccountId, id, work.now]);
       await cancelRunsOfWorkflow(work, id);
     },

@@ -21,13 +21,22 @@ export const findListeners = (view: View): Promise<Listener[]> =>
     [view.subAccountId],
   );
 
-/** Returns a workflow with its current version; undefined if it is deleted. */
-export async function findListener(view: View, workflowId: string): Promise<Listener | undefined> {
-  const [found] = await view.rows<Listener>(
-    `${LISTENERS} where w.sub_account_id = $1 and w.id = $2 and w.deleted_at is null`,
-    [view.subAccountId, workflowId],
+/**
+ * Returns a workflow with its current version; undefined if it is deleted. It is not removed before this work
+ * ends: its removal cancels the runs that this work starts.
+ */
+export async function lockListener(work: Work, workflowId: string): Promise<Listener | undefined> {
+  const [found] = await work.rows<Listener>(
+    `${LISTENERS} where w.sub_account_id = $1 and w.id = $2 and w.deleted_at is null
+    for share of w`,
+    [work.subAccountId, workflowId],
   );
   return found;
+}
+
+/** Waits for the page of events that is being read, and keeps the next one waiting until the work ends. */
+export async function lockReader({ rows, subAccountId }: Work): Promise<void> {
+  await rows('select from workflow_readers where sub_account_id = $1 for update', [subAccountId]);
 }
 
 const LISTENERS = `select w.id as "workflowId", w.slug, v.id as "versionId", w.reenter,

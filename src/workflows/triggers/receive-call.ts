@@ -1,5 +1,5 @@
 import type { Work } from '#core/work.ts';
-import { findListener } from './listeners.ts';
+import { lockListener } from './listeners.ts';
 import { fits } from '../definition/conditions.ts';
 import type { VerifiedCall, Once } from './verify-call.ts';
 import { signalRuns } from './signal-runs.ts';
@@ -27,7 +27,7 @@ export async function receiveTrigger(
   if (!(await countOnce(work, once))) {
     return REPEATED;
   }
-  const listener = await findListener(work, workflowId);
+  const listener = await lockListener(work, workflowId);
   const data = body.customData ?? {};
   const inbound = listener?.triggers.filter(({ on }) => on === INBOUND) ?? [];
   const mayCreate = inbound.every(({ createContact = true }) => createContact);
