@@ -63,7 +63,9 @@ async function fill(
     const found = await files.open({ subAccountId: view.subAccountId, id: contentId });
     // Several files may have the same name.
     const path = `files/${id}/${name}`;
-    await addFile(archive, path, found ? Readable.fromWeb(found.stream) : Readable.from([]));
+    const file = found ? Readable.fromWeb(found.stream) : Readable.from([]);
+    // Pictures and PDFs hardly become smaller, and each compressor takes 256 kB until memory is freed.
+    await addFile(archive, { name: path, file, compress: false });
   }
   const about = { exportedAt: mtime.toISOString(), contactIds: person.contactIds, rows };
   zip.addBuffer(Buffer.from(`${JSON.stringify(about, null, 2)}\n`), 'about.json', { mtime });
@@ -92,7 +94,7 @@ async function addRows(
     }
     yield Buffer.from(`${text}\n]\n`);
   }
-  await addFile(archive, name, Readable.from(pieces(), BYTES));
+  await addFile(archive, { name, file: Readable.from(pieces(), BYTES), compress: true });
   return count;
 }
 
@@ -100,11 +102,23 @@ const PIECE_CHARACTERS = 65_536;
 /** By default, a stream of an iterator reads 16 pieces ahead. */
 const BYTES = { objectMode: false, highWaterMark: 1 };
 
+interface AddedFile {
+  readonly name: string;
+  readonly file: Readable;
+  readonly compress: boolean;
+}
+
 /** Adds a file, and waits until it was read: the next one is opened when it is its turn. */
-async function addFile({ zip, mtime, closed }: Archive, name: string, file: Readable) {
+async function addFile({ zip, mtime, closed }: Archive, { name, file, compress }: AddedFile) {
   addAbortSignal(closed, file);
   const read = finished(file, { writable: false });
-  zip.addReadStream(file, name, { mtime });
+  // The library keeps this function until the archive ends: it must not keep the file.
+  let unread: Readable | undefined = file;
+  zip.addReadStreamLazy(name, { mtime, compress }, (give) => {
+    const given = unread;
+    unread = undefined;
+    give(null, given as Readable);
+  });
   await read;
 }
 

@@ -1,8 +1,8 @@
 import { Fault } from '#core/fault.ts';
 import { openShares } from '#lib/shares.ts';
 
-/** Each has a page of 4 MB in memory, and the ids of the person's records. */
-const EXPORTS_AT_ONCE = 8;
+/** Each has a page of 4 MB in memory, the ids of the person's records, and the names of their files. */
+const EXPORTS_AT_ONCE = 4;
 const RETRY_AFTER_SECONDS = '5';
 
 /** The exports of people that this process is sending. */
