@@ -67,6 +67,8 @@ function waitForPlace(one: PendingRequest): AbortSignal {
 
 function start(one: PendingRequest, leave: () => void): void {
   one.leave = leave;
+  // An abort after the response would cost as much as signing the request.
+  one.waiting = undefined;
   if (one.isSettled) {
     leave();
     return;

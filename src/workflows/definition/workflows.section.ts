@@ -132,12 +132,7 @@ export const workflowsSection = (events: readonly EventType[]) =>
       }
       row.value = wanted;
     },
-    async remove(work, { id }) {
-      // The runs that this page of events starts are cancelled as well.
-      await lockReader(work);
-      await work.rows(REMOVE, [work.subAccountId, id, work.now]);
-      await cancelRunsOfWorkflow(work, id);
-    },
+    remove: removeWorkflow,
     finish: updateListeners,
   });
 
@@ -204,6 +199,13 @@ const UPDATE = `update workflows set slug = $3, name = $4, active = $5, reenter 
     create_contact = $7, triggers = $8, listens_to = $9, updated_at = $10,
     since_position = case when $11 then ${JUST_ACTIVATED} else since_position end
   where sub_account_id = $1 and id = $2`;
+
+/** Removes a workflow and cancels its runs, also those that the page of events that is being read starts. */
+async function removeWorkflow(work: Work, { id }: Pick<Row, 'id'>): Promise<void> {
+  await lockReader(work);
+  await work.rows(REMOVE, [work.subAccountId, id, work.now]);
+  await cancelRunsOfWorkflow(work, id);
+}
 
 const REMOVE = `update workflows set deleted_at = $3, updated_at = $3, active = false
   where sub_account_id = $1 and id = $2`;
