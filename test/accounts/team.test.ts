@@ -1,5 +1,7 @@
+import type { Transact, Work } from '#core/work.ts';
 import { apply } from '../support/manifest.ts';
 import { expect, test } from '../support/service.ts';
+import { applyTo } from '../workflows/workflows.support.ts';
 
 const TEAM = 'GET /api/v1/team';
 const team = [
@@ -34,5 +36,39 @@ test('the team of another sub-account is not listed', async ({ service }) => {
 test('reading the team fires nothing', async ({ service }) => {
   await service.call(TEAM);
 
+  expect(await service.eventNames()).toEqual([]);
+});
+
+test('removing a member unassigns their records, a few thousand per statement', async ({
+  service,
+}) => {
+  const { database, subAccountId } = service;
+  const { ids } = await apply(service, { team });
+  const member = ids?.['team']?.['ada'];
+  await database.rows(
+    `insert into contacts (sub_account_id, id, first_name, last_name, lifecycle_stage, tags,
+       assigned_to, created_at, updated_at, deleted_at)
+     select $1, gen_random_uuid(), 'A', 'B', 'lead', '{}', $2, now(), now(),
+       case when n = 1 then now() end
+     from generate_series(0, 10001) n`,
+    [subAccountId, member],
+  );
+  const counts: unknown[] = [];
+  const counted = (work: Work): Work => ({
+    ...work,
+    async rows<T extends object>(text: string, values: readonly unknown[]) {
+      const found = await work.rows<T>(text, values);
+      counts.push(...(text.includes('update contacts') ? found : []));
+      return found;
+    },
+  });
+  const transact: Transact = (sub, actor, change, conclude) =>
+    service.transact(sub, actor, (work) => change(counted(work)), conclude);
+
+  await applyTo({ ...service, transact }, subAccountId, { team: team.slice(0, 1) }, true);
+
+  expect(counts).toEqual([{ count: 5_000 }, { count: 5_000 }, { count: 1 }]);
+  const left = 'select from contacts where sub_account_id = $1 and assigned_to is not null';
+  expect(await database.rows(left, [subAccountId])).toEqual([]);
   expect(await service.eventNames()).toEqual([]);
 });

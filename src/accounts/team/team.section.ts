@@ -28,7 +28,7 @@ interface TeamEntry {
 }
 
 /**
- * Removing a member unassigns their contacts, conversations, opportunities and tasks (foreign keys).
+ * Removing a member unassigns their contacts, conversations, opportunities and tasks, and past appointments.
  * Upcoming appointments need a new assignee.
  */
 export const teamSection = defineSection({
@@ -88,9 +88,36 @@ export const teamSection = defineSection({
     const { id: memberId, key: memberKey } = member;
     const data = { memberId, memberKey, reassignTo };
     await work.emit(memberRemoved, { contactId: null, data });
+    await unassignAll(work, memberId);
     work.em.remove(member);
   },
 });
+
+const ASSIGNED = ['contacts', 'conversations', 'opportunities', 'tasks'];
+/** The foreign keys would unassign 200,000 contacts in one statement, which then reaches its time limit. */
+const UNASSIGNED_AT_ONCE = 5_000;
+
+/** Unassigns the live records of a member; the foreign keys do so for deleted ones and for appointments. */
+async function unassignAll({ rows, subAccountId }: Work, memberId: string): Promise<void> {
+  for (const table of ASSIGNED) {
+    let count = UNASSIGNED_AT_ONCE;
+    while (count === UNASSIGNED_AT_ONCE) {
+      const values = [subAccountId, memberId, UNASSIGNED_AT_ONCE];
+      const [done] = await rows<{ readonly count: number }>(UNASSIGN(table), values);
+      count = done?.count ?? 0;
+    }
+  }
+}
+
+const UNASSIGN = (table: string): string => `with part as (
+    select id from ${table}
+    where sub_account_id = $1 and assigned_to = $2 and deleted_at is null
+    order by id limit $3 for update
+  ), done as (
+    update ${table} t set assigned_to = null from part
+    where t.sub_account_id = $1 and t.id = part.id returning 1
+  )
+  select count(*)::int as count from done`;
 
 async function load({ em, subAccountId }: Work, tools: SectionTools): Promise<Row[]> {
   const members = await em.find(TeamMember, { subAccountId }, { orderBy: { id: 'asc' } });
