@@ -295,4 +295,19 @@ describe('the content of a file', () => {
     await removeNow(service);
     expect(await storedContents(service)).toEqual([]);
   });
+
+  test('is removed by the next worker if the clock was ahead when one was killed', async ({
+    service,
+  }) => {
+    const { database, subAccountId, tools } = service;
+    const id = crypto.randomUUID();
+    await tools.files.put({ subAccountId, id }, PNG);
+    await database.rows(
+      `insert into file_deletions (sub_account_id, content_id, due_at, taken_at)
+       values ($1, $2, now() - interval '1 hour', now() + interval '1 hour')`,
+      [subAccountId, id],
+    );
+    await removeNow(service);
+    expect(await storedContents(service)).toEqual([]);
+  });
 });
