@@ -81,7 +81,10 @@ function withFallback(consume: (consumption: Consumption) => Promise<Spent>, log
 
   function noteSuccess(): void {
     if (downSince !== undefined) {
-      log.info({ downMs: Math.round(performance.now() - downSince) }, 'the rate limit store is back');
+      log.info(
+        { downMs: Math.round(performance.now() - downSince) },
+        'the rate limit store is back',
+      );
       downSince = undefined;
     }
   }
