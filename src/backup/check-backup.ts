@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
+import { nameOfSource, type SourceFile } from '#platform/files/source-file.ts';
 import { isKeyOf } from '#platform/config/installation.ts';
 import { FORMAT, READABLE, type Header, type SubAccountHead, type Trailer } from './format.ts';
 import { readBackup, readBackupStream, type Pieces } from './read-backup.ts';
@@ -10,12 +11,9 @@ interface Checked {
   readonly trailer: Trailer;
 }
 
-/**
- * Reads a whole backup and checks its checksum. Throws a Fault if it is unusable; `name` stands for the
- * file in messages.
- */
-export const checkBackup = (file: string, name = file): Promise<Checked> =>
-  check(name, readBackup(file, { name }));
+/** Reads a whole backup and checks its checksum. Throws a Fault if it is unusable. */
+export const checkBackup = (file: SourceFile): Promise<Checked> =>
+  check(nameOfSource(file), readBackup(file));
 
 /** Like `checkBackup`, for a stream. `name` stands for it in messages. */
 export const checkBackupStream = (name: string, stream: Readable): Promise<Checked> =>
