@@ -156,12 +156,16 @@ function announced(line: unknown): Announced {
 
 type Line = Readonly<Record<string, unknown>>;
 
-const isTrailer = ({ rows, sequences, sha256 }: Line): boolean =>
+const isTrailer = ({ rows, sequences, files, sha256 }: Line): boolean =>
   typeof sha256 === 'string' &&
   isRecord(rows) &&
   Object.values(rows).every(isCount) &&
   Array.isArray(sequences) &&
-  sequences.every(isSequence);
+  sequences.every(isSequence) &&
+  (files === undefined || isTotals(files));
+
+const isTotals = (files: unknown): boolean =>
+  isRecord(files) && [files['count'], files['bytes'], files['missing']].every(isCount);
 
 const isFileHead = ({ file, of }: Line): boolean => isId(String(file)) && isId(String(of));
 
