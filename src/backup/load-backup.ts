@@ -141,7 +141,7 @@ async function requireCounts(
   );
   counts.push(`select '${JOBS}', rows from (${COUNT_JOBS}) as jobs`);
   const found = await ask<{ table: string; rows: number }>(counts.join(' union all '));
-  const [wrong] = found.filter(({ table, rows: there }) => there !== (rows[table] ?? 0));
+  const wrong = found.find(({ table, rows: there }) => there !== (rows[table] ?? 0));
   if (wrong) {
     throw new Fault(
       'VALIDATION_ERROR',

@@ -5,9 +5,6 @@ import { onTestFinished, vi } from 'vitest';
 import type { JobContext } from '#core/job.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
-import { mailCampaigns } from '../../src/campaigns/campaigns.jobs.ts';
-import { changeContactsJob } from '../../src/console/contacts/bulk-change.jobs.ts';
-import { importContactsJob } from '../../src/console/imports/imports.jobs.ts';
 import { handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { allContacts } from '../support/import-csv.ts';
@@ -258,11 +255,6 @@ test('the file of a closed sub-account is not read', async ({ service }) => {
     id,
   ]);
   expect(states).toEqual([{ status: 'failed', error: 'the sub-account was closed' }]);
-});
-
-test('imports and changes of contacts share no lane with campaigns', () => {
-  const lanes = [importContactsJob, changeContactsJob, mailCampaigns].map(({ lane }) => lane);
-  expect(lanes).toEqual(['imports', 'imports', 'bulk']);
 });
 
 test('the file of an import has no name in the temporary folder', async ({ service }) => {

@@ -12,7 +12,9 @@ beforeAll(async () => {
   installation = await startInstallation();
   await installation.createContact('Ada');
   await withDatabase(installation.databaseUrl, (client) =>
-    client.query(`select graphile_worker.add_job('operations/housekeeping', '{}', job_key => 'one')`),
+    client.query(
+      `select graphile_worker.add_job('operations/housekeeping', '{}', job_key => 'one')`,
+    ),
   );
 });
 afterAll(() => installation.close());
@@ -56,7 +58,10 @@ test.each<[string, (text: string) => string, RegExp]>([
   ['files without a number', inTrailer((trailer) => (trailer.files = { count: 'x' })), /altered/],
 ])('a backup that names %s is refused', async (_, change, why) => {
   await retell(file, change);
-  for (const args of [['backup', 'verify', file], ['restore', file]]) {
+  for (const args of [
+    ['backup', 'verify', file],
+    ['restore', file],
+  ]) {
     expect(await refusalOf(args)).toMatch(why);
   }
 });
