@@ -1,7 +1,7 @@
 import { defineMigration } from '#platform/database/migrate/migration.ts';
 
 /**
- * SQL: the window has ended. One that ends later than a new window would was opened by a clock that was
+ * SQL: the window has ended. A window that ends later than a new window would was opened by a clock that was
  * ahead. `asked_at` is from before the row was locked, by when another call may have opened a window.
  */
 const HAS_ENDED = `w.resets_at <= excluded.asked_at

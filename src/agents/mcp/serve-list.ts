@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server';
 import type { Library } from './library.ts';
 
-/** Serves a list that is returned whole: every cursor is one that no list gave out. */
+/** Serves a list that is returned whole. It gives out no cursor, so each cursor is refused. */
 export function serveList(
   server: Server,
   { anyParams, ProtocolError, ProtocolErrorCode }: Library,

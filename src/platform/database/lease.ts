@@ -45,7 +45,7 @@ export interface Lease {
 const RENEWALS = 10 / 3;
 /**
  * A lease that ends later than this many of its durations was acquired by a clock that was ahead: it has
- * ended. More than one, since a transaction may have begun before the one that acquired the lease.
+ * ended. More than one duration, since this transaction may have begun before the lease was acquired.
  */
 const DURATIONS_MAX = 2;
 

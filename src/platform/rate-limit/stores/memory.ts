@@ -40,7 +40,7 @@ export function openMemoryStore(
   };
 }
 
-/** One that ends later than a new window would was opened by a clock that was ahead. */
+/** A window that ends later than a new window would was opened by a clock that was ahead. */
 const hasEnded = ({ resetsAt }: Window, windowMs: number, at: number): boolean =>
   resetsAt <= at || resetsAt > at + windowMs;
 
