@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Fault } from '#core/fault.ts';
 import type { Secrets } from '#core/secrets.ts';
+import { nameOfSource, type SourceFile } from '#platform/files/source-file.ts';
 import { isKeyOf } from '#platform/config/installation.ts';
 import { FORMAT, READABLE, type Header, type SubAccountHead, type Trailer } from './format.ts';
 import { readBackup, readBackupStream, type Pieces } from './read-backup.ts';
@@ -10,12 +11,9 @@ interface Checked {
   readonly trailer: Trailer;
 }
 
-/**
- * Reads a whole backup and checks its checksum. Throws a Fault if it is unusable; `name` stands for the
- * file in messages.
- */
-export const checkBackup = (file: string, name = file): Promise<Checked> =>
-  check(name, readBackup(file, { name }));
+/** Reads a whole backup and checks its checksum. Throws a Fault if it is unusable. */
+export const checkBackup = (file: SourceFile): Promise<Checked> =>
+  check(nameOfSource(file), readBackup(file));
 
 /** Like `checkBackup`, for a stream. `name` stands for it in messages. */
 export const checkBackupStream = (name: string, stream: Readable): Promise<Checked> =>
@@ -24,12 +22,21 @@ export const checkBackupStream = (name: string, stream: Readable): Promise<Check
 async function check(file: string, pieces: Pieces): Promise<Checked> {
   let header: Header | undefined;
   let trailer: Trailer | undefined;
+  let table: string | undefined;
+  const counts = new Map<string, number>();
   for await (const piece of pieces) {
     if (piece.kind === 'header') {
       ({ header } = piece);
       requireFormat(file, header);
+    } else if (piece.kind === 'table') {
+      ({ table } = piece.head);
+    } else if (piece.kind === 'file') {
+      table = undefined;
+    } else if (piece.kind === 'count' && table !== undefined) {
+      counts.set(table, piece.count);
     } else if (piece.kind === 'trailer') {
       ({ trailer } = piece);
+      requireSameCounts(file, trailer, counts);
     }
   }
   return { header: header as Header, trailer: trailer as Trailer };
@@ -44,8 +51,28 @@ function requireFormat(file: string, { frontdeskBackup, product }: Header): void
   }
 }
 
-/** Control characters are stripped: the file is untrusted. */
-export const nameOf = ({ name }: SubAccountHead): string => name.replaceAll(/\p{Cc}+/gu, ' ');
+/** The checksum of a crafted file may be right, and its trailer wrong. */
+function requireSameCounts(
+  file: string,
+  { rows }: Trailer,
+  counts: ReadonlyMap<string, number>,
+): void {
+  const named = new Map(Object.entries(rows));
+  for (const table of [...counts.keys(), ...named.keys()]) {
+    const [total = 0, found = 0] = [named.get(table), counts.get(table)];
+    if (total !== found) {
+      throw new Fault(
+        'VALIDATION_ERROR',
+        `${file} names ${total} rows of ${withoutControls(table)} at its end, but ${found} where they are. Use another backup`,
+      );
+    }
+  }
+}
+
+/** The file is untrusted. */
+const withoutControls = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ');
+
+export const nameOf = ({ name }: SubAccountHead): string => withoutControls(name);
 
 /** Throws a Fault unless the file contains a whole installation. */
 export function requireWhole(file: string, { subAccount }: Header): void {

@@ -62,7 +62,10 @@ export async function copyTables(
     }
     if (piece?.kind === 'table') {
       const { table, columns } = piece.head;
-      const known = left.get(table) ?? [];
+      const known = left.get(table);
+      if (!known) {
+        throw otherTables();
+      }
       const into = table === JOBS ? STAGED_JOBS : placeOf(table);
       await copyTable(client, { table, columns, into }, known, pieces);
       left.delete(piece.head.table);

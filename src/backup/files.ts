@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
+import { nameOfSource, type SourceFile } from '#platform/files/source-file.ts';
 import { FILE_DELETIONS_TABLE } from '#platform/files/storage/storage.ts';
 import { Altered, mapBackupError } from './explain.ts';
 import type { FileHead, FileTotals, TableHead } from './format.ts';
@@ -68,9 +69,7 @@ const CONTENTS = `
 
 interface RestoreFilesInput {
   readonly url: string;
-  readonly file: string;
-  /** Stands for the file in messages. */
-  readonly name?: string;
+  readonly file: SourceFile;
   readonly files: FileStore;
   /** Refuses contents of others, and keeps those that are in use: the file is untrusted. */
   readonly subAccountId?: string;
@@ -81,12 +80,13 @@ interface RestoreFilesInput {
  * day are removed, so a load that fails leaves nothing behind. Returns their number.
  */
 export async function restoreFiles(input: RestoreFilesInput): Promise<number> {
-  const { url, file, name = file } = input;
+  const { url, file } = input;
+  const name = nameOfSource(file);
   return withClient(url, async (client) => {
     let count = 0;
     let head: FileHead | undefined;
     let blocks: Buffer[] = [];
-    for await (const piece of readBackup(file, { name })) {
+    for await (const piece of readBackup(file)) {
       if (piece.kind === 'file') {
         ({ head } = piece);
         blocks = [];
@@ -111,12 +111,12 @@ function refuseLarge(blocks: readonly Buffer[], name: string): void {
 
 async function restoreFile(
   client: Client,
-  { file, name = file, files, subAccountId }: RestoreFilesInput,
+  { file, files, subAccountId }: RestoreFilesInput,
   { head, bytes }: FileContent,
 ): Promise<void> {
   const key = { subAccountId: head.of, id: head.file };
   if (subAccountId !== undefined && key.subAccountId !== subAccountId) {
-    throw mapBackupError(name, new Altered());
+    throw mapBackupError(nameOfSource(file), new Altered());
   }
   const { rows } = await client.query<{ isUsed: boolean }>(RESERVE, [key.subAccountId, key.id]);
   if (subAccountId === undefined || !rows[0]?.isUsed) {

@@ -10,7 +10,7 @@ import {
   QUEUE_STAGED_JOBS,
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
-import { JOBS, quoted, tablesOf } from './catalogue.ts';
+import { JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { databaseText } from './describe-target.ts';
 import { rowError } from './explain.ts';
@@ -97,10 +97,7 @@ async function loadWithin(
   for (const statement of [DELETE_ALL_JOBS, ...QUEUE_STAGED_JOBS]) {
     await client.query(statement);
   }
-  for (const { name, value, isCalled } of trailer.sequences) {
-    const next = BigInt(value) + (isCalled ? 1n : 0n);
-    await client.query(`alter sequence ${quoted(name)} restart with ${next}`);
-  }
+  await restartSequences(ask, trailer);
   // Triggers cannot be enabled while deferred checks are pending.
   await checkConstraints(ask);
   await switchTriggers(client, tables, 'enable');
@@ -121,6 +118,19 @@ async function switchTriggers(
   }
 }
 
+/** Throws a Fault for other sequences than those of the schema: the checksum can be forged. */
+async function restartSequences(ask: Ask, { sequences }: Trailer): Promise<void> {
+  const names = (await sequencesOf(ask)).map(({ name }) => name);
+  const given = new Set(sequences.map(({ name }) => name));
+  if (given.size !== names.length || !names.every((name) => given.has(name))) {
+    throw new Fault('VALIDATION_ERROR', 'the backup does not have the sequences of this schema');
+  }
+  for (const { name, value, isCalled } of sequences) {
+    const next = BigInt(value) + (isCalled ? 1n : 0n);
+    await ask(`alter sequence ${quoted(name)} restart with ${next}`);
+  }
+}
+
 async function requireCounts(
   ask: Ask,
   tables: readonly TableHead[],
@@ -131,9 +141,12 @@ async function requireCounts(
   );
   counts.push(`select '${JOBS}', rows from (${COUNT_JOBS}) as jobs`);
   const found = await ask<{ table: string; rows: number }>(counts.join(' union all '));
-  const wrong = found.filter(({ table, rows: there }) => there !== rows[table]);
-  if (wrong.length > 0) {
-    throw new Error(`restored row counts differ from the backup: ${JSON.stringify(wrong)}`);
+  const wrong = found.find(({ table, rows: there }) => there !== (rows[table] ?? 0));
+  if (wrong) {
+    throw new Fault(
+      'VALIDATION_ERROR',
+      `${wrong.table}: the backup names ${rows[wrong.table] ?? 0} rows, but ${wrong.rows} were restored; nothing was written`,
+    );
   }
 }
 

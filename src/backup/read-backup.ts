@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Fault } from '#core/fault.ts';
+import {
+  nameOfSource,
+  statSource,
+  streamSource,
+  type SourceFile,
+} from '#platform/files/source-file.ts';
 import { AGENCY, isId } from '#lib/id.ts';
 import { Altered, CutOff, mapBackupError } from './explain.ts';
 import {
@@ -22,16 +26,14 @@ export type Pieces = AsyncGenerator<Piece, void>;
 export type OnRead = (share: number) => void;
 
 interface ReadOptions {
-  /** Stands for the file in messages. */
-  readonly name?: string;
   readonly onRead?: OnRead | undefined;
 }
 
 /** Reads a backup from its beginning. Throws a Fault if it is no backup, is cut off or was altered. */
 export const readBackup = (
-  file: string,
-  { name = file, onRead = () => undefined }: ReadOptions = {},
-): Pieces => explained(name, () => piecesOfFile(file, onRead));
+  file: SourceFile,
+  { onRead = () => undefined }: ReadOptions = {},
+): Pieces => explained(nameOfSource(file), () => piecesOfFile(file, onRead));
 
 /** Like `readBackup`, for a stream that is read once. `name` stands for it in messages. */
 export const readBackupStream = (name: string, stream: Readable): Pieces =>
@@ -58,15 +60,15 @@ const NEXT: Readonly<Record<Kind | 'start', readonly Kind[]>> = {
   trailer: [],
 };
 
-async function* piecesOfFile(file: string, onRead: OnRead): Pieces {
-  const found = await stat(file);
+async function* piecesOfFile(file: SourceFile, onRead: OnRead): Pieces {
+  const found = await statSource(file);
   if (found.isFIFO() || found.isCharacterDevice() || found.isSocket()) {
     throw new Fault(
       'VALIDATION_ERROR',
-      `${file} is a pipe or device; a backup is read twice, so copy it to a file first`,
+      `${nameOfSource(file)} is a pipe or device; a backup is read twice, so copy it to a file first`,
     );
   }
-  const source = createReadStream(file);
+  const source = streamSource(file);
   yield* piecesOf(source, () => onRead(Math.min(1, source.bytesRead / found.size)));
 }
 
@@ -154,12 +156,16 @@ function announced(line: unknown): Announced {
 
 type Line = Readonly<Record<string, unknown>>;
 
-const isTrailer = ({ rows, sequences, sha256 }: Line): boolean =>
+const isTrailer = ({ rows, sequences, files, sha256 }: Line): boolean =>
   typeof sha256 === 'string' &&
   isRecord(rows) &&
   Object.values(rows).every(isCount) &&
   Array.isArray(sequences) &&
-  sequences.every(isSequence);
+  sequences.every(isSequence) &&
+  (files === undefined || isTotals(files));
+
+const isTotals = (files: unknown): boolean =>
+  isRecord(files) && [files['count'], files['bytes'], files['missing']].every(isCount);
 
 const isFileHead = ({ file, of }: Line): boolean => isId(String(file)) && isId(String(of));
 

@@ -4,6 +4,7 @@ import { AGENCY } from '#lib/id.ts';
 import { dispatchCampaigns, mailCampaigns } from './campaigns.jobs.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, Work } from '#core/work.ts';
+import { mailingLease } from './delivery/claim-recipients.ts';
 import { countMails } from './audience/preview-audience.ts';
 import type { Campaign } from './campaign.entity.ts';
 import type { CampaignStatus } from './campaign.schema.ts';
@@ -190,7 +191,7 @@ const ABANDONED = `select a.id from (
   ) as unfinished
   join sub_accounts a on a.id = unfinished.sub_account_id and a.deleted_at is null
   left join campaign_turns t on t.sub_account_id = a.id
-  where (t.turn_until is null or t.turn_until < now())
+  where not ${mailingLease.isHeld('t')}
     and not ${isQueued(`$1 || ':' || a.id`)}`;
 
 /** A statement without our tables: in a cluster the coordinator has the queue. */

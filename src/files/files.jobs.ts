@@ -59,7 +59,9 @@ async function removeDue(context: JobContext, subAccountId: string): Promise<voi
 const takeDue = ({ transact, actor }: JobContext, subAccountId: string): Promise<Taken[]> =>
   transact(subAccountId, actor, (work) => work.rows<Taken>(TAKE_DUE, [subAccountId]));
 
-const IS_DUE = `due_at <= now() and (taken_at is null or taken_at < now() - interval '5 minutes')`;
+/** Taken later than now means: by a clock that was ahead. */
+const IS_DUE = `due_at <= now() and (taken_at is null
+  or taken_at not between now() - interval '5 minutes' and now() + interval '5 minutes')`;
 
 const WITH_DELETIONS = `select distinct sub_account_id as id from file_deletions where ${IS_DUE}`;
 

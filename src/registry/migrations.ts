@@ -84,6 +84,7 @@ import { backlogOnClusters } from '../../migrations/20261129180000_backlog_on_cl
 import { referenceIndexes } from '../../migrations/20261129210000_reference_indexes.ts';
 import { bookingsLock } from '../../migrations/20261130040000_bookings_lock.ts';
 import { stoppedChanges } from '../../migrations/20261130043000_stopped_changes.ts';
+import { windowsAhead } from '../../migrations/20261130100000_windows_ahead.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -172,4 +173,5 @@ export const migrations: readonly NamedMigration[] = [
   referenceIndexes,
   bookingsLock,
   stoppedChanges,
+  windowsAhead,
 ];

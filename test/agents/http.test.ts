@@ -35,6 +35,30 @@ describe('POST /mcp', () => {
     );
   });
 
+  test.for(
+    ['tools/list', 'resources/list', 'resources/templates/list'].flatMap((method) =>
+      [5, null, 'unknown'].map((cursor) => [method, cursor] as const),
+    ),
+  )('refuses %s with the cursor %s as wrong parameters', async ([method, cursor], { shared }) => {
+    for (const headers of [{}, { 'mcp-protocol-version': '2025-06-18' }]) {
+      const body = { ...LIST, method, params: { cursor } };
+      const refused = await shared.call('POST /mcp', { body, headers });
+      expect(refused.body.error).toEqual({
+        code: -32_602,
+        message: expect.stringContaining('cursor'),
+      });
+    }
+  });
+
+  test('refuses a resource without an address as wrong parameters', async ({ shared }) => {
+    for (const params of [{}, { uri: 5 }]) {
+      const refused = await shared.call('POST /mcp', {
+        body: { ...LIST, method: 'resources/read', params },
+      });
+      expect(refused.body.error.code).toBe(-32_602);
+    }
+  });
+
   test('refuses a revoked key', async ({ service }) => {
     const me = await service.call('GET /api/v1/me');
     await service.database.rows('update api_keys set revoked_at = now() where id = $1', [

@@ -1,5 +1,7 @@
+import type { JobContext } from '#core/job.ts';
+import { mailCampaigns } from '../../src/campaigns/campaigns.jobs.ts';
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
-import { dispatchDue } from '../../src/campaigns/dispatch-campaigns.ts';
+import { dispatchDue, handleDispatchCampaigns } from '../../src/campaigns/dispatch-campaigns.ts';
 import { scheduleCampaign } from '../../src/campaigns/schedule-campaign.ts';
 import { resumeCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
 import { apply } from '../support/manifest.ts';
@@ -32,6 +34,27 @@ const dispatched = async (service: TestService) =>
   (await dispatchDue(service, service.actor)).filter(
     ({ subAccountId }) => subAccountId === service.subAccountId,
   );
+
+test('a campaign whose worker was killed while the clock was ahead is sent on', async ({
+  service,
+}) => {
+  await setUpCampaigns(service);
+  await clients(service, ['ada@example.com']);
+  await due(service, 0);
+  await dispatched(service);
+  const { database, subAccountId } = service;
+  const key = `${mailCampaigns.name}:${subAccountId}`;
+  await database.rows('select graphile_worker.remove_job($1)', [key]);
+  await database.rows(
+    `insert into campaign_turns (sub_account_id, turn, turn_until)
+     values ($1, $2, now() + interval '1 h')`,
+    [subAccountId, crypto.randomUUID()],
+  );
+  const context = { ...service, log: { warn() {}, info() {} } } as unknown as JobContext;
+  await handleDispatchCampaigns.handle({}, context);
+  const jobs = await database.rows('select from graphile_worker.jobs where key = $1', [key]);
+  expect(jobs).toHaveLength(1);
+});
 
 describe('a campaign that is due', () => {
   test('is started once, whatever the number of concurrent calls', async ({ service }) => {

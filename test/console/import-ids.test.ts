@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/id.ts';
+import { mailCampaigns } from '../../src/campaigns/campaigns.jobs.ts';
+import { changeContactsJob } from '../../src/console/contacts/bulk-change.jobs.ts';
+import { importContactsJob } from '../../src/console/imports/imports.jobs.ts';
 import { idOfLine } from '../../src/console/imports/run-import.ts';
 
 test('the ids of lines follow the order of the file', () => {
@@ -11,4 +14,9 @@ test('the ids of lines follow the order of the file', () => {
   }
   expect(idOfLine(importId, 2)).toBe(ids[0]);
   expect(idOfLine(newId(new Date()), 2)).not.toBe(ids[0]);
+});
+
+test('imports and changes of contacts share no lane with campaigns', () => {
+  const lanes = [importContactsJob, changeContactsJob, mailCampaigns].map(({ lane }) => lane);
+  expect(lanes).toEqual(['imports', 'imports', 'bulk']);
 });

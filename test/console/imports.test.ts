@@ -1,9 +1,10 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
 import type { JobContext } from '#core/job.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
-import { mailCampaigns } from '../../src/campaigns/campaigns.jobs.ts';
-import { changeContactsJob } from '../../src/console/contacts/bulk-change.jobs.ts';
-import { importContactsJob } from '../../src/console/imports/imports.jobs.ts';
 import { handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import { allContacts } from '../support/import-csv.ts';
@@ -256,14 +257,28 @@ test('the file of a closed sub-account is not read', async ({ service }) => {
   expect(states).toEqual([{ status: 'failed', error: 'the sub-account was closed' }]);
 });
 
-test('imports and changes of contacts share no lane with campaigns', () => {
-  const lanes = [importContactsJob, changeContactsJob, mailCampaigns].map(({ lane }) => lane);
-  expect(lanes).toEqual(['imports', 'imports', 'bulk']);
+test('the file of an import has no name in the temporary folder', async ({ service }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-test-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+  const admin = await signInAs(service, 'admin');
+  const { id } = (await upload(admin, CSV)).body.data;
+  const seen: string[][] = [];
+  const looking: JobContext['transact'] = async (...args) => {
+    seen.push(await readdir(folder));
+    return service.transact(...args);
+  };
+  await work(service, id, { transact: looking });
+  expect(seen).toEqual([[], []]);
+  expect(await allContacts(service)).toHaveLength(2);
 });
 
-test('a row without an email is not created twice by a repeated run', async ({ service }) => {
+test('rows are created once, and count as created, in a repeated run', async ({ service }) => {
   const admin = await signInAs(service, 'admin');
-  const csv = 'firstName,lastName\nAda,Lovelace\nGrace,Hopper\n';
+  const csv = 'firstName,lastName,email\nAda,Lovelace,\nGrace,Hopper,\nAlan,T,alan@example.com\n';
   const { id } = (await upload(admin, csv)).body.data;
   let batches = 0;
   // The worker dies after the rows were committed, before the result is stored.
@@ -275,6 +290,10 @@ test('a row without an email is not created twice by a repeated run', async ({ s
   expect(batches).toBe(1);
   await work(service, id, { attempt: 2 });
   const { body } = await admin.call(`GET /console/api/v1/imports/${id}`);
-  expect(body.data).toMatchObject({ status: 'done', created: 0, skipped: 2 });
-  expect((await allContacts(service)).map(({ firstName }) => firstName)).toEqual(['Ada', 'Grace']);
+  expect(body.data).toMatchObject({ status: 'done', created: 3, skipped: 0 });
+  expect((await allContacts(service)).map(({ firstName }) => firstName)).toEqual([
+    'Ada',
+    'Grace',
+    'Alan',
+  ]);
 });

@@ -285,14 +285,16 @@ describe('the content of a file', () => {
 
   test('is removed by the next worker if one is killed while removing it', async ({ service }) => {
     const { database, subAccountId, tools } = service;
-    const id = crypto.randomUUID();
-    await tools.files.put({ subAccountId, id }, PNG);
-    await database.rows(
-      `insert into file_deletions (sub_account_id, content_id, due_at, taken_at)
-       values ($1, $2, now() - interval '1 hour', now() - interval '6 minutes')`,
-      [subAccountId, id],
-    );
-    await removeNow(service);
-    expect(await storedContents(service)).toEqual([]);
+    for (const takenAt of [`now() - interval '6 minutes'`, `now() + interval '1 hour'`]) {
+      const id = crypto.randomUUID();
+      await tools.files.put({ subAccountId, id }, PNG);
+      await database.rows(
+        `insert into file_deletions (sub_account_id, content_id, due_at, taken_at)
+         values ($1, $2, now() - interval '1 hour', ${takenAt})`,
+        [subAccountId, id],
+      );
+      await removeNow(service);
+      expect(await storedContents(service)).toEqual([]);
+    }
   });
 });

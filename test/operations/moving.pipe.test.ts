@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { newFolder, shellOf, withDatabase } from './backup.support.ts';
@@ -111,20 +111,28 @@ describe('a sub-account that moves through a pipe', () => {
     await nothingImported();
   });
 
-  test('leaves no temporary file if a signal ends the import', async () => {
-    const child = spawn('bin/frontdesk', ['admin', 'sub-account', 'import', '-'], {
-      env: { ...process.env, DATABASE_URL: to.url, ...variables() },
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
-    const exited = once(child, 'exit');
-    const { file } = await exported(from, subAccountId);
-    child.stdin.write((await readFile(file)).subarray(0, 100));
-    await vi.waitFor(async () => {
-      const [folder = ''] = await readdir(TMPDIR);
-      expect(await readdir(join(TMPDIR, folder))).toEqual(['standard-input']);
-    }, WAIT);
-    child.kill('SIGTERM');
-    expect(await exited).toEqual([null, 'SIGTERM']);
-    await nothingImported();
-  });
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'leaves no temporary file if %s ends the import',
+    async (signal) => {
+      const child = spawn('bin/frontdesk', ['admin', 'sub-account', 'import', '-'], {
+        env: { ...process.env, DATABASE_URL: to.url, ...variables() },
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      const exited = once(child, 'exit');
+      const { file } = await exported(from, subAccountId);
+      child.stdin.write((await readFile(file)).subarray(0, 100));
+      const descriptors = `/proc/${child.pid}/fd`;
+      const opened = async () => {
+        const links = (await readdir(descriptors)).map((fd) => readlink(join(descriptors, fd)));
+        return Promise.all(links.map((link) => link.catch(() => '')));
+      };
+      await vi.waitFor(async () => {
+        expect((await opened()).filter((path) => path.startsWith(TMPDIR))).toHaveLength(1);
+        expect(await readdir(TMPDIR)).toEqual([]);
+      }, WAIT);
+      child.kill(signal);
+      expect(await exited).toEqual([null, signal]);
+      await nothingImported();
+    },
+  );
 });

@@ -10,6 +10,7 @@ import { EVENTS_EXTENSION, serveEvents } from '../events/serve-events.ts';
 import { serveResources } from '../resources/resources.ts';
 import { shortenMessages } from '../resources/long-messages.ts';
 import type { Library } from './library.ts';
+import { serveList } from './serve-list.ts';
 import type { McpSession } from './mcp-session.ts';
 
 const INSTRUCTIONS = `Frontdesk is the CRM of a business: contacts, conversations, appointments, deals and tasks.
@@ -51,8 +52,8 @@ export function mcpServerOf(
       },
     },
   );
-  server.setRequestHandler('tools/list', () => ({
-    tools: toolsFor(agents.catalogue, session.scopes, session.policy).map(listed) as never,
+  serveList(server, library, 'tools/list', () => ({
+    tools: toolsFor(agents.catalogue, session.scopes, session.policy).map(listed),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = agents.catalogue.byName.get(params.name);

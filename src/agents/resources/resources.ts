@@ -11,6 +11,7 @@ import {
 } from './transcript.ts';
 import type { Server } from '@modelcontextprotocol/server';
 import type { Library } from '../mcp/library.ts';
+import { serveList } from '../mcp/serve-list.ts';
 import { withProtocolErrors } from '../mcp/protocol-errors.ts';
 
 /** Serves the long content that results link to. */
@@ -20,16 +21,16 @@ export function serveResources(
   agents: Agents,
   session: McpSession,
 ): void {
-  server.setRequestHandler('resources/list', () => ({ resources: listResources(agents) }));
-  server.setRequestHandler('resources/templates/list', () => ({
+  serveList(server, library, 'resources/list', () => ({ resources: listResources(agents) }));
+  serveList(server, library, 'resources/templates/list', () => ({
     resourceTemplates: listTemplates(session),
   }));
-  server.setRequestHandler('resources/read', async ({ params }) =>
+  server.setRequestHandler('resources/read', { params: library.readParams }, async ({ uri }) =>
     withProtocolErrors(
       library,
       { agents, requestId: session.requestId, kind: 'resource' },
       async () => ({
-        contents: [await readResource(agents, session, params.uri)],
+        contents: [await readResource(agents, session, uri)],
       }),
     ),
   );

@@ -7,6 +7,7 @@ import {
 } from '#platform/database/cluster/relay-notices.ts';
 import { MIGRATIONS_LOCK, withClient } from '#platform/database/migrate/schema-state.ts';
 import type { Write } from '#platform/database/work/deferred-writes.ts';
+import { nameOfSource, type SourceFile } from '#platform/files/source-file.ts';
 import { PAUSE } from '#platform/queue/pause.ts';
 import { movingOf, tablesOf, ownerOf, quoted } from '../catalogue.ts';
 import { rowError } from '../explain.ts';
@@ -27,9 +28,7 @@ import { deleteRows } from './purge-sub-account.ts';
 
 export interface SubAccountLoad<R> {
   readonly url: string;
-  readonly file: string;
-  /** Stands for the file in messages. */
-  readonly name: string;
+  readonly file: SourceFile;
   readonly subAccountId: string;
   /** Replaces an existing sub-account of that id. */
   readonly replace: boolean;
@@ -72,7 +71,7 @@ export const loadSubAccount = <R>(load: SubAccountLoad<R>): Promise<LoadedSubAcc
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       await resume?.().catch(() => undefined);
-      throw rowError(load.name, error);
+      throw rowError(nameOfSource(load.file), error);
     }
   });
 
@@ -81,10 +80,10 @@ async function loadWithin<R>(
   ask: Ask,
   load: SubAccountLoad<R>,
 ): Promise<LoadedSubAccount<R>> {
-  const { file, name, subAccountId, onRead } = load;
+  const { file, subAccountId, onRead } = load;
   await prepareToCopy(client);
   const tables = movingOf(await tablesOf(ask));
-  const { rows, sequences } = await stageTables(client, tables, readBackup(file, { name, onRead }));
+  const { rows, sequences } = await stageTables(client, tables, readBackup(file, { onRead }));
   await requireOwn(client, tables, subAccountId);
   await requireFinite(ask, tables);
   await requireKnownPositions(ask, sequences);

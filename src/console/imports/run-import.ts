@@ -1,11 +1,10 @@
-import { open, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
 import { uuidFromBytes } from '#lib/id.ts';
+import { openUnnamedFile } from '#platform/files/source-file.ts';
 import { DEATHS_MAX } from '#platform/queue/give-up.ts';
 import { endsJob, requireAccess } from '../../accounts/users/require-access.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
@@ -85,12 +84,11 @@ async function runImport(
   const actor: Actor = { kind: 'user', name: startedBy, requestId, operation: 'imports.create' };
   // Otherwise the file is not read: checking all of it would take a place for long.
   await context.transact(view.subAccountId, actor, mayImport);
-  const folder = await mkdtemp(join(tmpdir(), 'frontdesk-import-'));
+  const file = await openUnnamedFile();
   const progress = openProgress(context, view.subAccountId, importId);
   const trial = dryRun ? context.openDryRun(DRY_RUN) : undefined;
   try {
-    const path = join(folder, 'contacts.csv');
-    await writeParts(view, importId, path);
+    await writeParts(view, importId, file);
     const onContacts = list === null ? undefined : await joining(view, list);
     const deps = {
       actor,
@@ -104,14 +102,12 @@ async function runImport(
       trial
         ? { ...deps, transact: trial.transact, prepare: copyContacts }
         : { ...deps, transact: whileAllowed(context.transact), ...(onContacts && { onContacts }) },
-      path,
-    ).catch((error: unknown) => {
-      throw error instanceof Fault ? withoutPath(error, path) : error;
-    });
+      { name: 'the file', handle: file },
+    );
   } finally {
     await progress.saved();
     await trial?.close();
-    await rm(folder, { recursive: true, force: true });
+    await file.close();
   }
 }
 
@@ -131,23 +127,15 @@ const whileAllowed =
       conclude,
     );
 
-const withoutPath = ({ code, message }: Fault, path: string): Fault =>
-  new Fault(code, message.replace(path, 'the file'));
-
 /** Writes the stored parts into a file, one at a time. */
-async function writeParts(view: View, importId: string, path: string): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    for (let position = 0; ; position += 1) {
-      const values = [view.subAccountId, importId, position];
-      const [part] = await view.rows<{ content: Buffer }>(READ_PART, values);
-      if (!part) {
-        return;
-      }
-      await file.writeFile(part.content);
+async function writeParts(view: View, importId: string, file: FileHandle): Promise<void> {
+  for (let position = 0; ; position += 1) {
+    const values = [view.subAccountId, importId, position];
+    const [part] = await view.rows<{ content: Buffer }>(READ_PART, values);
+    if (!part) {
+      return;
     }
-  } finally {
-    await file.close();
+    await file.writeFile(part.content);
   }
 }
 

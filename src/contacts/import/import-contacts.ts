@@ -2,6 +2,7 @@ import { newId } from '#lib/id.ts';
 import { Fault } from '#core/fault.ts';
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { checkCsv, readCsv, type CsvRow } from '#platform/files/csv.ts';
+import type { SourceFile } from '#platform/files/source-file.ts';
 import { allUnknown, keysOf } from './find-import-targets.ts';
 import { readHeader, type ContactColumn } from './csv-columns.ts';
 import { regionOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
@@ -55,11 +56,11 @@ const CONCURRENCY = 3;
  * parsed. Rows are committed in batches: after a crash the import can be run again, because it finds
  * the contacts by their emails.
  */
-export async function importContacts(deps: ImportDeps, path: string): Promise<ImportResult> {
+export async function importContacts(deps: ImportDeps, source: SourceFile): Promise<ImportResult> {
   const definitions = await deps.view.cached(customFieldDefinitions);
   const formats = localFormats(await regionOfSubAccount(deps.view));
   let columns: readonly (ContactColumn | undefined)[] = [];
-  const file = await checkCsv(path, (header) => {
+  const file = await checkCsv(source, (header) => {
     columns = readHeader(definitions, header, deps.columns);
   });
   const { onContacts, idOfLine } = deps;

@@ -75,8 +75,7 @@ export async function importRows(
     if (decision.as !== 'failed') {
       contactIds.push(decision.id);
     }
-    const { as, message } = { message: undefined, ...decision };
-    settled.push({ line: row.line, as, ...(message !== undefined && { message }) });
+    settled.push({ line: row.line, ...resultOf(decision, one) });
   }
   if (created.length > 0 || changed.size > 0) {
     work.audit(settings.importId);
@@ -98,6 +97,14 @@ type Decision =
   | { readonly as: 'updated'; readonly id: string; readonly change: ContactChange }
   | { readonly as: 'skipped'; readonly id: string }
   | { readonly as: 'failed'; readonly message: string };
+
+/** A contact with the id that the line gives was created by an earlier run of this import, which broke off. */
+function resultOf(decision: Decision, { id }: RowWithId): Pick<Settled, 'as' | 'message'> {
+  if (decision.as === 'failed') {
+    return { as: decision.as, message: decision.message };
+  }
+  return { as: decision.id === id ? 'created' : decision.as };
+}
 
 async function decide(
   work: Work,

@@ -16,6 +16,8 @@ interface LeaseColumns {
 export interface Lease {
   /** How often a holder renews: three times before the lease would end. */
   readonly renewEveryMs: number;
+  /** SQL condition: row `row` has a holder now. False, not null, without a row. */
+  readonly isHeld: (row: string) => string;
   /** SQL condition: another holder has row `row` now; `by` is the placeholder of this one. */
   readonly isHeldElsewhere: (row: string, by: string) => string;
   /** SQL condition: `by` holds row `row`, and its lease has not ended. */
@@ -41,6 +43,11 @@ export interface Lease {
 }
 
 const RENEWALS = 10 / 3;
+/**
+ * A lease that ends later than this many of its durations was acquired by a clock that was ahead: it has
+ * ended. More than one duration, since this transaction may have begun before the lease was acquired.
+ */
+const DURATIONS_MAX = 2;
 
 export function defineLease({
   table,
@@ -51,13 +58,14 @@ export function defineLease({
 }: LeaseColumns): Lease {
   const end = `now() + interval '${durationS} s'`;
   const free = `${holder} = null, ${until} = null`;
-  const isHeldElsewhere = (row: string, by: string) =>
-    `((${row}.${holder} <> ${by} and ${row}.${until} > now()) is true)`;
+  const isLive = (row: string) =>
+    `${row}.${until} > now() and ${row}.${until} < now() + interval '${DURATIONS_MAX * durationS} s'`;
   const own = [...keys, holder].map((column, at) => `${column} = $${at + 1}`).join(' and ');
   return {
     renewEveryMs: (durationS * 1_000) / RENEWALS,
-    isHeldElsewhere,
-    isHeldBy: (row, by) => `${row}.${holder} = ${by} and ${row}.${until} > now()`,
+    isHeld: (row) => `((${isLive(row)}) is true)`,
+    isHeldElsewhere: (row, by) => `((${row}.${holder} <> ${by} and ${isLive(row)}) is true)`,
+    isHeldBy: (row, by) => `${row}.${holder} = ${by} and ${isLive(row)}`,
     acquire: (by) => `${holder} = ${by}, ${until} = ${end}`,
     // Its condition avoids now(): Citus accepts only immutable functions there.
     acquireOrInsert: (
@@ -68,7 +76,8 @@ export function defineLease({
     on conflict (${keys.join(', ')})
     do update set ${holder} = excluded.${holder}, ${until} = excluded.${until}
     where not coalesce(l.${holder} <> excluded.${holder}
-      and l.${until} - excluded.${until} > interval '-${durationS} s', false)
+      and l.${until} - excluded.${until} > interval '-${durationS} s'
+      and l.${until} - excluded.${until} < interval '${(DURATIONS_MAX - 1) * durationS} s', false)
     returning ${keys.map((key) => `l.${key}`).join(', ')}`,
     renew: `update ${table} set ${until} = ${end} where ${own}`,
     release: (returning) =>

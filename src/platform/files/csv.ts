@@ -1,6 +1,4 @@
 import { reasonOf } from '../process/system-error.ts';
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
 import { parse, type CsvError } from 'csv-parse';
 import { Fault } from '#core/fault.ts';
 import { slices } from '#lib/in-slices.ts';
@@ -9,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { stringify as stringifyNow } from 'csv-stringify/sync';
 import { streamToFile } from './atomic-write.ts';
+import { nameOfSource, statSource, streamSource, type SourceFile } from './source-file.ts';
 
 const RECORD_MAX = 1_000_000;
 const HEAD_BYTES = 65_536;
@@ -20,7 +19,7 @@ const DELIMITERS = [',', ';', '\t'] as const;
 
 /** A file that was checked to be a complete CSV in UTF-8. */
 export interface CsvFile {
-  readonly path: string;
+  readonly source: SourceFile;
   readonly sizeBytes: number;
   /** Below the header, without blank ones. */
   readonly rows: number;
@@ -40,16 +39,17 @@ export interface CsvRow {
  * reject the header.
  */
 export async function checkCsv(
-  path: string,
+  source: SourceFile,
   onHeader: (cells: readonly string[]) => void,
 ): Promise<CsvFile> {
+  const path = nameOfSource(source);
   try {
-    const found = await stat(path);
+    const found = await statSource(source);
     if (!found.isFile()) {
       throw refused(path, 'is not a file; it is read twice, so a pipe will not do');
     }
     const sizeBytes = found.size;
-    const file = { path, sizeBytes, delimiter: await sniffDelimiter(path) };
+    const file = { source, sizeBytes, delimiter: await sniffDelimiter(source) };
     let lines = 0;
     for await (const { cells } of records(file, { isChecking: true })) {
       if (lines === 0) {
@@ -78,10 +78,11 @@ export async function* readCsv(file: CsvFile): AsyncGenerator<CsvRow> {
 }
 
 async function* records(
-  { path, sizeBytes, delimiter }: Omit<CsvFile, 'rows'>,
+  { source: file, sizeBytes, delimiter }: Omit<CsvFile, 'rows'>,
   { isChecking }: { readonly isChecking: boolean },
 ): AsyncGenerator<CsvRow> {
-  const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const path = nameOfSource(file);
+  const source = streamSource(file, CHUNK_BYTES);
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   let isUtf8 = true;
   if (isChecking) {
@@ -146,17 +147,16 @@ const linesOf = (cells: readonly string[]): number =>
   cells.reduce((lines, cell) => lines + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 1);
 
 /** Returns the most frequent delimiter of the first line, outside of quotes. */
-async function sniffDelimiter(path: string): Promise<string> {
-  const handle = await open(path);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const unquoted = buffer.toString('utf8', 0, bytesRead).replaceAll(/"[^"]*"?/g, '');
-    const [header = ''] = unquoted.split(/[\r\n]/, 1);
-    const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
-    return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
-  } finally {
-    await handle.close();
+async function sniffDelimiter(source: SourceFile): Promise<string> {
+  let head: Buffer = Buffer.alloc(0);
+  for await (const chunk of streamSource(source, HEAD_BYTES)) {
+    head = chunk as Buffer;
+    break;
   }
+  const unquoted = head.toString().replaceAll(/"[^"]*"?/g, '');
+  const [header = ''] = unquoted.split(/[\r\n]/, 1);
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
 const WHY: Readonly<Record<string, string | undefined>> = {

@@ -2,7 +2,7 @@ import type { AgentPolicy, Risk } from '#core/agent.ts';
 import type { Caller, KeyAccess, KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
-import type { Rate, RateLimiter } from '#core/rate-limit.ts';
+import type { Rate, RateLimiter, Spent } from '#core/rate-limit.ts';
 import { setRateHeaders, type Headers } from './response.ts';
 
 /** An accepted key. */
@@ -85,7 +85,7 @@ export async function admit(
     throw refusal;
   }
   if (spent.granted === 0) {
-    throw rateLimited(spent.resetsAt - deps.clock().getTime());
+    throw rateExceeded(spent, rate, deps.clock());
   }
   const { keyId, keyPrefix, sandbox } = admitted;
   const subAccountId = await subAccountOf(access, admitted, given.subAccountHeader);
@@ -173,6 +173,10 @@ function policyRefusal(
     { reason: 'denied_by_policy', risk },
   );
 }
+
+/** The wait is at most a window: the clock of the store may differ from that of the process. */
+export const rateExceeded = ({ resetsAt }: Spent, { windowMs }: Rate, now: Date): Fault =>
+  rateLimited(Math.min(resetsAt - now.getTime(), windowMs));
 
 export function rateLimited(waitMs: number): Fault {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000));

@@ -9,7 +9,7 @@ import { Fault, invalid, notFound } from '#core/fault.ts';
 import type { Role } from '#core/role.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { AGENCY, hashedId, newId } from '#lib/id.ts';
-import { rateLimited, type CallLimits } from './admission.ts';
+import { rateExceeded, type CallLimits } from './admission.ts';
 import { setRateHeaders, type Headers } from './response.ts';
 
 /** A user with a session, and their membership in the named sub-account. */
@@ -145,7 +145,7 @@ export async function admitSession(
     throw refusal;
   }
   if (spent.granted === 0) {
-    throw rateLimited(spent.resetsAt - clock().getTime());
+    throw rateExceeded(spent, rates[kind], clock());
   }
   const of = isOfSubAccount(endpoint.access) ? membership : undefined;
   const place = placeOf(endpoint.access, { userId: user.id, repeatKey, now: clock() });

@@ -72,25 +72,28 @@ function withFallback(consume: (consumption: Consumption) => Promise<Spent>, log
   let probeAt = 0;
 
   function noteFailure(error: unknown): void {
-    probeAt = Date.now() + PROBE_INTERVAL_MS;
+    probeAt = performance.now() + PROBE_INTERVAL_MS;
     if (downSince === undefined) {
-      downSince = Date.now();
+      downSince = performance.now();
       log.warn({ err: error }, 'the rate limit store is down: counting in this process alone');
     }
   }
 
   function noteSuccess(): void {
     if (downSince !== undefined) {
-      log.info({ downMs: Date.now() - downSince }, 'the rate limit store is back');
+      log.info(
+        { downMs: Math.round(performance.now() - downSince) },
+        'the rate limit store is back',
+      );
       downSince = undefined;
     }
   }
 
   return async (consumption: Consumption, whenDown: WhenStoreIsDown): Promise<Spent> => {
-    if (downSince !== undefined && Date.now() < probeAt) {
+    if (downSince !== undefined && performance.now() < probeAt) {
       return withoutStore(consumption, whenDown, countLocally);
     }
-    probeAt = Date.now() + PROBE_INTERVAL_MS; // in an outage, only this request probes
+    probeAt = performance.now() + PROBE_INTERVAL_MS; // in an outage, only this request probes
     try {
       const spent = await consume(consumption);
       noteSuccess();

@@ -32,6 +32,9 @@ describe('a mailbox', () => {
     expect([await acquiredBy(other), await acquiredBy(one)]).toEqual([1, 0]);
     await releaseLeases(database, other);
     expect([await acquiredBy(one), await acquiredBy(other)]).toEqual([1, 0]);
+    // As after a clock that was an hour ahead.
+    await database.rows(`update mailboxes set held_until = held_until + interval '1 h'`);
+    expect([await acquiredBy(other), await acquiredBy(one)]).toEqual([1, 0]);
   });
 
   test('that several workers acquire concurrently gets one reader, twenty times', async () => {

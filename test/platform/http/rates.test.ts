@@ -1,10 +1,11 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { SCOPES } from '#core/scope.ts';
 import { createKey } from '../../../src/accounts/keys/create-key.ts';
 import { caller, describe, expect, OPERATOR, test as base } from '../../support/service.ts';
 import { openServer } from '../../support/server.ts';
 
 const RATES = { read: { limit: 5, windowMs: 60_000 }, write: { limit: 3, windowMs: 60_000 } };
+const HOUR = 3_600_000;
 const WAIT = { timeout: 60_000 };
 const LIST = 'GET /api/v1/contacts';
 const CREATE = 'POST /api/v1/contacts';
@@ -119,6 +120,22 @@ describe('rates', () => {
     expect(new Set(remaining)).toEqual(new Set(['0', '1', '2']));
     expect(await service.eventNames()).toHaveLength(3);
     expect((await calls[0]?.(CREATE, { key: 'other', body: ada }))?.status).toBe(201);
+  });
+
+  test('of a store whose clock is ahead are waited for no longer than a window', async ({
+    service,
+    running: { clock },
+    servers: [server],
+  }) => {
+    onTestFinished(() => clock.advance(HOUR));
+    clock.advance(-HOUR);
+    const call = caller(server?.url ?? '', service.keys);
+    const replies = [];
+    for (let n = 0; n < 6; n += 1) {
+      replies.push(await call(LIST));
+    }
+    expect(replies.at(-1)?.status).toBe(429);
+    expect(replies.at(-1)?.headers.get('retry-after')).toBe('60');
   });
 
   test('are complete again in the next window', async ({ service, servers: [server] }) => {

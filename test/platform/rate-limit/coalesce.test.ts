@@ -165,6 +165,20 @@ describe('memory', () => {
     expect(ask('long', 60_000)).toBe(8);
   });
 
+  test('windows of a clock that was ahead have ended, and make room before others', () => {
+    let now = 3_600_000;
+    const consume = openMemoryStore(2, () => now);
+    const ask = (bucket: string) => consume({ bucket, limit: 1, windowMs, cost: 1 });
+    ask('ahead');
+    ask('also ahead');
+    now = 0;
+    expect(ask('ahead')).toEqual({ granted: 1, remaining: 0, resetsAt: windowMs });
+    expect(ask('other').granted).toBe(1);
+    expect([ask('ahead').granted, ask('other').granted]).toEqual([0, 0]);
+    now = windowMs;
+    expect(ask('ahead').granted).toBe(1);
+  });
+
   test('keeps the last 100,000 of a million addresses, at little cost for each', () => {
     const consume = openMemoryStore();
     const ask = (address: number) =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Fault } from '#core/fault.ts';
 import type { RateLimiter, Spent, WhenStoreIsDown } from '#core/rate-limit.ts';
 import { openRateLimiter } from '#platform/rate-limit/limiter.ts';
@@ -74,6 +74,16 @@ describe.skipIf(!hasRedis)('while Redis is down', () => {
     expect(said).toEqual(['warn', 'info']);
     const [one, two] = [await consume('refuse'), await consume('refuse')];
     expect(one.remaining - two.remaining).toBe(1);
+    expect(said).toEqual(['warn', 'info']);
+  });
+
+  test('a restarted Redis is used again although the clock was ahead when it failed', async () => {
+    await redis.stop();
+    const ahead = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    await consume();
+    ahead.mockRestore();
+    await redis.start();
+    await untilBack();
     expect(said).toEqual(['warn', 'info']);
   });
 

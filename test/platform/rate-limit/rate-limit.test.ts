@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openRateLimiter, type RateStoreName } from '#platform/rate-limit/limiter.ts';
@@ -45,6 +46,21 @@ afterAll(async () => {
 
 const urlOf = (name: 'memory' | 'postgres' | 'redis') =>
   name === 'redis' ? (redis?.url ?? 'memory') : name;
+
+const HOUR = 3_600_000;
+
+/** Windows as they are once a clock that was an hour ahead is correct again. */
+const MOVE_ENDS = {
+  async postgres(bucket: string, aheadMs: number) {
+    const text = `update rate_windows set resets_at = clock_timestamp() + $2 * interval '1 ms' where bucket = $1`;
+    await pools[0]?.query(text, [bucket, aheadMs]);
+  },
+  async redis(bucket: string, aheadMs: number) {
+    const client = new Redis(redis?.url ?? '');
+    await client.hset(`frontdesk:rate:${bucket}`, 'resets_at', Date.now() + aheadMs);
+    client.disconnect();
+  },
+};
 
 const STORES = [
   { name: 'memory', limiters: 1 },
@@ -161,6 +177,23 @@ describe.each(STORES.filter(({ name }) => hasRedis || name !== 'redis'))(
     });
   },
 );
+
+describe.each(['postgres', 'redis'] as const)('the store %s after its clock was ahead', (name) => {
+  test.skipIf(name === 'redis' && !hasRedis)('counts in a new window', async () => {
+    const limiter = open(urlOf(name));
+    const bucket = newBucket();
+    const consume = () => limiter.consume(bucket, { limit: 2, windowMs: MINUTE }, 2);
+    await consume();
+    await MOVE_ENDS[name](bucket, HOUR);
+    const latest = Date.now() + 2 * MINUTE;
+    const next = await consume();
+    expect(next).toMatchObject({ granted: 2, remaining: 0 });
+    expect(next.resetsAt).toBeLessThan(latest);
+    await MOVE_ENDS[name](bucket, MINUTE / 2);
+    expect(await consume()).toMatchObject({ granted: 0, remaining: 0 });
+    await limiter.close();
+  });
+});
 
 describe('the store postgres alone', () => {
   test('two processes that use the same buckets in any order never deadlock', async () => {

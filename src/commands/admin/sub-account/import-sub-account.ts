@@ -15,6 +15,7 @@ import {
   type LoadedSubAccount,
 } from '../../../backup/sub-account/load-sub-account.ts';
 import { openProgressBar } from '#platform/cli/progress-bar.ts';
+import { nameOfSource, type SourceFile } from '#platform/files/source-file.ts';
 import { processEnvironment } from '#platform/config/environment-file.ts';
 import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import { migrations } from '#registry/migrations.ts';
@@ -30,7 +31,7 @@ import {
 import type { AdminContext } from '../../open-admin.ts';
 import { restoreFiles } from '../../../backup/files.ts';
 import { filesOf, PIPE, sumOf } from '../../backup.ts';
-import { STANDARD_INPUT, type InputFile } from './input-file.ts';
+import { STANDARD_INPUT } from './input-file.ts';
 
 type Flag = 'dryRun' | 'pause' | 'sendOverdue' | 'withoutSecrets' | 'reopen' | 'replace';
 
@@ -45,13 +46,14 @@ export async function subAccountIn(file: string): Promise<SubAccountHead> {
 /** Imports a sub-account; all checks run before anything is written. */
 export async function importSubAccount(
   { actor, clock, secrets }: AdminContext,
-  { path, name: file }: InputFile,
+  source: SourceFile,
   input: ImportSubAccountInput,
   switches: Switches,
 ): Promise<Outcome> {
   const environment = processEnvironment(['databaseUrl']);
   const { databaseUrl, databaseSessionUrl: url = databaseUrl } = environment;
-  const { header, trailer } = await checkBackup(path, file);
+  const file = nameOfSource(source);
+  const { header, trailer } = await checkBackup(source);
   const head = requireOneSubAccount(file, header);
   const names = migrations.map(({ name }) => name);
   requireSameSchema(file, header, names);
@@ -60,12 +62,11 @@ export async function importSubAccount(
   const { id } = head;
   if (!input.dryRun) {
     const files = filesOf(environment);
-    await restoreFiles({ url, file: path, name: file, files, subAccountId: id });
+    await restoreFiles({ url, file: source, files, subAccountId: id });
   }
   const loaded = await loadSubAccount({
     url,
-    file: path,
-    name: file,
+    file: source,
     subAccountId: id,
     replace: input.replace ?? false,
     dryRun: input.dryRun ?? false,

@@ -8,7 +8,7 @@ import { Fault } from '#core/fault.ts';
 import type { Actor, Work } from '#core/work.ts';
 import { AGENCY, hashedId } from '#lib/id.ts';
 import type { AllowList } from '../../outbound/guard.ts';
-import { rateLimited } from '../admission.ts';
+import { rateExceeded } from '../admission.ts';
 import type { BodyBudget, BodyShare } from '../body/budget.ts';
 import {
   BODY_LIMIT_BYTES,
@@ -113,7 +113,7 @@ export async function consume(
         );
   setRateHeaders(headers, rate.limit, spent);
   if (spent.granted === 0) {
-    throw rateLimited(spent.resetsAt - clock().getTime());
+    throw rateExceeded(spent, rate, clock());
   }
   return spent.granted;
 }

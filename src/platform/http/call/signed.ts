@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { SignedEndpoint } from '#core/endpoint/signed-endpoint.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Actor, Work } from '#core/work.ts';
-import { rateLimited } from '../admission.ts';
+import { rateExceeded } from '../admission.ts';
 import { checkParams, header, type CallDeps } from './checks.ts';
 import type { PublicDeps } from './public.ts';
 import { BODY_LIMIT_BYTES, readBytes } from '../body/read.ts';
@@ -73,7 +73,7 @@ async function count(
   const bucket = ['public', limit, id, ...Object.values(params)].join(':');
   const spent = await limiter.consume(bucket, publicRates[limit], 1, 'refuse');
   if (spent.granted === 0) {
-    throw rateLimited(spent.resetsAt - clock().getTime());
+    throw rateExceeded(spent, publicRates[limit], clock());
   }
 }
 

@@ -28,7 +28,7 @@ export function openMemoryStore(
   return ({ bucket, limit, windowMs, cost }) => {
     const at = now();
     let window = byLength.get(windowMs)?.byBucket.get(bucket);
-    if (!window || window.resetsAt <= at) {
+    if (!window || hasEnded(window, windowMs, at)) {
       dropExpired(byLength, at);
       makeRoom(byLength, windowsMax);
       window = { bucket, resetsAt: at + windowMs, used: 0 };
@@ -40,9 +40,17 @@ export function openMemoryStore(
   };
 }
 
+/** A window that ends later than a new window would was opened by a clock that was ahead. */
+const hasEnded = ({ resetsAt }: Window, windowMs: number, at: number): boolean =>
+  resetsAt <= at || resetsAt > at + windowMs;
+
 function dropExpired(byLength: Map<number, SameLength>, at: number): void {
   for (const [windowMs, same] of byLength) {
-    while (expiry(same) <= at) {
+    for (
+      let next = front(same.byExpiry);
+      next && hasEnded(next, windowMs, at);
+      next = front(same.byExpiry)
+    ) {
       drop(same);
     }
     if (same.byBucket.size === 0) {

@@ -11,7 +11,8 @@ const RECONNECT_DELAY_MAX_MS = 1_000;
 /**
  * Consumes from one hash per bucket, atomically, by the server's clock. KEYS are buckets, ARGV are
  * limit, length and cost of each; returns granted, remaining and resets_at of each. A bucket with
- * nothing left is only read: a flood causes no writes.
+ * nothing left is only read: a flood causes no writes. A window that ends later than a new one would was
+ * opened by a clock that was ahead: it has ended.
  */
 const CONSUME_LUA = `
 local time = redis.call('TIME')
@@ -21,7 +22,7 @@ for i, key in ipairs(KEYS) do
   local limit, length, cost = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
   local window = redis.call('HMGET', key, 'used', 'resets_at')
   local used, resets_at = tonumber(window[1] or 0), tonumber(window[2] or 0)
-  if resets_at <= now then
+  if resets_at <= now or resets_at > now + length then
     used, resets_at = 0, now + length
     redis.call('HSET', key, 'used', 0, 'resets_at', string.format('%.0f', resets_at))
     redis.call('PEXPIRE', key, length)
