@@ -2,6 +2,7 @@ import type { OutboundAnswer } from '#core/outbound.ts';
 import { NAMESPACES, queryDav, sendDav, type Account } from './dav-request.ts';
 import type { ExternalSetup } from './external-setup.ts';
 import type { FetchedIcs, FetchOptions } from './fetch-ics.ts';
+import type { DavResponse } from './parse-multistatus.ts';
 
 /** Returns the URL with a slash at the end: without it, servers redirect. */
 export const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.replace(/\/?$/, '/');
@@ -40,15 +41,29 @@ export async function queryCaldav(
   if (!responses) {
     return { failure: NOT_CALDAV };
   }
-  const [first] = responses;
-  // Some servers report that an empty calendar has no events.
-  const isEmpty = responses.length === 1 && first?.status === NOT_FOUND && !first.hasProperties;
-  const refused = responses.find((one) => !isSuccess(one.status ?? status));
-  if (refused && !isEmpty) {
-    return { failure: `it returned ${refused.status}` };
+  const failure = responses.map((one) => failureOf(one, status)).find(Boolean);
+  if (failure !== undefined) {
+    return { failure };
   }
   const texts = responses.flatMap(({ calendarData }) => calendarData ?? []);
   return { texts, validators: { calendar: url } };
+}
+
+/** Events that were listed without their data would count as free. */
+function failureOf(response: DavResponse, answered: number): string | undefined {
+  const { status = answered, hasProperties, refused, calendarData } = response;
+  // Some servers report that an empty calendar has no events; others, events deleted meanwhile.
+  const isGone = status === NOT_FOUND && !hasProperties;
+  if (isGone || (isSuccess(status) && calendarData)) {
+    return undefined;
+  }
+  if (!isSuccess(status)) {
+    return `it returned ${status}`;
+  }
+  if (refused !== undefined) {
+    return `it returned ${refused} for an event`;
+  }
+  return calendarData === undefined ? undefined : 'it returned an event without data';
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;

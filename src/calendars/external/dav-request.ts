@@ -88,9 +88,13 @@ export async function queryDav(
   return { status, responses: isMultistatus ? await responsesOf(answer, options) : undefined };
 }
 
-/** Some servers return nothing instead of an empty multistatus. */
-const isXml = ({ headers, body }: OutboundAnswer): boolean =>
-  body.length === 0 || (headers['content-type'] ?? '').toLowerCase().includes('xml');
+const MULTISTATUS = 207;
+
+/** Some servers return nothing instead of an empty multistatus. With another status, nothing is unclear. */
+const isXml = ({ status, headers, body }: OutboundAnswer): boolean =>
+  body.length === 0
+    ? status === MULTISTATUS
+    : (headers['content-type'] ?? '').toLowerCase().includes('xml');
 
 const responsesOf = async ({ body }: OutboundAnswer, options: FetchOptions) =>
   body.length === 0 ? [] : readMultistatus(body, options);

@@ -7,7 +7,7 @@ import type { CalendarDigest } from './digest-calendar.ts';
 import { discoverCalendar } from './discover-calendar.ts';
 import type { ExternalSetup, Validators } from './external-setup.ts';
 import { fetchIcs, type FetchedIcs, type FetchOptions } from './fetch-ics.ts';
-import type { Period } from './parse-busy.ts';
+import type { Period } from './event-clock.ts';
 import { readBusy, UnreadableCalendar } from './read-busy.ts';
 
 /** Calendars have few events beyond this. */
@@ -18,6 +18,8 @@ const READ_AGAIN_MS = DAY_MS;
 export type FetchedCalendar =
   | {
       readonly busy: readonly Period[];
+      /** Why some busy times may be missing. */
+      readonly unread?: string | undefined;
       readonly validators: Validators;
       readonly synced: SyncedEvents | undefined;
     }
@@ -80,9 +82,14 @@ async function fetchAndRead(
   try {
     const { plan, busy } = await readBusy(fetched.texts, planWith, options);
     const { hash, synced } = plan;
-    return busy
-      ? { busy, validators: { ...fetched.validators, hash, readAt: now }, synced }
-      : { isUnchanged: true, synced };
+    if (!busy) {
+      return { isUnchanged: true, synced };
+    }
+    const { periods, unread } = busy;
+    const { calendar } = fetched.validators;
+    // As an unchanged calendar, it would count as read without an error next time.
+    const known = unread === undefined ? { ...fetched.validators, hash } : { calendar };
+    return { busy: periods, unread, validators: { ...known, readAt: now }, synced };
   } catch (error) {
     if (error instanceof UnreadableCalendar) {
       return { failure: error.message };

@@ -1,6 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { lockTexts } from '#platform/database/advisory-lock.ts';
-import type { Period } from './parse-busy.ts';
+import type { Period } from './event-clock.ts';
 
 /** What the members of a sub-account may have together: a booking page reads them at once. */
 const TOTAL_MAX = 200_000;

@@ -1,13 +1,15 @@
-import { DAY_MS, MINUTE_MS } from '#lib/duration.ts';
-import ICAL from 'ical.js';
-import { FORMATS } from '#core/schema/formats.ts';
-import { instantAt, zoneAround } from '../slots/zone.ts';
-
-/** Epoch milliseconds, the end excluded. */
-export interface Period {
-  readonly from: number;
-  readonly until: number;
-}
+import { counted } from '#lib/counted.ts';
+import { clockIn, momentOf, openClocks, type KnownRules, type Period } from './event-clock.ts';
+import { occurrencesOf } from './expand-event.ts';
+import { SeriesTooLong } from './expand-rule.ts';
+import { propertiesOf, readComponents, type CalendarLines, type Lines } from './read-components.ts';
+import {
+  periodMs,
+  readEvent,
+  wallIn,
+  type CalendarEvent,
+  type EventContext,
+} from './read-event.ts';
 
 export interface BusyQuery {
   readonly from: number;
@@ -18,177 +20,139 @@ export interface BusyQuery {
   readonly own: readonly string[];
 }
 
+export interface BusyTimes {
+  readonly periods: readonly Period[];
+  /** What could not be read, for operators: some busy times may be missing. */
+  readonly unread: string | undefined;
+}
+
 /** More than any person's calendar has. */
 const PERIODS_MAX = 20_000;
 
 /**
  * Returns the busy times of calendar files, in any order: events that are neither cancelled nor marked as
- * free, recurring ones at each occurrence (RFC 5545). Throws if a text is not a calendar, or if there are
- * too many.
+ * free, recurring ones at each occurrence (RFC 5545). Throws if a text is not a calendar, if no event can
+ * be read, or if there are too many times.
  */
-export function parseBusy(texts: readonly string[], query: BusyQuery): Period[] {
-  const own = new Set(query.own);
-  const found: Period[] = [];
-  for (const calendar of texts.flatMap(calendarsIn)) {
-    const events = calendar
-      .getAllSubcomponents('vevent')
-      .filter((event) => !own.has(String(event.getFirstPropertyValue('uid'))));
-    for (const period of [...periodsOf(events, query), ...freeBusyOf(calendar, query)]) {
-      if (period.until > query.from && period.from < query.until) {
-        found.push(period);
+export function parseBusy(texts: readonly string[], query: BusyQuery): BusyTimes {
+  const result = openResult(query);
+  const floating = clockIn(query.timezone);
+  const known: KnownRules = new Map();
+  for (const calendar of readComponents(texts)) {
+    const context = { clocks: openClocks(calendar.zones, known), floating };
+    for (const group of eventsByUid(calendar, query)) {
+      addGroup(group, context, query, result);
+    }
+    for (const lines of calendar.freeBusy) {
+      result.attempt(() => freeBusyOf(lines, context).forEach(result.add));
+    }
+  }
+  return result.end();
+}
+
+function openResult({ from, until }: BusyQuery) {
+  const periods: Period[] = [];
+  let unread = 0;
+  let read = 0;
+  let first: string | undefined;
+  const fail = (reason: string) => {
+    unread += 1;
+    first ??= reason;
+  };
+  return {
+    fail,
+    add(period: Period) {
+      if (period.until > from && period.from < until) {
+        periods.push(period);
       }
-      if (found.length > PERIODS_MAX) {
-        throw new Error(`it has more than ${PERIODS_MAX} busy times`);
+      if (periods.length > PERIODS_MAX) {
+        throw new TooManyTimes();
       }
-    }
-  }
-  return found;
-}
-
-/** A file may contain several calendars. */
-function calendarsIn(text: string): ICAL.Component[] {
-  const parsed = parse(text) as unknown[];
-  const roots = typeof parsed[0] === 'string' ? [parsed] : (parsed as unknown[][]);
-  return roots.map((root) => new ICAL.Component(root as any));
-}
-
-/** Leaves out events that cannot be parsed: one of them must not hide all the others. */
-function parse(text: string): unknown {
-  try {
-    return ICAL.parse(text);
-  } catch {
-    return ICAL.parse(text.replaceAll(EVENT, (event) => (isReadable(event) ? event : '')));
-  }
-}
-
-const EVENT = /^BEGIN:VEVENT\r?\n[^]*?^END:VEVENT\r?\n/gim;
-
-function isReadable(event: string): boolean {
-  try {
-    return Boolean(ICAL.parse(`BEGIN:VCALENDAR\r\n${event}END:VCALENDAR`));
-  } catch {
-    return false;
-  }
-}
-
-function periodsOf(events: readonly ICAL.Component[], query: BusyQuery): Period[] {
-  const byUid = Map.groupBy(events, (event) => String(event.getFirstPropertyValue('uid')));
-  return [...byUid.values()].flatMap((group) => {
-    try {
-      return [...occurrencesIn(group, query)];
-    } catch {
-      return [];
-    }
-  });
-}
-
-/** Some servers publish VFREEBUSY instead of events. */
-function* freeBusyOf(calendar: ICAL.Component, { timezone }: BusyQuery): Generator<Period> {
-  for (const component of calendar.getAllSubcomponents('vfreebusy')) {
-    for (const property of component.getAllProperties('freebusy')) {
-      const isFree = String(property.getParameter('fbtype') ?? 'BUSY').toUpperCase() === 'FREE';
-      for (const value of isFree ? [] : property.getValues()) {
-        const period = value as ICAL.Period;
-        const zone = zoneNameOf(property);
-        yield {
-          from: instantOf(period.start, zone, timezone),
-          until: instantOf(period.getEnd(), zone, timezone),
-        };
+    },
+    /** Returns undefined if an event cannot be read: one must not hide all the others. */
+    attempt<T>(action: () => T): T | undefined {
+      try {
+        const result = action();
+        read += 1;
+        return result;
+      } catch (error) {
+        if (error instanceof TooManyTimes || error instanceof SeriesTooLong) {
+          throw error;
+        }
+        fail((error as Error).message);
+        return undefined;
       }
-    }
-  }
-}
-
-/** A daily event from thirty years ago is at its 11,000th occurrence. */
-const STEPS_MAX = 50_000;
-
-/** Returns the occurrences of one event and its exceptions, which share its UID. */
-function* occurrencesIn(group: readonly ICAL.Component[], query: BusyQuery): Generator<Period> {
-  const masters = group.filter((one) => !one.hasProperty('recurrence-id'));
-  const exceptions = group.filter((one) => one.hasProperty('recurrence-id'));
-  for (const exception of exceptions) {
-    yield* once(exception, query);
-  }
-  for (const master of masters) {
-    if (master.hasProperty('rrule') || master.hasProperty('rdate')) {
-      yield* repeated(master, exceptions, query);
-    } else {
-      yield* once(master, query);
-    }
-  }
-}
-
-function* once(component: ICAL.Component, { timezone }: BusyQuery): Generator<Period> {
-  const event = new ICAL.Event(component, { exceptions: [] });
-  if (!isBusy(component) || !component.hasProperty('dtstart')) {
-    return;
-  }
-  const zone = zoneNameOf(component.getFirstProperty('dtstart'));
-  const endZone = zoneNameOf(component.getFirstProperty('dtend')) ?? zone;
-  yield {
-    from: instantOf(event.startDate, zone, timezone),
-    until: instantOf(event.endDate, endZone, timezone),
+    },
+    end(): BusyTimes {
+      const message = `it has ${counted(unread, 'event')} that cannot be read: ${first}`;
+      if (unread > 0 && read === 0) {
+        throw new Error(message);
+      }
+      return { periods, unread: unread === 0 ? undefined : message };
+    },
   };
 }
 
-/** Iterates over local times, so that an event keeps its hour when the clocks change. */
-function* repeated(
-  master: ICAL.Component,
-  exceptions: readonly ICAL.Component[],
-  { until, timezone }: BusyQuery,
-): Generator<Period> {
-  if (!master.hasProperty('dtstart')) {
-    return;
+class TooManyTimes extends Error {
+  constructor() {
+    super(`it has more than ${PERIODS_MAX} busy times`);
   }
-  const event = new ICAL.Event(master, { exceptions: [...exceptions] });
-  const zone = zoneNameOf(master.getFirstProperty('dtstart'));
-  const iterator = event.iterator();
-  for (let step = 0; step < STEPS_MAX; step += 1) {
-    const next = iterator.next();
-    if (!next) {
-      return;
+}
+
+/** A series and its exceptions share their UID. */
+function eventsByUid({ events }: CalendarLines, query: BusyQuery): Lines[][] {
+  const own = new Set(query.own);
+  const byUid = Map.groupBy(events, uidOf);
+  return [...byUid].flatMap(([uid, group]) => (own.has(uid) ? [] : [group]));
+}
+
+const uidOf = (lines: Lines): string =>
+  lines
+    .find((line) => /^UID[:;]/i.test(line))
+    ?.replace(/^[^:]*:/, '')
+    .trim() ?? '';
+
+type Result = ReturnType<typeof openResult>;
+
+function addGroup(group: readonly Lines[], context: EventContext, window: Period, result: Result) {
+  const events = group.flatMap((lines) => result.attempt(() => readEvent(lines, context)) ?? []);
+  const replacements = events.filter(({ replaces }) => replaces);
+  for (const event of events) {
+    const isSeries = !event.replaces && (event.rules.length > 0 || event.added.length > 0);
+    if (event.unread !== undefined) {
+      result.fail(event.unread);
     }
-    const { item, recurrenceId, startDate, endDate } = event.getOccurrenceDetails(next);
-    const from = instantOf(startDate, zone, timezone);
-    if (instantOf(next, zone, timezone) >= until) {
-      return;
-    }
-    // Exceptions are yielded separately.
-    const isExcepted = item !== event && item.recurrenceId.compare(recurrenceId) === 0;
-    if (!isExcepted && isBusy(item.component)) {
-      yield { from, until: instantOf(endDate, zone, timezone) };
+    const isExpanded =
+      isSeries && result.attempt(() => addSeries(event, replacements, window, result));
+    if (!isExpanded && event.isBusy) {
+      result.add(event.period);
     }
   }
 }
 
-function isBusy(component: ICAL.Component): boolean {
-  const valueOf = (name: string) =>
-    String(component.getFirstPropertyValue(name) ?? '').toUpperCase();
-  return valueOf('transp') !== 'TRANSPARENT' && valueOf('status') !== 'CANCELLED';
+function addSeries(
+  event: CalendarEvent,
+  replacements: readonly CalendarEvent[],
+  window: Period,
+  result: Result,
+): boolean {
+  for (const period of occurrencesOf(event, replacements, window)) {
+    result.add(period);
+  }
+  return true;
 }
 
-/** Returns the time zone that a property names, or undefined if it is not a known one. */
-function zoneNameOf(property: ICAL.Property | null): string | undefined {
-  const name = property?.getParameter('tzid');
-  return typeof name === 'string' && FORMATS['time-zone']?.test(name) ? name : undefined;
-}
-
-/**
- * Returns the instant of an event's time: in the zone that it names if that is known, else by the
- * VTIMEZONE of the calendar, else as a local time in `timezone`.
- */
-function instantOf(time: ICAL.Time, named: string | undefined, timezone: string): number {
-  const { year, month, day, hour, minute, second, zone } = time;
-  const local = Date.UTC(year, month - 1, day, hour, minute, second);
-  if (!time.isDate && zone?.tzid === 'UTC') {
-    return local;
-  }
-  const isFloating = time.isDate || zone === null || zone?.tzid === 'floating';
-  if (!isFloating && named === undefined) {
-    return time.toUnixTime() * 1_000;
-  }
-  const days = Math.floor(local / DAY_MS);
-  const within = local - days * DAY_MS;
-  const zoneName = (time.isDate ? undefined : named) ?? timezone;
-  return instantAt(zoneAround(zoneName, local), days, within / MINUTE_MS);
+/** Some servers publish VFREEBUSY instead of events. */
+function freeBusyOf(lines: Lines, { clocks, floating }: EventContext): Period[] {
+  return propertiesOf(lines)
+    .filter(({ parameters }) => parameters.get('FBTYPE')?.toUpperCase() !== 'FREE')
+    .flatMap((property) =>
+      property.value.split(',').map((text) => {
+        const [start = '', end = ''] = text.split('/');
+        const from = momentOf(start, property, clocks);
+        const clock = from.clock ?? floating;
+        const until = wallIn(clock, from) + periodMs(from, end, property, clock, clocks);
+        return { from: clock.instantOf(from.wall), until: clock.instantOf(until) };
+      }),
+    );
 }

@@ -6,6 +6,8 @@ export interface DavResponse {
   /** The status of this response; absent, that of the HTTP response applies. */
   readonly status: number | undefined;
   readonly hasProperties: boolean;
+  /** The status of the first properties that exist, but were not sent. */
+  readonly refused: number | undefined;
   /** Local names, such as `collection` and `calendar`. */
   readonly resourceTypes: readonly string[];
   /** Names of the component types that a calendar accepts; empty if the server does not say. */
@@ -14,6 +16,7 @@ export interface DavResponse {
   readonly principal: string | undefined;
   /** The address of the collection with the account's calendars. */
   readonly home: string | undefined;
+  /** Empty if the server sent it without content. */
   readonly calendarData: string | undefined;
 }
 
@@ -127,13 +130,16 @@ function responseOf(response: Element): DavResponse {
     href: textOf(response, 'href') ?? '',
     status: statusOf(response),
     hasProperties: statuses.length > 0,
+    refused: statuses.map(statusOf).find((one) => !isFound(one) && one !== NOT_FOUND),
     resourceTypes: property('resourcetype')?.children.map(({ name }) => name) ?? [],
     components: componentsOf(property('supported-calendar-component-set')),
     principal: textOf(property('current-user-principal'), 'href'),
     home: textOf(property('calendar-home-set'), 'href'),
-    calendarData: property('calendar-data')?.text.trim() || undefined,
+    calendarData: property('calendar-data')?.text.trim(),
   };
 }
+
+const NOT_FOUND = 404;
 
 const isFound = (status: number | undefined): boolean =>
   status === undefined || (status >= 200 && status < 300);

@@ -4,7 +4,7 @@ import { openGate } from '#lib/gate.ts';
 import { openShares } from '#lib/shares.ts';
 import { type CalendarDigest, type CalendarText, digestOf, textOf } from './digest-calendar.ts';
 import type { FetchOptions } from './fetch-ics.ts';
-import type { BusyQuery, Period } from './parse-busy.ts';
+import type { BusyQuery, BusyTimes } from './parse-busy.ts';
 
 /** The calendar is read for a sub-account, until `signal` is aborted, or for `timeoutMs` with the wait. */
 interface Reader extends Pick<FetchOptions, 'signal' | 'timeoutMs'> {
@@ -19,7 +19,7 @@ interface ReadPlan {
 
 interface ReadCalendar<P extends ReadPlan> {
   readonly plan: P;
-  readonly busy: readonly Period[] | undefined;
+  readonly busy: BusyTimes | undefined;
 }
 
 /** The server is to blame: the calendar's busy times stay those of the last fetch. */
@@ -27,8 +27,10 @@ export class UnreadableCalendar extends Error {}
 
 /** Each of both steps, digest and busy times, of a large calendar takes 0.2 to 0.4 s. */
 const TIME_MAX_MS = 5_000;
-const MEMORY_MAX_MB = 256;
-/** Each takes a processor, and up to 400 MB. */
+/** A calendar of 5 MB takes less than 48. Four threads then take up to 400 MB. */
+const MEMORY_MAX_MB = 64;
+const YOUNG_MAX_MB = 16;
+/** Each takes a processor, and up to 100 MB. */
 const THREADS_AT_ONCE = 4;
 /** Digests of calendars up to this size take 3 ms at most, less than the start of a thread. */
 const INLINE_MAX_BYTES = 64 * 1024;
@@ -68,7 +70,10 @@ async function readInThread<P extends ReadPlan>(
   const thread = new Worker(new URL('./busy-thread.ts', import.meta.url), {
     workerData: texts,
     transferList: texts.flatMap(wholeBufferOf),
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MAX_MB },
+    resourceLimits: {
+      maxOldGenerationSizeMb: MEMORY_MAX_MB,
+      maxYoungGenerationSizeMb: YOUNG_MAX_MB,
+    },
   });
   // While it is being ended there is no other listener, and an unheard error would end the process.
   thread.on('error', () => undefined);
@@ -78,7 +83,7 @@ async function readInThread<P extends ReadPlan>(
       return { plan: planned, busy: undefined };
     }
     thread.postMessage(planned.query, []);
-    return { plan: planned, busy: await nextReply<Period[]>(thread, signal) };
+    return { plan: planned, busy: await nextReply<BusyTimes>(thread, signal) };
   } finally {
     await thread.terminate();
   }

@@ -149,7 +149,9 @@ async function recordBusy(
     return;
   }
   const bounds = [busy.map(({ from }) => new Date(from)), busy.map(({ until }) => new Date(until))];
-  work.write(ANSWERED, [...key, JSON.stringify(fetched.validators), ...bounds]);
+  const error =
+    fetched.unread === undefined ? null : inOneLine(fetched.unread.slice(0, FAILURE_MAX));
+  work.write(ANSWERED, [...key, JSON.stringify(fetched.validators), ...bounds, error]);
 }
 
 /** Inserts nothing for a member who is removed at the same time. */
@@ -158,14 +160,15 @@ const OF_MEMBER = `from team_members
   on conflict (sub_account_id, member_id) do update set`;
 
 const ANSWERED = `insert into external_busy
-    (sub_account_id, member_id, asked_at, answered_at, validators, busy)
+    (sub_account_id, member_id, asked_at, answered_at, validators, busy, failing_since, last_error)
   select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5::jsonb, coalesce((
     select range_agg(tstzrange(f, u))
     from unnest($6::timestamptz[], $7::timestamptz[]) as period (f, u)
-  ), '{}')
+  ), '{}'), case when $8::text is not null then $4::timestamptz end, $8::text
   ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
-    validators = excluded.validators, busy = excluded.busy,
-    failing_since = null, last_error = null`;
+    validators = excluded.validators, busy = excluded.busy, last_error = excluded.last_error,
+    failing_since = case when excluded.last_error is not null
+      then coalesce(external_busy.failing_since, excluded.failing_since) end`;
 
 const UNCHANGED = `insert into external_busy (sub_account_id, member_id, asked_at, answered_at)
   select sub_account_id, id, $4::timestamptz, $4::timestamptz

@@ -95,6 +95,16 @@ test.for([
 const refused = (status: string, more = '') =>
   `<multistatus><response><href>/cal/</href><status>HTTP/1.1 ${status}</status>${more}</response></multistatus>`;
 
+/** A response with an event, and one whose event has that status. */
+const oneOf = (status: string, data = '<c:calendar-data/>') =>
+  multistatus('<calendar-data>event</calendar-data>').replace(
+    '</d:multistatus>',
+    `<d:response><d:href>/b</d:href><d:propstat><d:prop xmlns:c="c">${data}</d:prop><d:status>HTTP/1.1 ${status}</d:status></d:propstat></d:response></d:multistatus>`,
+  );
+
+const DELETED =
+  '<d:response><d:href>/b</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>';
+
 test.for([
   ['an error', '<a/>', { status: 403 }, 'it returned 403'],
   ['a redirect', '', { status: 302 }, 'it returned 302'],
@@ -103,7 +113,19 @@ test.for([
   ['an error of one event', refused('500 Error'), {}, 'it returned 500'],
   ['an error of the calendar', refused('404 Not Found', '<propstat/>'), {}, 'it returned 404'],
   ['nothing found', refused('404 Not Found'), {}, []],
+  ['an event that it may not read', oneOf('403 Forbidden'), {}, 'it returned 403 for an event'],
+  ['an event with an error', oneOf('500 Error'), {}, 'it returned 500 for an event'],
+  ['an event without data', oneOf('200 OK'), {}, 'it returned an event without data'],
+  ['an entry that is no event', oneOf('404 Not Found'), {}, ['event']],
+  ['an entry without data', oneOf('200 OK', '<d:getetag/>'), {}, ['event']],
+  [
+    'an event that was deleted meanwhile',
+    oneOf('404 Not Found').replace('</d:multistatus>', `${DELETED}</d:multistatus>`),
+    {},
+    ['event'],
+  ],
   ['nothing', '', {}, []],
+  ['nothing instead of a multistatus', '', { status: 200 }, 'it is not a CalDAV calendar'],
   ['no events', '<multistatus/>', {}, []],
 ] as const)('a query understands %s', async ([, body, head, expected]) => {
   const found = await startServer(body, head).query();

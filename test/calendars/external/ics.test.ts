@@ -66,9 +66,8 @@ describe('a member with an ICS calendar', () => {
     const desk = await startNoticing();
     const ics = await publisher();
     await desk.calendar({}, annaAt(ics.url));
-    const line = `X;A="a\0b${'c'.repeat(10_000)}`;
-    ics.answer = (_, response) =>
-      void response.end(`BEGIN:VCALENDAR\r\n${line}\r\nEND:VCALENDAR\r\n`);
+    const line = `DTSTART;A="a\0b${'c'.repeat(10_000)}`;
+    ics.publish([line]);
     await desk.startWorker();
     const explained = { error: expect.stringMatching(/^it cannot be read: .*a bc+$/) };
     await vi.waitFor(async () => expect(await known(desk)).toMatchObject(explained), WAIT);
@@ -91,6 +90,25 @@ describe('a member with an ICS calendar', () => {
     expect(await refusal(desk, typeId, start)).toBe('booked');
   });
 
+  test('is busy at the events that can be read, with an error until all can be', async () => {
+    const desk = await startNoticing();
+    const ics = await publisher();
+    const [fine, broken] = [during(noon(3), noon(3) + HALF_HOUR_MS), ['DTSTART:soon']];
+    ics.publish(fine, broken);
+    const typeId = await desk.calendar({}, annaAt(ics.url));
+    await desk.startWorker();
+    await desk.settledAt(0);
+    const error = 'it has 1 event that cannot be read: DTSTART:soon';
+    expect(await known(desk)).toMatchObject({ answered: true, error });
+    expect(await refusal(desk, typeId, noon(3))).toBe('slot_unavailable');
+    await askAgain(desk);
+    expect(ics.asked.at(-1)?.headers['if-none-match']).toBe(undefined);
+    expect(await known(desk)).toMatchObject({ answered: true, error });
+    ics.publish(fine);
+    await askAgain(desk);
+    expect(await known(desk)).toMatchObject({ answered: true, error: null });
+  });
+
   test('is fetched by ETag, and keeps its busy times if nothing changed', async () => {
     const desk = await startNoticing();
     const ics = await publisher();
@@ -107,7 +125,13 @@ describe('a member with an ICS calendar', () => {
   test.for<[string, IcsServer['answer'], RegExp]>([
     ['is down', (_, response) => response.destroy(), /closed|reset/],
     ['is gone', (_, response) => void response.writeHead(404).end(), /^it returned 404$/],
-    ['is not a calendar', (_, response) => void response.end('<html>'), /cannot be read/],
+    ['is not a calendar', (_, response) => void response.end('<html>'), /it has no VCALENDAR$/],
+    ['is empty', (_, response) => void response.end(), /^it cannot be read: it has no VCALENDAR$/],
+    [
+      'is incomplete',
+      (_, response) => void response.end('BEGIN:VCALENDAR\r\nVERSION:2.0\r\n'),
+      /^it cannot be read: it ends before END:VCALENDAR$/,
+    ],
     [
       'is too large',
       (_, response) => void response.end('x'.repeat(6_000_000)),

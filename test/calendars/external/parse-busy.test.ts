@@ -28,7 +28,7 @@ const reader = () => ({
 const planned = async () => ({ query: QUERY });
 
 const busyTimes = (text: string, query = QUERY) =>
-  parseBusy([text], query)
+  [...parseBusy([text], query).periods]
     .sort((one, other) => one.from - other.from)
     .map(({ from, until }) =>
       [from, until].map((at) => new Date(at).toISOString().slice(0, 16)).join(' '),
@@ -157,12 +157,15 @@ describe('busy times', () => {
     expect(busyTimes(calendar(...lines))).toEqual(expected);
   });
 
-  test('are those of the events that can be parsed', () => {
-    const broken = event('UID:2', 'DTSTART:20260302T090000Z', 'RRULE:FREQ=SOMETIMES');
+  test('are those of the events that can be read, with a reason if there are others', () => {
     const fine = event('DTSTART:20260302T090000Z', 'DURATION:PT1H');
-    expect(busyTimes(calendar(...broken, ...event('UID:3', 'DTSTART:soon'), ...fine))).toHaveLength(
-      1,
-    );
+    const broken = [2, 3].flatMap((uid) => event(`UID:${uid}`, `DTSTART:soon ${uid}`));
+    const found = parseBusy([calendar(...broken, ...fine)], QUERY);
+    expect(found.periods).toHaveLength(1);
+    expect(found.unread).toBe('it has 2 events that cannot be read: DTSTART:soon 2');
+    expect(parseBusy([calendar(...fine)], QUERY).unread).toBe(undefined);
+    // All of them: the last known times are better than none.
+    expect(() => parseBusy([calendar(...broken)], QUERY)).toThrow('it has 2 events that');
   });
 
   test('of several calendars in one file are all of them', () => {
@@ -195,7 +198,7 @@ describe('a calendar that is expensive to parse', () => {
       'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30;BYSETPOS=400',
     );
     const outcome = await readBusy([calendar(...never)], planned, reader()).then(
-      ({ busy }) => busy,
+      ({ busy }) => busy?.periods,
       ({ message }: Error) => message,
     );
     expect(outcome).toEqual(
@@ -211,7 +214,7 @@ describe('a calendar that is expensive to parse', () => {
   test('is refused if its objects together have too many busy times', () => {
     const every = event('DTSTART:20260101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=HOURLY');
     const texts = [1, 2, 3].map(() => calendar(...every));
-    expect(parseBusy(texts.slice(0, 2), QUERY)).toHaveLength(2 * 365 * 24);
+    expect(parseBusy(texts.slice(0, 2), QUERY).periods).toHaveLength(2 * 365 * 24);
     expect(() => parseBusy(texts, QUERY)).toThrow('more than 20000 busy times');
   });
 

@@ -11,6 +11,7 @@ const EMPTY = {
   href: '/cal/',
   status: undefined,
   hasProperties: true,
+  refused: undefined,
   resourceTypes: [],
   components: [],
   principal: undefined,
@@ -50,7 +51,7 @@ test.for([
     { calendarData: 'a]]>b & c' },
   ],
   ['text without a prefix', '<calendar-data xmlns="x">a</calendar-data>', { calendarData: 'a' }],
-  ['absence of an empty text', '<c:calendar-data/>', {}],
+  ['empty text', '<c:calendar-data/>', { calendarData: '' }],
 ] as const)('a response has the %s', async ([, properties, expected]) => {
   expect(await parse(multistatus(found(properties)))).toEqual([{ ...EMPTY, ...expected }]);
 });
@@ -66,6 +67,16 @@ test('properties that were not found are left out, and the others are taken toge
   );
   const xml = multistatus(`<d:response><d:href>/cal/</d:href>${states.join('')}</d:response>`);
   expect(await parse(xml)).toEqual([{ ...EMPTY, principal: '/me', home: '/home' }]);
+});
+
+test('a response has the status of properties that were refused', async () => {
+  const refused = (status: string) =>
+    found('<d:getetag>1</d:getetag>').replace(
+      '</d:response>',
+      `<d:propstat><d:prop><c:calendar-data/></d:prop><d:status>${status}</d:status></d:propstat></d:response>`,
+    );
+  const xml = multistatus(['HTTP/1.1 404 Not Found', 'HTTP/1.1 500 Error'].map(refused).join(''));
+  expect(await parse(xml)).toEqual([EMPTY, { ...EMPTY, refused: 500 }]);
 });
 
 test('a response may have a status instead of properties', async () => {

@@ -10,7 +10,7 @@ export const externalCalendars: Check = {
     return failing.length > 0
       ? warn(
           `${failing.length} of ${members.length} cannot be read: ${failing.map(described).join('; ')}`,
-          'fix the address or the password in the manifest (team: externalCalendar); until then, the last known busy times apply',
+          'fix the address or the password in the manifest (team: externalCalendar), or the event in the calendar; until then, the last known busy times apply, or those of the other events',
         )
       : ok(members.length === 0 ? 'none in use' : `${counted(members.length, 'calendar')} in use`);
   },
