@@ -113,11 +113,15 @@ async function endLease(
   await transact(subAccountId, actor, async (work) => {
     finishCampaigns(work);
     if (due) {
-      queueMailing(work, notBefore && notBefore > due ? notBefore : due);
+      // Never in the past: the jobs of others that wait come first.
+      queueMailing(work, latest(due, notBefore ?? due, work.now));
     }
     work.write(RELEASE, heldBy(lease));
   });
 }
+
+const latest = (...times: readonly Date[]): Date =>
+  new Date(Math.max(...times.map((time) => time.getTime())));
 
 const RELEASE = mailingLease.release();
 
