@@ -46,6 +46,17 @@ const SKIP = `update campaign_recipients
   set status = 'skipped', error_code = 'cancelled', settled_at = now()
   where sub_account_id = $1 and campaign_id = $2 and status = 'pending'`;
 
+/** Skips recipients whose mail was under way when their campaign was cancelled, and was deferred then. */
+export const skipDeferred = (work: Work): void =>
+  work.write(SKIP_DEFERRED, [work.subAccountId, work.now]);
+
+const SKIP_DEFERRED = `update campaign_recipients r
+  set status = 'skipped', error_code = 'cancelled', settled_at = now()
+  from campaigns c
+  where c.sub_account_id = $1 and c.status = 'cancelled'
+    and c.finished_at > $2::timestamptz - interval '1 hour'
+    and r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'`;
+
 function setStatus(
   { now }: Work,
   campaign: Campaign,

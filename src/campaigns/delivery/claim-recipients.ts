@@ -74,30 +74,39 @@ export interface ClaimRow extends Omit<ClaimedRecipient, 'id'> {
   readonly id: string | null;
   /** The campaign was not paused, held or cancelled, and the lease is still held. */
   readonly isOn: boolean;
+  /** How many of the outcomes were recorded. */
+  readonly settled: number;
 }
 
+const OUTCOME = `select *, now() as now, now() + wait_ms * interval '1 ms' as due_at from unnest(
+    $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int8[], $9::int2[], $10::text[])
+  as t (id, status, error_code, error_message, wait_ms, attempts, external_id)`;
+
+/** Each status has a partial index, so that this reads no other recipients. */
+const settle = (status: 'sending' | 'unknown'): string => `update campaign_recipients r set
+    status = outcome.status, attempts = r.attempts + outcome.attempts,
+    error_code = outcome.error_code, error_message = outcome.error_message,
+    external_id = outcome.external_id,
+    due_at = outcome.due_at,
+    claimed_by = case when outcome.status = 'pending' then null else r.claimed_by end,
+    settled_at = case when outcome.status = 'pending' then null else outcome.now end
+  from outcome
+  where r.sub_account_id = $1 and r.campaign_id = $2 and r.id = outcome.id and r.claimed_by = $3
+    and r.status = '${status}'
+  returning r.id`;
+
 /**
- * Records outcomes and claims up to `$10` further recipients after the id `$9`. One statement, since it
+ * Records outcomes and claims up to `$12` further recipients after the id `$11`. One statement, since it
  * runs some hundred times a second (bench scenario `campaign`). `$1` sub-account, `$2` campaign, `$3`
- * holder of the lease, `$4` to `$8`, `$11` and `$12` outcomes. Contacts that have opted out since the
+ * holder of the lease, `$4` to `$10` outcomes. Contacts that have opted out since the
  * start are skipped. Conditions that are rarely met belong in a statement of their own: with one of
  * them, PostgreSQL planned this one at each call, which took five times as long as running it.
+ *
+ * PostgreSQL expects one row of a sub-account that its statistics do not know yet. Joins by id would then read
+ * all of its rows for each other: `ctid` and `offset 0` decide their order.
  */
-export const CLAIM = `with outcome as (
-    select *, now() as now, now() + wait_ms * interval '1 ms' as due_at from unnest(
-        $4::uuid[], $5::text[], $6::text[], $7::text[], $8::int8[], $11::int2[], $12::text[])
-      as t (id, status, error_code, error_message, wait_ms, attempts, external_id)
-  ), settled as (
-    update campaign_recipients r set
-      status = outcome.status, attempts = r.attempts + outcome.attempts,
-      error_code = outcome.error_code, error_message = outcome.error_message,
-      external_id = outcome.external_id,
-      due_at = outcome.due_at,
-      claimed_by = case when outcome.status = 'pending' then null else r.claimed_by end,
-      settled_at = case when outcome.status = 'pending' then null else outcome.now end
-    from outcome
-    where r.sub_account_id = $1 and r.id = outcome.id and r.claimed_by = $3
-      and r.status in ('sending', 'unknown')
+export const CLAIM = `with outcome as (${OUTCOME}
+  ), settled as (${settle('sending')}
   ), state as (
     select exists (
       select from campaigns c where c.sub_account_id = $1 and c.id = $2 and c.status = 'sending'
@@ -106,28 +115,40 @@ export const CLAIM = `with outcome as (
       where t.sub_account_id = $1 and ${mailingLease.isHeldBy('t', '$3')}
     ) as is_on, now() as now
   ), next as (
-    select r.id from campaign_recipients r
-    where r.sub_account_id = $1 and r.campaign_id = $2 and r.status = 'pending' and r.id > $9
+    select r.ctid as place, r.contact_id, r.address from campaign_recipients r
+    where r.sub_account_id = $1 and r.campaign_id = $2 and r.status = 'pending' and r.id > $11
       and (r.due_at is null or r.due_at <= now()) and (select is_on from state)
-    order by r.id limit $10 for update skip locked
+    order by r.id limit $12 for update skip locked
   ), claimed as (
     update campaign_recipients r set claimed_by = $3,
       status = case when consent.is_suppressed then 'skipped' else 'sending' end,
       settled_at = case when consent.is_suppressed then state.now end
     from next
     cross join state
-    join campaign_recipients k on k.sub_account_id = $1 and k.id = next.id
-    join contacts m on m.sub_account_id = $1 and m.id = k.contact_id
-    join contacts c on c.sub_account_id = $1 and c.id = coalesce(m.merged_into, m.id)
     cross join lateral (
-      select c.deleted_at is not null or ${HAS_DND} or ${isOptedOut('k.address')} as is_suppressed
+      select m.merged_into from contacts m
+      where m.sub_account_id = $1 and m.id = next.contact_id offset 0
+    ) as m
+    cross join lateral (
+      select c.* from contacts c
+      where c.sub_account_id = $1 and c.id = coalesce(m.merged_into, next.contact_id) offset 0
+    ) as c
+    cross join lateral (
+      select c.deleted_at is not null or ${HAS_DND} or ${isOptedOut('next.address')} as is_suppressed
     ) as consent
-    where r.sub_account_id = $1 and r.id = next.id
+    where r.sub_account_id = $1 and r.ctid = next.place
     returning r.id, r.email, r.address, r.attempts, r.status, c.first_name as "firstName",
       c.last_name as "lastName", c.email as "contactEmail", c.phone, c.company,
       m.merged_into is not null as "isMerged"
   )
-  select state.is_on as "isOn", claimed.* from state left join claimed on true order by claimed.id`;
+  select state.is_on as "isOn", (select count(*)::int from settled) as "settled", claimed.*
+  from state left join claimed on true order by claimed.id`;
+
+/**
+ * Records outcomes of recipients that became `unknown` before, since the lease had ended. `$1` to `$10` as
+ * for `CLAIM`.
+ */
+export const SETTLE_UNKNOWN = `with outcome as (${OUTCOME}) ${settle('unknown')}`;
 
 /**
  * Skips those of the claimed recipients `$4` whose person is mailed at another address instead, since
@@ -149,28 +170,25 @@ export const SKIP_REPEATED = `update campaign_recipients k
     )
   returning k.id`;
 
-export function claimValues(
-  {
-    subAccountId,
-    campaignId,
-    holder,
-  }: { readonly [K in 'subAccountId' | 'campaignId' | 'holder']: string },
-  settled: readonly Settled[],
-  after: string,
-  room: number,
-): unknown[] {
-  return [
-    subAccountId,
-    campaignId,
-    holder,
-    settled.map(({ id }) => id),
-    settled.map(({ status }) => status),
-    settled.map(({ errorCode }) => errorCode),
-    settled.map(({ errorMessage }) => errorMessage),
-    settled.map(({ waitMs }) => waitMs),
-    after,
-    room,
-    settled.map(({ isAttempt }) => (isAttempt ? 1 : 0)),
-    settled.map(({ externalId }) => externalId ?? null),
-  ];
+interface Claiming {
+  readonly subAccountId: string;
+  readonly campaignId: string;
+  readonly holder: string;
 }
+
+/** Returns the parameters of `SETTLE_UNKNOWN`, the first ones of `CLAIM`. */
+export const settleValues = (
+  { subAccountId, campaignId, holder }: Claiming,
+  settled: readonly Settled[],
+): unknown[] => [
+  subAccountId,
+  campaignId,
+  holder,
+  settled.map(({ id }) => id),
+  settled.map(({ status }) => status),
+  settled.map(({ errorCode }) => errorCode),
+  settled.map(({ errorMessage }) => errorMessage),
+  settled.map(({ waitMs }) => waitMs),
+  settled.map(({ isAttempt }) => (isAttempt ? 1 : 0)),
+  settled.map(({ externalId }) => externalId ?? null),
+];

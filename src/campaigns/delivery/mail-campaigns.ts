@@ -17,6 +17,7 @@ import {
 } from './claim-recipients.ts';
 import { mailCampaigns, queueMailing } from '../campaigns.jobs.ts';
 import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { skipDeferred } from '../pause-resume-cancel.ts';
 import { stopAfterDeaths, stopCampaign, type Stuck } from './stop-campaign.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
 import { runSendLoop, inFlightWindow, openTokenBucket } from './send-loop.ts';
@@ -112,6 +113,7 @@ async function endLease(
   const due = await nextDue(openView(subAccountId, clock()));
   await transact(subAccountId, actor, async (work) => {
     finishCampaigns(work);
+    skipDeferred(work);
     if (due) {
       // Never in the past: the jobs of others that wait come first.
       queueMailing(work, latest(due, notBefore ?? due, work.now));

@@ -3,7 +3,8 @@ import { AGENCY } from '#lib/id.ts';
 import { slices } from '#lib/in-slices.ts';
 import {
   CLAIM,
-  claimValues,
+  SETTLE_UNKNOWN,
+  settleValues,
   SKIP_REPEATED,
   type ClaimedRecipient,
   type ClaimRow,
@@ -115,11 +116,14 @@ async function claim(
   outcomes: readonly Settled[],
   { after, room, hasOutcomes }: ClaimQuery,
 ) {
-  const values = claimValues(mailing, outcomes, after, room);
+  const settling = settleValues(mailing, outcomes);
   const found = await retrying(hasOutcomes, async () => {
     const sentAt = performance.now();
-    const rows = await mailing.rows<ClaimRow>(CLAIM, values);
+    const rows = await mailing.rows<ClaimRow>(CLAIM, [...settling, after, room]);
     mailing.window.claimed(performance.now() - sentAt);
+    if ((rows[0]?.settled ?? 0) < outcomes.length) {
+      await mailing.rows(SETTLE_UNKNOWN, settling);
+    }
     const named = outcomes.flatMap(({ externalId }) => externalId ?? []);
     if (named.length > 0) {
       await mailing.onNamed?.(named);

@@ -101,6 +101,26 @@ describe('a campaign', () => {
     expect(await statuses(sending, id)).toEqual({ guest100: 'skipped', guest101: 'skipped' });
   });
 
+  test('that is cancelled skips mails that the server defers afterwards', async () => {
+    const [arrived, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const server = await mailServer({
+      onRcptTo(_address, _session, done) {
+        arrived.resolve();
+        void cancelled.promise.then(() => done(refusal(451, '4.3.0 Come back later')));
+      },
+    });
+    const { sending, id, steer } = await started(server.port, guests(1));
+    await arrived.promise;
+    await steer(cancelCampaign);
+    cancelled.resolve();
+    await vi.waitFor(async () => {
+      expect(await recipientsOf(sending, id)).toMatchObject([
+        { status: 'skipped', attempts: 1, errorCode: 'cancelled' },
+      ]);
+    }, WAIT);
+    expect(await fired(sending)).toEqual([]);
+  });
+
   test('is held if the sub-account has no mail server', async () => {
     const server = await mailServer();
     const { sending, id } = await started(server.port, guests(1), { worker: false });
