@@ -104,9 +104,10 @@ describe('a campaign', () => {
   test('that is cancelled skips mails that the server defers afterwards', async () => {
     const [arrived, cancelled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const server = await mailServer({
-      onRcptTo(_address, _session, done) {
+      async onRcptTo(_address, _session, done) {
         arrived.resolve();
-        void cancelled.promise.then(() => done(refusal(451, '4.3.0 Come back later')));
+        await cancelled.promise;
+        done(refusal(451, '4.3.0 Come back later'));
       },
     });
     const { sending, id, steer } = await started(server.port, guests(1));
