@@ -4,6 +4,7 @@ import {
   BULK_JOBS_AT_ONCE,
   IMPORTS_AT_ONCE,
   JOBS_AT_ONCE,
+  MAIL_JOBS_AT_ONCE,
   PEER_JOBS_AT_ONCE,
 } from '../../src/commands/server/start-jobs.ts';
 
@@ -13,6 +14,7 @@ const PLACES: Readonly<Record<string, number>> = {
   default: JOBS_AT_ONCE,
   peers: PEER_JOBS_AT_ONCE,
   bulk: BULK_JOBS_AT_ONCE,
+  mail: MAIL_JOBS_AT_ONCE,
   imports: IMPORTS_AT_ONCE,
 };
 

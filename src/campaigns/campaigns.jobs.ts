@@ -15,7 +15,7 @@ export const mailCampaigns = defineJob({
   payload: s.request({ subAccountId: s.uuid() }),
   keyFrom: ['subAccountId'],
   maxAttempts: 25,
-  lane: 'bulk',
+  lane: 'mail',
 });
 
 /** Queues the sub-account's mailing job for `runAt`, or for now. It replaces a queued job. */

@@ -10,9 +10,10 @@ export interface Job<T = any> {
   /**
    * `peers`: jobs that mostly wait for other servers, many at a time. `files`: jobs that keep a whole
    * file of another server in memory, a few at a time. `bulk`: long jobs that work in time slices, a few
-   * at a time, so that no other job waits for them. `imports`: imports and changes of many contacts.
+   * at a time, so that no other job waits for them. `mail`: campaign mails, whose jobs mostly wait for
+   * mail servers. `imports`: imports and changes of many contacts.
    */
-  readonly lane?: 'peers' | 'files' | 'bulk' | 'imports';
+  readonly lane?: 'peers' | 'files' | 'bulk' | 'mail' | 'imports';
   readonly '~payload'?: T;
 }
 

@@ -34,3 +34,17 @@ export function openShares<K>(places: number, leaves = 1): Shares<K> {
     full: () => [...held].flatMap(([holder, count]) => (isMet(count) ? [holder] : [])),
   };
 }
+
+/** Limits only the number of places together: a holder may take all of them. */
+export function openPlaces(places: number): Pick<Shares<unknown>, 'enter' | 'isFull'> {
+  let taken = 0;
+  return {
+    enter() {
+      taken += 1;
+      return () => {
+        taken -= 1;
+      };
+    },
+    isFull: () => taken >= places,
+  };
+}

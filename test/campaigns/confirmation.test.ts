@@ -16,7 +16,7 @@ import {
 import { startHeldServer } from './delivery/held-server.support.ts';
 import { guests } from './mailing.support.ts';
 
-/** One more than the number of sub-accounts for which a worker mails at a time. */
+/** One more than the number of sub-accounts for which a worker sends at a time. */
 const SUB_ACCOUNTS = 5;
 const MAILED_FOR = 4;
 /** Connections of each sub-account to its mail server. */
@@ -33,7 +33,7 @@ async function sentBy(desk: Noticing, port: number): Promise<string> {
   return id;
 }
 
-test('campaigns that use all places of their lane do not delay the confirmation of a booking', async () => {
+test('campaigns whose mail servers hang do not delay the confirmation of a booking', async () => {
   const server = await startHeldServer();
   const desk = await startNoticing();
   const ids: string[] = [];
@@ -43,7 +43,10 @@ test('campaigns that use all places of their lane do not delay the confirmation 
   const confirmation = { channel: 'email', subject: 'Booked', body: 'See you' };
   const typeId = await desk.calendar({ confirmation });
   await desk.startWorker();
-  await vi.waitFor(() => expect(server.begun).toHaveLength(MAILED_FOR * CONNECTIONS), WAIT);
+  await vi.waitFor(
+    () => expect(server.begun.length).toBeGreaterThanOrEqual(MAILED_FOR * CONNECTIONS),
+    WAIT,
+  );
   await desk.book(typeId, noon(2));
   await vi.waitFor(() => expect(desk.mails.mails).toHaveLength(1), WAIT);
 

@@ -1,20 +1,27 @@
 import { createCampaign } from '../../src/campaigns/create-campaign.ts';
 import { sendCampaign } from '../../src/campaigns/start-campaign.ts';
 import type { pauseCampaign } from '../../src/campaigns/pause-resume-cancel.ts';
-import { smtp, startSending, type Sending } from '../conversations/sending.support.ts';
+import { addSending, smtp, startSending, type Sending } from '../conversations/sending.support.ts';
 import { OPERATOR } from '../support/service.ts';
 import { CAMPAIGN, clients, recipientsOf, setUpCampaigns } from './campaigns.support.ts';
 
 export const guests = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `guest${n + 100}@example.com`);
 
-/** Starts a campaign to these contacts, with or without a worker. */
+interface StartOptions {
+  readonly channel?: object;
+  readonly worker?: boolean;
+  /** The service that gets a further sub-account. Default: a new service. */
+  readonly beside?: Sending;
+}
+
+/** Starts a campaign of a new sub-account to these contacts, with or without a worker. */
 export async function started(
   port: number,
   emails: readonly string[],
-  { channel = {}, worker = true }: { readonly channel?: object; readonly worker?: boolean } = {},
+  { channel = {}, worker = true, beside }: StartOptions = {},
 ) {
-  const sending = await startSending();
+  const sending = await (beside ? addSending(beside) : startSending());
   await sending.setUp(smtp(port, channel));
   await setUpCampaigns(sending);
   await clients(sending, emails);

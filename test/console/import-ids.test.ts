@@ -18,5 +18,5 @@ test('the ids of lines follow the order of the file', () => {
 
 test('imports and changes of contacts share no lane with campaigns', () => {
   const lanes = [importContactsJob, changeContactsJob, mailCampaigns].map(({ lane }) => lane);
-  expect(lanes).toEqual(['imports', 'imports', 'bulk']);
+  expect(lanes).toEqual(['imports', 'imports', 'mail']);
 });

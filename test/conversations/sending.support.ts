@@ -52,6 +52,11 @@ export async function startSending(variables: Readonly<Record<string, string>> =
     FRONTDESK_SEND_RETRIES: '50ms,50ms',
     ...variables,
   });
+  return addSending(service);
+}
+
+/** Adds a sub-account to the service. */
+export async function addSending(service: Delivering) {
   const subAccountId = await service.subAccount();
   const contact = {
     firstName: 'Ada',

@@ -79,7 +79,7 @@ describe('status', () => {
       expect(json.processes.map(({ kind }: { kind: string }) => kind)).toEqual(['serve', 'worker']);
       expect(json.processes[1].uptimeSeconds).toBeGreaterThanOrEqual(0);
       const lanes = Object.keys(json.processes[1].lanes).sort();
-      expect(lanes).toEqual(['bulk', 'default', 'files', 'imports', 'peers']);
+      expect(lanes).toEqual(['bulk', 'default', 'files', 'imports', 'mail', 'peers']);
       expect(json.queue).toEqual({ depth: expect.any(Number), failing: 0 });
       expect(json.events).toEqual({ unpublished: 0, oldest: null });
       expect(of('workers').status).toBe('ok');

@@ -4,7 +4,7 @@ import { suppressAddress } from '../../contacts/consent/suppressions.ts';
 import { mergeValuesOf } from '../../contacts/contact.store.ts';
 import { Fault } from '#core/fault.ts';
 import { handle, type JobContext } from '#core/job.ts';
-import type { View, Work } from '#core/work.ts';
+import type { View } from '#core/work.ts';
 import { isLeaseLost, withLease } from '#platform/database/lease.ts';
 import { isInterruption } from '#platform/queue/give-up.ts';
 import { isProvider, openCampaignProvider, type CampaignProvider } from './campaign-provider.ts';
@@ -20,7 +20,9 @@ import { customValuesOf } from '../../accounts/sub-accounts/sub-account.store.ts
 import { skipDeferred } from '../pause-resume-cancel.ts';
 import { stopAfterDeaths, stopCampaign, type Stuck } from './stop-campaign.ts';
 import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receipt.ts';
+import { findNext, finishCampaigns, nextDue } from './next-campaign.ts';
 import { runSendLoop, inFlightWindow, openTokenBucket } from './send-loop.ts';
+import { enterSlice } from './slice-gate.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
 import type { CampaignWording } from '../compose/compile-mail.ts';
 
@@ -29,38 +31,56 @@ const NEXT_LOOKUP_MS = 30_000;
 
 /**
  * Sends campaign mails of a sub-account for one time slice. The job is then queued again behind those
- * of other sub-accounts, so that all get the same share of the lane.
+ * of other sub-accounts, so that all get the same number of slices. Mails in flight at the end of the
+ * slice delay no other sub-account.
  */
 export const handleMailCampaigns = handle(
   mailCampaigns,
   async ({ subAccountId }, context) => {
-    const view = context.openView(subAccountId, context.clock());
-    const lease = await acquireMailingLease(view);
-    if (!lease) {
-      return context.transact(subAccountId, context.actor, async (work) =>
-        queueMailing(work, mailingLease.latestEnd(work.now)),
-      );
+    const endSlice = await enterSlice(subAccountId, context.signal);
+    try {
+      await mailUnderLease(subAccountId, { context, endSlice });
+    } finally {
+      endSlice();
     }
-    const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
-      mailForOneSlice(view, lease, context),
-    );
-    await endLease(lease, context, notBefore);
   },
   stopAfterDeaths,
 );
+
+interface Slice {
+  readonly context: JobContext;
+  /** Called when no more mails are sent: then waiting sub-accounts get the place. */
+  readonly endSlice: () => void;
+}
+
+async function mailUnderLease(subAccountId: string, slice: Slice): Promise<void> {
+  const { context } = slice;
+  const view = context.openView(subAccountId, context.clock());
+  const lease = await acquireMailingLease(view);
+  if (!lease) {
+    return context.transact(subAccountId, context.actor, async (work) =>
+      queueMailing(work, mailingLease.latestEnd(work.now)),
+    );
+  }
+  const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
+    mailForOneSlice(view, lease, slice),
+  );
+  await endLease(lease, context, notBefore);
+}
 
 /** Returns the earliest time to continue; undefined to continue at once. */
 async function mailForOneSlice(
   view: View,
   lease: MailingLease,
-  context: JobContext,
+  slice: Slice,
 ): Promise<Date | undefined> {
+  const { context } = slice;
   const campaign = await findNext(view);
   if (!campaign) {
     return undefined;
   }
   try {
-    return await mailCampaign(view, lease, campaign, context);
+    return await mailCampaign(view, lease, campaign, slice);
   } catch (error) {
     if (isInterruption(error, context) || isLeaseLost(error)) {
       throw error;
@@ -76,8 +96,9 @@ async function mailCampaign(
   view: View,
   lease: MailingLease,
   campaign: CampaignWording,
-  context: JobContext,
+  slice: Slice,
 ): Promise<Date | undefined> {
+  const { context } = slice;
   const { tools, settings, clock } = context;
   const found = await openCampaignProvider(view, {
     ...tools,
@@ -86,7 +107,7 @@ async function mailCampaign(
     clock,
   });
   if (isProvider(found)) {
-    const stuck = await sendCampaign(view, lease, campaign, { context, provider: found });
+    const stuck = await sendCampaign(view, lease, campaign, { ...slice, provider: found });
     if (stuck) {
       await stopCampaign(lease, campaign, context, stuck);
     }
@@ -127,11 +148,10 @@ const latest = (...times: readonly Date[]): Date =>
 
 const RELEASE = mailingLease.release();
 
-/** The length of a time slice; then waiting sub-accounts get the worker. */
+/** The length of a time slice; then waiting sub-accounts get its place. */
 const SLICE_MS = 3_000;
 
-interface MailingContext {
-  readonly context: JobContext;
+interface MailingContext extends Slice {
   readonly provider: CampaignProvider;
 }
 
@@ -140,15 +160,17 @@ async function sendCampaign(
   view: View,
   { subAccountId, holder }: MailingLease,
   campaign: CampaignWording,
-  { context, provider }: MailingContext,
+  { context, provider, endSlice }: MailingContext,
 ): Promise<Stuck | undefined> {
-  const { signal, settings, log } = context;
-  const startedAt = performance.now();
+  const { settings, log } = context;
+  const stopping = new AbortController();
   let stuck: Stuck | undefined;
   let isReached = false;
   /** The error of each recipient that gets another attempt. */
   const waiting = new Map<string, string>();
   const send = await sender(view, campaign, { context, provider });
+  const startedAt = performance.now();
+  const timer = setTimeout(() => stopping.abort(), SLICE_MS);
   await runSendLoop({
     subAccountId,
     campaignId: campaign.id,
@@ -156,7 +178,8 @@ async function sendCampaign(
     rows: view.rows,
     bucket: openTokenBucket(provider.ratePerSecond, startedAt),
     window: inFlightWindow(provider.connections),
-    isOver: () => stuck !== undefined || signal.aborted || performance.now() - startedAt > SLICE_MS,
+    over: AbortSignal.any([context.signal, stopping.signal]),
+    onClaimed: endSlice,
     onBug: (error) =>
       log.warn(
         { err: error, subAccountId },
@@ -170,6 +193,7 @@ async function sendCampaign(
       const outcome = finalOutcome(result, { attempts, isReached }, settings.sendRetries);
       if (outcome.result === 'stuck') {
         stuck = outcome;
+        stopping.abort();
       } else if (outcome.result === 'refused' && outcome.isDeadAddress) {
         await suppress(subAccountId, recipient.address, context);
       }
@@ -179,7 +203,7 @@ async function sendCampaign(
       }
       return settled;
     },
-  });
+  }).finally(() => clearTimeout(timer));
   if (waiting.size > 0) {
     const about = { subAccountId, campaignId: campaign.id, mails: waiting.size };
     const errorCode = [...waiting.values()].at(-1);
@@ -191,7 +215,7 @@ async function sendCampaign(
 async function sender(
   view: View,
   campaign: CampaignWording,
-  { context: { tools, settings }, provider }: MailingContext,
+  { context: { tools, settings }, provider }: Omit<MailingContext, 'endSlice'>,
 ): Promise<(recipient: ClaimedRecipient) => Promise<SendOutcome>> {
   const send = provider.compile(campaign);
   const customValues = await customValuesOf(view);
@@ -240,58 +264,3 @@ const receiveEarly = (
       'receipts that came before the response were not applied',
     ),
   );
-
-/** Returns the campaign of the sub-account that has waited longest for its next slice. */
-async function findNext(view: View): Promise<CampaignWording | undefined> {
-  const [campaign] = await view.rows<CampaignWording>(SERVE, [view.subAccountId]);
-  return campaign;
-}
-
-/** Chooses and marks in one statement, for every time slice (bench scenario `campaign`). */
-const SERVE = `update campaigns c set served_at = now()
-  where c.sub_account_id = $1 and c.id = (
-    select n.id from campaigns n
-    join sub_accounts a on a.id = n.sub_account_id and a.deleted_at is null
-    where n.sub_account_id = $1 and n.status = 'sending' and exists (
-      select from campaign_recipients r
-      where r.sub_account_id = $1 and r.campaign_id = n.id and r.status = 'pending'
-        and (r.due_at is null or r.due_at <= now())
-    )
-    order by n.served_at nulls first, n.id limit 1
-  )
-  returning c.id, c.subject, c.preheader, c.content_html as "contentHtml",
-    c.layout_html as "layoutHtml"`;
-
-/** Sets campaigns without pending recipients to `sent`. */
-const finishCampaigns = (work: Work): void => work.write(FINISH, [work.subAccountId, work.now]);
-
-const FINISH = `update campaigns c set status = 'sent', finished_at = $2, updated_at = $2
-  where c.sub_account_id = $1 and c.status = 'sending'
-    and not exists (
-      select from campaign_recipients r
-      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'
-    )
-    and not exists (
-      select from campaign_recipients r
-      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'sending'
-    )`;
-
-/** Returns when the next mail is due, which may be in the past; undefined if none is pending. */
-async function nextDue(view: View): Promise<Date | undefined> {
-  const [next] = await view.rows<{ dueAt: Date | null }>(NEXT, [view.subAccountId]);
-  return next?.dueAt ?? undefined;
-}
-
-const NEXT = `select min(first.due_at) as "dueAt" from campaigns c
-  join sub_accounts a on a.id = c.sub_account_id and a.deleted_at is null
-  cross join lateral (
-    select case when exists (
-      select from campaign_recipients r
-      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'
-        and r.due_at is null
-    ) then now() else (
-      select min(r.due_at) from campaign_recipients r
-      where r.sub_account_id = $1 and r.campaign_id = c.id and r.status = 'pending'
-    ) end as due_at
-  ) as first
-  where c.sub_account_id = $1 and c.status = 'sending'`;

@@ -27,8 +27,10 @@ export interface Mailing {
   readonly onNamed?: (externalIds: readonly string[]) => Promise<void>;
   readonly bucket: TokenBucket;
   readonly window: InFlightWindow;
-  /** Whether to stop claiming recipients. */
-  readonly isOver: () => boolean;
+  /** Aborted to stop claiming recipients. */
+  readonly over: AbortSignal;
+  /** Called, perhaps repeatedly, once no more recipients are claimed: only mails in flight are awaited. */
+  readonly onClaimed?: () => void;
 }
 
 /**
@@ -42,6 +44,11 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
   let isDone = false;
   let wake = Promise.withResolvers<void>();
   const slice = slices(mailing.subAccountId);
+  const end = () => {
+    isDone = true;
+    mailing.onClaimed?.();
+  };
+  mailing.over.addEventListener('abort', () => wake.resolve(), { once: true });
   const start = async (recipient: ClaimedRecipient) => {
     inFlight += 1;
     const startedAt = performance.now();
@@ -53,7 +60,9 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
     wake.resolve();
   };
   for (;;) {
-    isDone ||= mailing.isOver();
+    if (mailing.over.aborted) {
+      end();
+    }
     const now = performance.now();
     const lacking = mailing.window.size() - inFlight;
     const room: number = isDone ? 0 : Math.min(lacking, mailing.bucket.room(now));
@@ -72,25 +81,34 @@ export async function runSendLoop(mailing: Mailing): Promise<void> {
       room: Math.max(0, room),
       hasOutcomes,
     });
-    mailing.bucket.take(recipients.filter(({ status }) => status === 'sending').length);
-    for (const recipient of recipients) {
-      if (recipient.status === 'sending') {
-        // Merging a mail takes a moment, a large one some milliseconds.
-        const pause = slice();
-        if (pause) {
-          await pause;
-        }
-        void start(recipient);
-      }
-    }
+    const unsent = recipients.filter(({ status }) => status === 'sending');
+    mailing.bucket.take(unsent.length);
+    await startEach(unsent, slice, start);
     const isEnd: boolean = room > 0 && recipients.length < room;
     // Recipients before the last one may have become due in the meantime.
-    isDone ||= !isOn || (isEnd && after === AGENCY);
+    if (!isOn || (isEnd && after === AGENCY)) {
+      end();
+    }
     after = isEnd ? AGENCY : (recipients.at(-1)?.id ?? after);
     if (inFlight > 0 && settled.length === 0) {
       await Promise.race([wake.promise, ...(isDone ? [] : [wait(mailing.bucket.waitMs(now))])]);
       wake = Promise.withResolvers();
     }
+  }
+}
+
+/** Merging a mail takes a moment, a large one some milliseconds. */
+async function startEach(
+  recipients: readonly ClaimedRecipient[],
+  slice: ReturnType<typeof slices>,
+  start: (recipient: ClaimedRecipient) => Promise<void>,
+): Promise<void> {
+  for (const recipient of recipients) {
+    const pause = slice();
+    if (pause) {
+      await pause;
+    }
+    void start(recipient);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Lifecycle } from '#platform/process/lifecycle.ts';
 import { startPublisher } from '#platform/notify/publisher.ts';
 import { jobHandlers } from '#registry/job-handlers.ts';
 import { schedule } from '#registry/schedule.ts';
+import { isSliceAwaited, MAILINGS_AT_ONCE } from '../../campaigns/delivery/slice-gate.ts';
 import { superviseMailboxes } from '../../conversations/mailbox/mailbox-supervisor.ts';
 import { tickForRuns } from '../../workflows/runs/tick-for-runs.ts';
 import { openDryRun } from './open-dry-run.ts';
@@ -25,11 +26,14 @@ const PEER_JOBS_FETCHED = 10;
 const PEER_POLL_MS = 250;
 
 /** For notifications and worker locks, of each lane, the schedule and the publisher. */
-const STANDING_CONNECTIONS = 14;
+const STANDING_CONNECTIONS = 16;
 const FETCHING_CONNECTIONS_MAX = 8;
 
-/** Sub-accounts whose campaigns are mailed at the same time; others wait. */
+/** Erasures, and what else runs in time slices for long. */
 export const BULK_JOBS_AT_ONCE = 4;
+
+/** Of these jobs, `MAILINGS_AT_ONCE` send campaign mails. The others only await mails in flight. */
+export const MAIL_JOBS_AT_ONCE = 40;
 
 /** Imports and changes of many contacts, one of a sub-account at a time: campaigns never wait for them. */
 export const IMPORTS_AT_ONCE = 2;
@@ -135,6 +139,15 @@ const lanesFor = ({ concurrency, fileJobs, pollIntervalMs }: LaneSizes) => [
     name: 'bulk',
     handlers: jobHandlers.filter(({ job }) => job.lane === 'bulk'),
     concurrency: BULK_JOBS_AT_ONCE,
+    isShared: true,
+    pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
+  },
+  {
+    name: 'mail',
+    handlers: jobHandlers.filter(({ job }) => job.lane === 'mail'),
+    concurrency: MAIL_JOBS_AT_ONCE,
+    fetchAtOnce: MAILINGS_AT_ONCE,
+    isFull: isSliceAwaited,
     isShared: true,
     pollIntervalMs: Math.min(pollIntervalMs, PEER_POLL_MS),
   },

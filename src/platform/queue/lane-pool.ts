@@ -16,7 +16,9 @@ interface Routes {
   readonly finishing: Finishing;
   /** Returns, and forgets, what the lane knows of jobs that failed. */
   readonly takeFailed: (ids: readonly string[]) => FailedJobs;
-  /** True once the lane has to stop: it takes no more jobs. */
+  /** False while the lane shall take no more jobs. */
+  readonly mayFetch: () => boolean;
+  /** True once the lane has to stop: it also gives back jobs that it has fetched. */
   readonly isStopping: () => boolean;
   readonly shares: LaneShares;
   /** Makes jobs that the lane fetched, but will not run, due again. */
@@ -48,7 +50,7 @@ function openLazyClient(pool: Pool, routes: Routes) {
   };
   const fetch = async (statement: QueryConfig, skipped: readonly string[]) => {
     const client = await (opening ??= pool.connect());
-    if (routes.isStopping()) {
+    if (!routes.mayFetch()) {
       return NO_ROWS;
     }
     const fetching = skipped.length > 0 ? fetchWithout(statement, skipped) : statement;

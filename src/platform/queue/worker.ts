@@ -36,6 +36,8 @@ export interface WorkerOptions {
   readonly fetchAtOnce?: number;
   /** Whether a sub-account leaves as many places to others as its jobs take. */
   readonly isShared?: boolean;
+  /** Returns whether to leave further jobs to other workers, although places are free. */
+  readonly isFull?: () => boolean;
   readonly pollIntervalMs: number;
   readonly log: Logger;
   /** Called once, when the lane stops taking jobs although `stop` was not called. */
@@ -78,6 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const lanePool = openLanePool(pool, {
     finishing,
     takeFailed: (ids) => takeFailed(lane, ids),
+    mayFetch: () => !isStopping && !options.isFull?.(),
     isStopping: () => isStopping,
     shares,
     requeue: (ids) => requeueJobs(pool, laneId, ids),

@@ -44,7 +44,7 @@ test.for([
     },
     bucket: openTokenBucket(PER_SECOND, performance.now()),
     window: inFlightWindow(2),
-    isOver: () => false,
+    over: new AbortController().signal,
   });
   expect(await statuses(sending, id)).toEqual({
     guest100: 'sent',

@@ -28,7 +28,7 @@ test('a recipient whose mail throws an error is unknown, and the others are mail
     },
     bucket: openTokenBucket(null, performance.now()),
     window: inFlightWindow(2),
-    isOver: () => false,
+    over: new AbortController().signal,
   });
   expect(await statuses(sending, id)).toEqual({
     guest100: 'sent',

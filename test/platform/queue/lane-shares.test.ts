@@ -103,3 +103,27 @@ describe.each<[string, { fetchAtOnce?: number }]>([
     await worker.stop(AbortSignal.timeout(1_000));
   });
 });
+
+test.each([{ fetchAtOnce: undefined }, { fetchAtOnce: 2 }])(
+  'a lane that is full leaves further jobs to other workers ($fetchAtOnce)',
+  async ({ fetchAtOnce }) => {
+    let asked = 0;
+    let isFull = true;
+    const { start, add, done } = await openLane({
+      ...(fetchAtOnce && { fetchAtOnce }),
+      pollIntervalMs: 20,
+      isFull() {
+        asked += 1;
+        return isFull;
+      },
+    });
+    await add(3, undefined, RESPONDS);
+    const worker = await start();
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(2 * PLACES), WAIT);
+    expect(done).toEqual([]);
+    expect(worker.isTaking()).toBe(true);
+    isFull = false;
+    await vi.waitFor(() => expect(done).toHaveLength(3), WAIT);
+    await worker.stop(AbortSignal.timeout(1_000));
+  },
+);
