@@ -203,7 +203,11 @@ async function sendCampaign(
       }
       return settled;
     },
-  }).finally(() => clearTimeout(timer));
+  }).finally(() => {
+    clearTimeout(timer);
+    // Node keeps combined signals with listeners until they are aborted.
+    stopping.abort();
+  });
   if (waiting.size > 0) {
     const about = { subAccountId, campaignId: campaign.id, mails: waiting.size };
     const errorCode = [...waiting.values()].at(-1);
