@@ -19,7 +19,7 @@ const CAMPAIGN = `insert into campaigns (sub_account_id, id, channel, name, subj
 const RECIPIENTS = `insert into campaign_recipients (sub_account_id, id, campaign_id, contact_id,
     email, address)
   select $1, gen_random_uuid(), $2, id, id::text, id::text from contacts where sub_account_id = $1`;
-const TURN = `insert into campaign_turns (sub_account_id, turn, turn_until)
+const LEASE = `insert into campaign_turns (sub_account_id, turn, turn_until)
   values ($1, $2, now() + interval '5 s')`;
 
 async function sendingCampaign({ database }: Sending, subAccountId: string, recipients: number) {
@@ -27,7 +27,7 @@ async function sendingCampaign({ database }: Sending, subAccountId: string, reci
   await database.rows(CONTACTS, [subAccountId, recipients]);
   await database.rows(CAMPAIGN, [subAccountId, lease.campaignId]);
   await database.rows(RECIPIENTS, [subAccountId, lease.campaignId]);
-  await database.rows(TURN, [subAccountId, lease.holder]);
+  await database.rows(LEASE, [subAccountId, lease.holder]);
   return lease;
 }
 
