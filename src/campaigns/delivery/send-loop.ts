@@ -139,15 +139,15 @@ async function claim(
     const sentAt = performance.now();
     const rows = await mailing.rows<ClaimRow>(CLAIM, [...settling, after, room]);
     mailing.window.claimed(performance.now() - sentAt);
-    if ((rows[0]?.settled ?? 0) < outcomes.length) {
-      await mailing.rows(SETTLE_UNKNOWN, settling);
-    }
-    const named = outcomes.flatMap(({ externalId }) => externalId ?? []);
-    if (named.length > 0) {
-      await mailing.onNamed?.(named);
-    }
     return rows;
   });
+  if ((found[0]?.settled ?? 0) < outcomes.length) {
+    await retrying(true, () => mailing.rows(SETTLE_UNKNOWN, settling));
+  }
+  const named = outcomes.flatMap(({ externalId }) => externalId ?? []);
+  if (named.length > 0) {
+    await mailing.onNamed?.(named);
+  }
   const claimed = found.filter((row): row is ClaimRow & ClaimedRecipient => row.id !== null);
   return { isOn: found[0]?.isOn ?? false, recipients: await withoutRepeated(mailing, claimed) };
 }
