@@ -83,7 +83,8 @@ describe('the bundle', () => {
     expect(await once(thread, 'message')).toMatchObject([{ ids: [] }]);
     thread.postMessage(query, []);
     const start = Date.UTC(2026, 11, 1, 9);
-    expect(await once(thread, 'message')).toEqual([[{ from: start, until: start + 3_600_000 }]]);
+    const periods = [{ from: start, until: start + 3_600_000 }];
+    expect(await once(thread, 'message')).toEqual([{ periods, unread: undefined }]);
     const readers = (await readdir(BUNDLE_FOLDER)).filter((name) => name.endsWith('.js'));
     const texts = await Promise.all(
       readers.map((name) => readFile(join(BUNDLE_FOLDER, name), 'utf8')),
