@@ -4,7 +4,7 @@ import { tablesToFill } from '../support/populate/columns.ts';
 /** Columns that a later migration fills in or changes, such as a default color that is dropped. */
 const FILLED_IN: ReadonlySet<string> = new Set(['chat_settings.settings']);
 
-type Rows = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+export type Rows = Readonly<Record<string, readonly Row[]>>;
 
 /** Contents that wait for their removal are those of the installation's own storage. */
 const STAYING = 'file_deletions';
@@ -23,15 +23,11 @@ export async function rowsIn(client: Client): Promise<Rows> {
 /** Returns rows that were lost or changed; later columns are ignored. */
 export function lostOf(before: Rows, after: Rows): string[] {
   return Object.entries(before).flatMap(([table, rows]) => {
-    const now = after[table] ?? [];
-    const isSame = (old: Row, row: Row) =>
-      Object.entries(old).every(
-        ([column, value]) =>
-          FILLED_IN.has(`${table}.${column}`) ||
-          JSON.stringify(row[column]) === JSON.stringify(value),
-      );
+    const columns = Object.keys(rows[0] ?? {}).filter((name) => !FILLED_IN.has(`${table}.${name}`));
+    const textOf = (row: Row) => JSON.stringify(columns.map((name) => row[name]));
+    const now = new Set(after[table]?.map(textOf));
     return rows
-      .filter((old) => !now.some((row) => isSame(old, row)))
+      .filter((row) => !now.has(textOf(row)))
       .map((row) => `${table} ${JSON.stringify(row)}`);
   });
 }

@@ -6,41 +6,63 @@ import { withDatabase } from '../operations/backup.support.ts';
 import { copyOf, createDatabase, joinNodes, type TestDatabase } from '../support/database.ts';
 import { populate } from '../support/populate/populate.ts';
 import { schemaOf } from '../support/schema-of.ts';
-import { lostOf, rowsIn } from './rows.ts';
+import { lostOf, rowsIn, type Rows } from './rows.ts';
 
 /** Distributing the tables of every database on a cluster takes half an hour. */
-const EVERY = inject('nodeUrls').length > 0 ? 10 : 1;
-const PREFIXES = migrations
-  .map(({ name }, index) => ({ name, steps: index + 1 }))
-  .filter(({ steps }) => steps % EVERY === 0);
+const ON_CLUSTER = inject('nodeUrls').length > 0;
+const APART = 10;
+const STEPS = migrations.map(({ name }, index) => ({ name, steps: index + 1 }));
 
-let whole: readonly string[];
-/** Grows by one migration with each test, which takes a copy of it. */
-let growing: TestDatabase;
-beforeAll(async () => {
-  growing = await createDatabase('plain');
-  const fresh = await createDatabase('migrated');
-  whole = await withDatabase(fresh.url, schemaOf);
-  await fresh.drop();
+const SECRETS = secretsOf(Buffer.alloc(32));
+
+describe('one migration after the other', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createDatabase('plain');
+  });
+  afterAll(() => database.drop());
+
+  let rows: Rows = {};
+  // Each database of a cluster would be distributed as often.
+  test.skipIf(ON_CLUSTER).each(STEPS)('$name loses no row of any release', async ({ steps }) => {
+    const applied = await applyEarlierMigrations(database.url, migrations.slice(0, steps));
+    expect(applied.length).toBe(1);
+    await withDatabase(database.url, async (client) => {
+      expect(lostOf(rows, await rowsIn(client))).toEqual([]);
+      await populate(client, SECRETS);
+      rows = await rowsIn(client);
+    });
+    expect(Object.values(rows).filter((found) => found.length === 0)).toEqual([]);
+  });
 });
-afterAll(() => growing.drop());
 
-async function databaseAfter(steps: number): Promise<TestDatabase> {
-  await applyEarlierMigrations(growing.url, migrations.slice(0, steps));
-  const copy = await copyOf(growing);
-  onTestFinished(copy.drop);
-  return copy;
-}
+describe('all migrations at once', () => {
+  /** Grows with each test, which takes a copy of it. */
+  let growing: TestDatabase;
+  let whole: readonly string[];
+  beforeAll(async () => {
+    growing = await createDatabase('plain');
+    const fresh = await createDatabase('migrated');
+    whole = await withDatabase(fresh.url, schemaOf);
+    await fresh.drop();
+  });
+  afterAll(() => growing.drop());
 
-describe('from every migration', () => {
-  test.each(PREFIXES)('a database at $name is migrated with all its rows', async ({ steps }) => {
+  async function databaseAfter(steps: number): Promise<TestDatabase> {
+    await applyEarlierMigrations(growing.url, migrations.slice(0, steps));
+    const copy = await copyOf(growing);
+    onTestFinished(copy.drop);
+    return copy;
+  }
+
+  const some = STEPS.filter(({ steps }) => steps % APART === 0);
+  test.each(some)('a database at $name is migrated with all its rows', async ({ steps }) => {
     const database = await databaseAfter(steps);
     const { url } = database;
     const before = await withDatabase(url, async (client) => {
-      await populate(client, secretsOf(Buffer.alloc(32)));
+      await populate(client, SECRETS);
       return rowsIn(client);
     });
-    expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([]);
     await joinNodes(database);
     const applied = await applyMigrations(url, migrations);
     expect(applied.length).toBe(migrations.length - steps);
