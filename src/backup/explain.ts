@@ -52,9 +52,11 @@ export function rowError(file: string, error: unknown): unknown {
 /** Serialization failure, deadlock, lock timeout, missing parent row. */
 const RACE = /^(?:40001|40P01|55P03|23503)$/;
 
+export const isRace = (error: unknown): boolean => RACE.test(databaseRefusal(error)?.code ?? '');
+
 /** Returns a Fault if another process wrote to the same rows, or to rows that they refer to. */
 export const raceError = (error: unknown): unknown =>
-  RACE.test(databaseRefusal(error)?.code ?? '')
+  isRace(error)
     ? new Fault(
         'SERVICE_UNAVAILABLE',
         'another process wrote to the same rows meanwhile; nothing was changed. Run this command again',

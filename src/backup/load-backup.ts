@@ -16,6 +16,7 @@ import { databaseText } from './describe-target.ts';
 import { rowError } from './explain.ts';
 import { keepContents, releaseContents } from './files.ts';
 import type { TableHead, Trailer } from './format.ts';
+import { lockTables } from './lock-tables.ts';
 import { askerOf, pauseWorkers, prepareToCopy, type Ask } from './session.ts';
 import { readBackup, type OnRead } from './read-backup.ts';
 
@@ -31,9 +32,6 @@ export interface Load {
   /** The audit entry to add to the loaded data. */
   readonly audit: Write;
 }
-
-/** How long to wait for tables that other transactions use. */
-const LOCK_TIMEOUT_MS = 30_000;
 
 /**
  * Loads a backup into a database with its schema, in one transaction. Workers are paused before it and
@@ -81,17 +79,16 @@ async function loadWithin(
   { url, file, force, onRead }: Pick<Load, 'url' | 'file' | 'force' | 'onRead'>,
 ): Promise<Trailer> {
   const tables = await tablesOf(ask);
-  const names = tables.map(({ table }) => quoted(table)).join(', ');
+  const names = tables.map(({ table }) => quoted(table));
   await prepareToCopy(client);
-  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  await client.query(`lock table ${names} in access exclusive mode`);
+  await lockTables(client, names);
   if (!force) {
     await requireEmpty(ask, tables, databaseText(url));
   }
   await client.query('set constraints all deferred');
   await switchTriggers(client, tables, 'disable');
   await releaseContents(ask, tables);
-  await client.query(`truncate ${names}`);
+  await client.query(`truncate ${names.join(', ')}`);
   await client.query(STAGE_JOBS);
   const trailer = await copyTables(client, tables, readBackup(file, { onRead }));
   for (const statement of [DELETE_ALL_JOBS, ...QUEUE_STAGED_JOBS]) {

@@ -29,15 +29,20 @@ export async function prepareToCopy(client: Client): Promise<void> {
   await client.query(PORTABLE_VALUES);
 }
 
+/** Of the session that has paused the workers: another one would take that pause for an operator's. */
+const PAUSING_LOCK = 5_771_005;
+
 /** Longer than the 30 s that running jobs get to finish. */
 const PAUSE_TIMEOUT_MS = 45_000;
 const POLL_MS = 200;
 
 /**
  * Pauses all workers and waits until the last one has stopped: a running worker holds a lock. Returns a
- * function that resumes them, unless they were paused before. Throws a Fault after 45 s.
+ * function that resumes them, unless they were paused before. One session at a time: the next one waits
+ * until this one ends. Throws a Fault after 45 s.
  */
 export async function pauseWorkers(ask: Ask, reason: string): Promise<() => Promise<unknown>> {
+  await ask('select pg_advisory_lock($1)', [PAUSING_LOCK]);
   const [before] = await ask<{ isPaused: boolean }>(
     'select held_since is not null as "isPaused" from holding',
   );
