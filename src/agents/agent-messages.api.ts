@@ -52,7 +52,7 @@ interface Addressee {
   readonly conversationId: string | undefined;
   readonly contactId: string | undefined;
   readonly channel: MessageCreate['channel'] | undefined;
-  readonly rest: { readonly subject?: string };
+  readonly rest: Pick<MessageCreate, 'subject'>;
 }
 
 /** Returns the conversation, which is opened if only the contact is named. */
@@ -79,12 +79,12 @@ async function threadOf(
   if (channel === undefined) {
     throw invalidField('/channel', 'is required with contactId');
   }
-  const { subject } = rest;
+  const { subject = null } = rest;
   const isMail = channel === 'email' || channel === 'gmail';
   const opened = await openConversation(work, {
     contactId,
     channel,
-    ...(isMail && subject !== undefined && { subject }),
+    ...(isMail && { subject }),
   });
   return { id: opened.id, channel };
 }

@@ -23,7 +23,7 @@ export const sessionCreate = s.request({
   subAccountId,
   visitorName: s.shortText({ maxLength: NAME_MAX }),
   visitorEmail: Type.Optional(
-    s.email({ description: 'required if the configuration has `requireEmail`' }),
+    s.nullable(s.email({ description: 'required if the configuration has `requireEmail`' })),
   ),
 });
 export type SessionCreate = Static<typeof sessionCreate>;

@@ -13,12 +13,12 @@ import { lockNames, senderName } from '../conversations/inbound/lock-names.ts';
 /** Starts a chat: a new conversation with the visitor's contact. Only the returned secret opens it. */
 export async function startSession(work: Work, visitor: SessionCreate) {
   const { subAccountId, now } = work;
-  const { visitorName, visitorEmail } = visitor;
+  const { visitorName, visitorEmail = null } = visitor;
   const { enabled, requireEmail } = await chatOf(work);
   if (!enabled) {
     throw notFound('chat');
   }
-  if (requireEmail && visitorEmail === undefined) {
+  if (requireEmail && visitorEmail === null) {
     throw invalidField('/visitorEmail', 'is required');
   }
   const contactId = await findVisitor(work, visitor);
@@ -30,7 +30,7 @@ export async function startSession(work: Work, visitor: SessionCreate) {
     sessionKey(sessionId).hash,
     conversationId,
     visitorName.trim(),
-    visitorEmail ?? null,
+    visitorEmail,
     now,
   ]);
   work.audit(conversationId);
@@ -47,21 +47,18 @@ const INSERT = insertInto('chat_sessions', [
   'createdAt',
 ]);
 
-interface Visitor {
-  readonly visitorName: string;
-  readonly visitorEmail?: string;
-}
-
 /** Returns the contact with the visitor's email, unchanged since the email is unverified; else a new one. */
-async function findVisitor(work: Work, visitor: Visitor): Promise<string> {
-  const { visitorName: fullName, visitorEmail: email } = visitor;
-  if (email !== undefined) {
+async function findVisitor(
+  work: Work,
+  { visitorName: fullName, visitorEmail: email = null }: SessionCreate,
+): Promise<string> {
+  if (email !== null) {
     await lockNames(work, [senderName(email)]);
     const known = await findSender(work, 'email', email);
     if (known) {
       return known.contactId;
     }
   }
-  const input = { fullName, source: 'live_chat', ...(email !== undefined && { email }) };
+  const input = { fullName, source: 'live_chat', ...(email !== null && { email }) };
   return (await createMinimalContact(work, input)).contactId;
 }

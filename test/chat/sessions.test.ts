@@ -43,6 +43,14 @@ describe('a session', () => {
     ]);
   });
 
+  test('of a visitor whose email is null has a contact without one', async ({ service }) => {
+    await setUpChat(service);
+    const body = { subAccountId: service.subAccountId, ...GRACE, visitorEmail: null };
+    expect((await visit(service, 'POST /api/chat/session', body)).status).toBe(201);
+    expect(await contactsOf(service)).toMatchObject([{ email: null }]);
+    expect(await service.eventNames()).toEqual(['contact.created']);
+  });
+
   test('and its messages are audited as actions of a visitor', async ({ service }) => {
     await setUpChat(service);
     await said(service, await began(service), 'Hello');

@@ -79,7 +79,7 @@ export interface ChatSessionBody {
   subAccountId: string;
   visitorName: string;
   /** required if the configuration has `requireEmail` */
-  visitorEmail?: string | undefined;
+  visitorEmail?: string | null | undefined;
 }
 
 export interface ChatMessageBody {

@@ -97,7 +97,7 @@ export interface SkippedMessage {
 export interface ConversationsCreateBody {
   contactId: string;
   channel: Channel;
-  subject?: string | undefined;
+  subject?: string | null | undefined;
 }
 
 export interface ConversationsListQuery {
@@ -122,10 +122,10 @@ export interface ConversationsSendBody {
   /** the channel of the conversation */
   channel: Channel;
   /** default: the contact's address */
-  toAddress?: string | undefined;
-  subject?: string | undefined;
+  toAddress?: string | null | undefined;
+  subject?: string | null | undefined;
   /** email and gmail only */
-  bodyHtml?: string | undefined;
+  bodyHtml?: string | null | undefined;
   /** a note for the team: stored, not sent */
   isInternal?: boolean | undefined;
 }

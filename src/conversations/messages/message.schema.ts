@@ -40,11 +40,15 @@ export const messageCreate = s.request({
   attachmentIds,
   channel: s.oneOf(CHANNELS, { description: 'the channel of the conversation' }),
   toAddress: Type.Optional(
-    s.shortText({ maxLength: ADDRESS_MAX, description: "default: the contact's address" }),
+    s.nullable(
+      s.shortText({ maxLength: ADDRESS_MAX, description: "default: the contact's address" }),
+    ),
   ),
-  subject: Type.Optional(subject),
+  subject: Type.Optional(s.nullable(subject)),
   bodyHtml: Type.Optional(
-    Type.String({ minLength: 1, maxLength: HTML_MAX, description: 'email and gmail only' }),
+    s.nullable(
+      Type.String({ minLength: 1, maxLength: HTML_MAX, description: 'email and gmail only' }),
+    ),
   ),
   isInternal: Type.Optional(Type.Boolean({ description: 'a note for the team: stored, not sent' })),
 });

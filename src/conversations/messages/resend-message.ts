@@ -33,7 +33,7 @@ export async function resendMessage(
   const carrier = await carrierOf(work, channel);
   const fromAddress = await channelSender(work, channel);
   // The lock lets one of two simultaneous calls look first.
-  const thread = await lockThread(work, conversationId, toAddress ?? undefined);
+  const thread = await lockThread(work, conversationId, toAddress);
   const [copy] = await work.rows<{ id: string }>(COPY, [work.subAccountId, messageId]);
   refuseUnlessFailed(message, copy?.id);
   const { isAutomatic } = message;

@@ -66,7 +66,7 @@ export async function writeMessage(
   const carrier = await carrierOf(work, input.channel);
   const fromAddress = await channelSender(work, input.channel);
   const customValues = await customValuesOf(work);
-  const thread = await lockThread(work, conversationId, input.toAddress);
+  const thread = await lockThread(work, conversationId, input.toAddress ?? null);
   refuseIssues(thread, input);
   const { channel, bodyText, attachmentIds = [] } = input;
   refuseBlank(bodyText, attachmentIds.length);
@@ -143,18 +143,18 @@ function withFiles(
 
 function refuseIssues(
   { channel }: LockedThread,
-  { channel: given, subject, bodyHtml, toAddress, isInternal }: MessageCreate,
+  { channel: given, subject = null, bodyHtml = null, toAddress, isInternal }: MessageCreate,
 ): void {
   if (given !== channel) {
     throw invalidField('/channel', `must be ${channel}, the channel of the conversation`);
   }
-  if (bodyHtml !== undefined && !isMail(channel)) {
+  if (bodyHtml !== null && !isMail(channel)) {
     throw invalidField('/bodyHtml', 'is for email and gmail only');
   }
-  if (subject === undefined && channel === 'email' && !isInternal) {
+  if (subject === null && channel === 'email' && !isInternal) {
     throw invalidField('/subject', 'is required for email');
   }
-  refuseAddress(channel, toAddress);
+  refuseAddress(channel, toAddress ?? null);
 }
 
 const notConfigured = (channel: Channel): Fault =>
@@ -178,12 +178,15 @@ function insertNote(
 
 /** The subject of the conversation is the default for mails. */
 const withSubject = ({ subject }: LockedThread, input: MessageCreate): MessageCreate =>
-  subject === null ? input : { subject, ...input };
+  subject === null ? input : { ...input, subject: input.subject ?? subject };
 
-const mergedWith = (values: MergeValues, { bodyText, bodyHtml, subject }: MessageCreate) => ({
+const mergedWith = (
+  values: MergeValues,
+  { bodyText, bodyHtml = null, subject = null }: MessageCreate,
+) => ({
   bodyText: mergedText(bodyText, values),
-  bodyHtml: bodyHtml === undefined ? null : mergedHtml(bodyHtml, values),
-  subject: subject === undefined ? null : mergedSubject(subject, values),
+  bodyHtml: bodyHtml === null ? null : mergedHtml(bodyHtml, values),
+  subject: subject === null ? null : mergedSubject(subject, values),
 });
 
 type Outgoing = Omit<NewMessage, keyof typeof OUTBOUND | 'status' | 'isInternal'>;
@@ -209,9 +212,9 @@ const FORMAT_OF: Partial<Record<Channel, 'email' | 'e164'>> = {
   sms: 'e164',
 };
 
-function refuseAddress(channel: Channel, toAddress: string | undefined): void {
+function refuseAddress(channel: Channel, toAddress: string | null): void {
   const format = FORMATS[FORMAT_OF[channel] ?? ''];
-  if (toAddress !== undefined && format && !format.test(toAddress)) {
+  if (toAddress !== null && format && !format.test(toAddress)) {
     throw invalidField('/toAddress', format.says);
   }
 }

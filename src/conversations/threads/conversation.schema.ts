@@ -19,7 +19,7 @@ const status = s.oneOf(CONVERSATION_STATUSES);
 export const conversationCreate = s.request({
   contactId: s.uuid(),
   channel,
-  subject: Type.Optional(subject),
+  subject: Type.Optional(s.nullable(subject)),
 });
 export type ConversationCreate = Static<typeof conversationCreate>;
 

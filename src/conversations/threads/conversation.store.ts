@@ -69,9 +69,9 @@ export interface LockedThread {
 export async function lockThread(
   work: Work,
   id: string,
-  toAddress: string | undefined,
+  toAddress: string | null,
 ): Promise<LockedThread> {
-  const address = toAddress === undefined ? null : normalised(toAddress);
+  const address = toAddress === null ? null : normalised(toAddress);
   const values = [work.subAccountId, id, address];
   const [free] = await work.rows<LockedThread>(LOCK_THREAD, values);
   return orNotFound(free ?? (await waitFor(work, values)), 'conversation');

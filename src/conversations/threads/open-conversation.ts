@@ -26,8 +26,8 @@ export async function openConversation(work: Work, input: ConversationCreate): P
   }
 }
 
-function refuseSubject({ channel, subject }: ConversationCreate): void {
-  if (subject !== undefined && !isMail(channel)) {
+function refuseSubject({ channel, subject = null }: ConversationCreate): void {
+  if (subject !== null && !isMail(channel)) {
     throw invalidField('/subject', 'is for email and gmail only');
   }
 }

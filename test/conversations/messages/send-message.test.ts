@@ -30,6 +30,16 @@ describe('the job of a message', () => {
     ]);
   });
 
+  test('without HTML or an address of its own may have null instead', async ({ service }) => {
+    await inSandbox(service);
+    const { id } = await newThread(service);
+    const sent = await post(service, id, { ...MAIL, bodyHtml: null, toAddress: null });
+    expect(sent.body.data).toMatchObject({ bodyHtml: null, toAddress: ADA.email });
+    const unnamed = await post(service, id, { ...MAIL, subject: null });
+    expect([unnamed.status, unnamed.body.error?.details.issues[0].path]).toEqual([400, '/subject']);
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test('changes nothing and fires nothing if it is repeated', async ({ service }) => {
     await inSandbox(service);
     const { id } = await newThread(service);

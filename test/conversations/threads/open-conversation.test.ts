@@ -46,6 +46,13 @@ describe('POST /api/v1/conversations', () => {
     });
   });
 
+  test('without a subject may have null instead, on any channel', async ({ service }) => {
+    const contactId = await newContact(service, ADA);
+    const { id } = await opened(service, { contactId, channel: 'sms', subject: null });
+    expect(await threadOf(service, id)).toMatchObject({ subject: null });
+    expect(await service.eventNames()).toEqual([]);
+  });
+
   test('is one per channel and contact', async ({ service }) => {
     const contactId = await newContact(service);
     const other = await newContact(service);
