@@ -85,6 +85,7 @@ import { referenceIndexes } from '../../migrations/20261129210000_reference_inde
 import { bookingsLock } from '../../migrations/20261130040000_bookings_lock.ts';
 import { stoppedChanges } from '../../migrations/20261130043000_stopped_changes.ts';
 import { windowsAhead } from '../../migrations/20261130100000_windows_ahead.ts';
+import { runRoots } from '../../migrations/20261130140000_run_roots.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -174,4 +175,5 @@ export const migrations: readonly NamedMigration[] = [
   bookingsLock,
   stoppedChanges,
   windowsAhead,
+  runRoots,
 ];
