@@ -86,6 +86,7 @@ import { bookingsLock } from '../../migrations/20261130040000_bookings_lock.ts';
 import { stoppedChanges } from '../../migrations/20261130043000_stopped_changes.ts';
 import { windowsAhead } from '../../migrations/20261130100000_windows_ahead.ts';
 import { soonerStatistics } from '../../migrations/20261130133000_sooner_statistics.ts';
+import { runRoots } from '../../migrations/20261130140000_run_roots.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -176,4 +177,5 @@ export const migrations: readonly NamedMigration[] = [
   stoppedChanges,
   windowsAhead,
   soonerStatistics,
+  runRoots,
 ];

@@ -3,6 +3,7 @@ import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 import type { JobContext } from '#core/job.ts';
 import type { Service } from '../../src/commands/server/open-service.ts';
 import { findWorkflows } from '../../src/workflows/definition/find-workflows.ts';
+import { FROM_OUTSIDE } from '../../src/workflows/runs/effects.ts';
 import { startRuns } from '../../src/workflows/triggers/start-runs.ts';
 import { advanceRun, readEvents } from '../../src/workflows/runs/workflows.jobs.ts';
 import { startDelivering } from '../support/deliveries.ts';
@@ -153,7 +154,13 @@ test('a version on which a run is starting is kept, and neither side waits', asy
   await database.rows('update workflow_versions set created_at = $1', [daysAgo(2)]);
   await service.transact(sub, OPERATOR, async (work) => {
     const of = { workflowId: workflow!.id, slug: 'flow', versionId: workflow!.versionId };
-    const rest = { reenter: false, trigger: 'test', data: {}, depth: 0, sincePosition: null };
+    const rest = {
+      reenter: false,
+      trigger: 'test',
+      data: {},
+      ...FROM_OUTSIDE,
+      sincePosition: null,
+    };
     await startRuns(work, [{ ...of, ...rest, contactId: null }]);
     await keepHouse(service);
   });

@@ -120,30 +120,6 @@ test('a run keeps the steps that it started with', async () => {
   });
 });
 
-test('workflows that start each other stop at a depth, and the reason is stored', async () => {
-  const service = await startDelivering();
-  const sub = await service.subAccount();
-  const ping = (slug: string, hears: string, says: string) => ({
-    slug,
-    name: slug,
-    reenter: true,
-    triggers: [{ on: 'contact.tag_added', where: { tagName: hears } }],
-    steps: [{ removeTag: says }, { addTag: says }],
-  });
-  await applyTo(service, sub, { workflows: [ping('ping', 'a', 'b'), ping('pong', 'b', 'a')] });
-  await service.startWorker();
-  const contact = await contactIn(service, sub);
-  await service.transact(sub, OPERATOR, (work) => updateContact(work, contact, { tags: ['a'] }));
-  await vi.waitFor(async () => {
-    const runs = await runsIn(service, sub);
-    expect(runs.map(({ status }) => status)).toEqual([
-      'failed',
-      ...Array.from({ length: 11 }, () => 'completed'),
-    ]);
-    expect(runs[0]?.error).toContain('in a loop');
-  }, WAIT);
-});
-
 test('runs of a merged contact continue for the kept one, all of them', async () => {
   const service = await startDelivering();
   const sub = await service.subAccount();

@@ -127,6 +127,41 @@ describe('workflows in the manifest', () => {
     expect(await service.eventNames()).toEqual([]);
   });
 
+  test.for([
+    [{ createTask: { title: 'x' } }, { on: 'task.created' }, true, 'task.created'],
+    [
+      { createOpportunity: { pipeline: 'sales', name: 'x' } },
+      { on: 'opportunity.created', where: {} },
+      true,
+      'opportunity.created',
+    ],
+    [{ createTask: { title: 'x' } }, { on: 'task.created' }, false, null],
+    [{ createTask: { title: 'x' } }, { on: 'task.created', where: { title: 'y' } }, true, null],
+    [{ createTask: { title: 'x' } }, { on: 'task.completed' }, true, null],
+    [{ addTag: 'x' }, { on: 'contact.tag_added' }, true, null],
+    [
+      { if: { field: 'email', exists: true }, then: [{ createTask: { title: 'x' } }] },
+      { on: 'task.created' },
+      true,
+      null,
+    ],
+  ] as const)(
+    'a step that starts its own workflow each time is a warning: %j',
+    async ([step, trigger, reenter, event], { service }) => {
+      const { cautions } = await applyTo(service, service.subAccountId, {
+        pipelines: [{ key: 'sales', name: 'Sales', stages: [{ key: 'new', name: 'New' }] }],
+        ...workflowOf([{ addTag: 'first' }, step], { active: false, triggers: [trigger], reenter }),
+      });
+      expect(cautions).toEqual(
+        event === null
+          ? []
+          : [
+              `workflows: flow: /steps/1/${Object.keys(step)[0]} causes ${event}, which starts the workflow again, until the limit of loops; narrow the trigger with where`,
+            ],
+      );
+    },
+  );
+
   test('a removed workflow cancels its runs, and its slug is free again', async ({ service }) => {
     const { subAccountId } = service;
     await applyTo(service, subAccountId, workflowOf([{ wait: { for: '2d' } }]));

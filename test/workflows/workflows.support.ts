@@ -12,6 +12,7 @@ import {
 } from '../../src/workflows/runs/find-runs.ts';
 import { findWorkflows } from '../../src/workflows/definition/find-workflows.ts';
 import { regenerateWorkflowSecret } from '../../src/workflows/definition/regenerate-workflow-secret.ts';
+import { FROM_OUTSIDE } from '../../src/workflows/runs/effects.ts';
 import { startRuns } from '../../src/workflows/triggers/start-runs.ts';
 import type { Service } from '../../src/commands/server/open-service.ts';
 import { OPERATOR } from '../support/service.ts';
@@ -73,7 +74,7 @@ export async function begin(
   return service.transact(subAccountId, OPERATOR, (work) =>
     startRuns(
       work,
-      contactIds.map((contactId) => ({ ...of, contactId, depth: 0, sincePosition: null })),
+      contactIds.map((contactId) => ({ ...of, contactId, ...FROM_OUTSIDE, sincePosition: null })),
     ),
   );
 }

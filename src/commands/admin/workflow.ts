@@ -9,6 +9,7 @@ import { cancelRun } from '../../workflows/runs/cancel-runs.ts';
 import { dryRunForContact } from '../../workflows/runs/dry-run.ts';
 import { findRunLog, findRuns } from '../../workflows/runs/find-runs.ts';
 import { lockListener } from '../../workflows/triggers/listeners.ts';
+import { FROM_OUTSIDE } from '../../workflows/runs/effects.ts';
 import { startRuns } from '../../workflows/triggers/start-runs.ts';
 import type { AdminContext } from '../open-admin.ts';
 import {
@@ -158,7 +159,7 @@ const workflowTest = defineCommand<AdminContext>()({
         slug,
       );
       const start = { workflowId, slug, versionId, reenter, contactId, data: {} };
-      const request = { ...start, trigger: TRIGGER, depth: 0, sincePosition: null };
+      const request = { ...start, trigger: TRIGGER, ...FROM_OUTSIDE, sincePosition: null };
       const started = await startRuns(work, [request], log);
       started.forEach((id) => work.audit(id));
       return started;

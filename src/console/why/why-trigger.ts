@@ -51,11 +51,14 @@ export const whyTrigger: WhyKind = {
 
 /** A run records an event that was skipped, too. */
 function explainRun({ id, error, createdAt: at, status }: RunRow, { messages }: WhyLanguage) {
-  const { skipped, loop, statuses } = messages.trigger;
+  const { skipped, loop, tooOften, statuses } = messages.trigger;
   const record = { type: 'run', id };
   const [, reason] = /^event skipped: (.*)$/s.exec(error ?? '') ?? [];
   if (reason !== undefined) {
     return because({ rule: 'skipped', sentence: skipped(reason), record, at });
+  }
+  if (error?.startsWith('workflows start each other too often') === true) {
+    return because({ rule: 'skipped', sentence: tooOften, record, at });
   }
   return error?.startsWith('workflows start each other') === true
     ? because({ rule: 'skipped', sentence: loop, record, at })

@@ -15,6 +15,7 @@ import {
   withOpenedHeaders,
   withSealedHeaders,
 } from './http-headers.ts';
+import { loopCautions } from './loop-cautions.ts';
 import { issuesIn } from './validate-workflow.ts';
 import { stepCautions, textCautions, whereCautions } from './workflow-cautions.ts';
 import {
@@ -108,6 +109,7 @@ export const workflowsSection = (events: readonly EventType[]) =>
     cautionsAbroad: async (work, wanted) => [
       ...(wanted.active && (await isShared(work, wanted.slug)) ? [`${wanted.slug} ${SHARED}`] : []),
       ...whereCautions(wanted, events),
+      ...loopCautions(wanted),
       ...(await stepCautions(work, wanted)),
       ...textCautions(wanted, events),
     ],

@@ -131,7 +131,7 @@ async function takeNow(work: Work, locked: LockedRun, step: Step): Promise<boole
   }
   const effects = traceEffects(work);
   const { sent, ...outcome } = await doStep(work, locked, step);
-  effects.record(run.depth + 1, sent);
+  effects.record({ depth: run.depth + 1, root: run.root ?? run.id }, sent);
   moveOn(work, run, outcome);
   return true;
 }

@@ -10,6 +10,8 @@ const WorkflowEffectTable = defineEntity({
     key: p.text(),
     /** Depth of the run that caused it. */
     depth: p.integer(),
+    /** The first run of the chain; null in rows of older releases. */
+    root: p.uuid().nullable(),
   },
 });
 

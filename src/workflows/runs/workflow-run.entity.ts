@@ -25,6 +25,8 @@ export const WorkflowRunTable = defineEntity({
     sincePosition: p.bigint('number').nullable(),
     /** The number of runs that caused this one, one after the other. */
     depth: p.integer(),
+    /** The first of the runs that caused this one; null if none did, or if this one was refused. */
+    root: p.uuid().nullable(),
     /** The next step, as a JSON pointer into the version's steps. */
     place: p.text(),
     /** When the wait ends. */

@@ -1,7 +1,7 @@
 import type { Log } from '#core/tools.ts';
 import type { Work } from '#core/work.ts';
 import { fits } from '../definition/conditions.ts';
-import { depthsOf } from '../runs/effects.ts';
+import { findCauses } from '../runs/effects.ts';
 import { findListeners, type Listener } from './listeners.ts';
 import { signalRuns } from './signal-runs.ts';
 import { recordSkips, WorkflowFailure, type Skips } from './skip-events.ts';
@@ -81,7 +81,7 @@ async function startsFor(
   events: readonly EventRow[],
   { current, listeners }: Listening,
 ): Promise<StartInput[]> {
-  const depthOf = await depthsOf(work, events);
+  const causeOf = await findCauses(work, events);
   return events.flatMap((event) => {
     const { name, contactId, position, data } = event;
     return listeners
@@ -98,8 +98,8 @@ async function startsFor(
         contactId: currentOf(event, current),
         data,
         trigger: name,
-        depth: depthOf(event),
         sincePosition: position,
+        ...causeOf(event),
       }));
   });
 }

@@ -2,6 +2,7 @@ import type { Work } from '#core/work.ts';
 import { lockListener } from './listeners.ts';
 import { fits } from '../definition/conditions.ts';
 import type { VerifiedCall, Once } from './verify-call.ts';
+import { FROM_OUTSIDE } from '../runs/effects.ts';
 import { signalRuns } from './signal-runs.ts';
 import { startFirstRun, startRuns } from './start-runs.ts';
 import { INBOUND, type EventBody, type TriggerBody } from '../definition/workflow.schema.ts';
@@ -37,7 +38,7 @@ export async function receiveTrigger(
   }
   const { slug, versionId, reenter } = listener;
   const of = { workflowId, slug, versionId, reenter, contactId: contact.id, data };
-  const start = { ...of, trigger: INBOUND, depth: 0, sincePosition: null };
+  const start = { ...of, trigger: INBOUND, ...FROM_OUTSIDE, sincePosition: null };
   const started = contact.isNew ? [startFirstRun(work, start)] : await startRuns(work, [start]);
   started.forEach((id) => work.audit(id));
   // The contact is live and no call continues a chain, so nothing else keeps the run from starting.

@@ -92,6 +92,30 @@ describe('a trigger', () => {
     await flow({ active: false });
     expect(await ask()).toEqual(['inactive']);
   });
+
+  test.for([
+    ['in a loop of more than 10 runs', 'Workflows start each other in a loop.'],
+    ['too often: one run caused more than 100 others', 'Workflows start each other too often.'],
+  ])('whose run was refused is explained: %s', async ([reason, sentence], { service }) => {
+    const { database, subAccountId } = service;
+    await applyTo(service, subAccountId, workflowOf([{ wait: { for: '1h' } }]));
+    const contact = await contactIn(service, subAccountId);
+    await database.rows('select publish_events(1000)');
+    const [runId] = await begin(service, subAccountId, [contact]);
+    const [event] = await database.rows<{ id: string }>(
+      `update workflow_runs r
+       set status = 'failed', error = $3, finished_at = now(), since_position = e.position
+       from events e
+       where r.sub_account_id = $1 and r.id = $2 and e.sub_account_id = $1 and e.contact_id = $4
+       returning e.id`,
+      [subAccountId, runId, `workflows start each other ${reason}`, contact],
+    );
+    const query = { kind: 'trigger', workflow: 'flow', eventId: event?.id ?? '' };
+    expect(await why(service, query)).toMatchObject({
+      happened: false,
+      reasons: [{ rule: 'skipped', sentence, record: { type: 'run', id: runId } }],
+    });
+  });
 });
 
 describe('a step', () => {

@@ -148,6 +148,7 @@ export const german: Messages = {
     },
     skipped: (error) => `Das Ereignis wurde übersprungen: ${error}.`,
     loop: 'Workflows starten einander in einer Schleife.',
+    tooOften: 'Workflows starten einander zu oft.',
     inactive: 'Der Workflow ist nicht aktiv.',
     noTrigger: (event) => `Kein Auslöser hört auf ${event}.`,
     doesNotFit: (filters) => `Die Daten des Ereignisses passen nicht zu ${filters.join(' oder ')}.`,

@@ -184,6 +184,7 @@ export const english = {
     },
     skipped: (error: string) => `The event was skipped: ${error}.`,
     loop: 'Workflows start each other in a loop.',
+    tooOften: 'Workflows start each other too often.',
     inactive: 'The workflow is not active.',
     noTrigger: (event: string) => `No trigger listens to ${event}.`,
     doesNotFit: (filters: readonly string[]) =>

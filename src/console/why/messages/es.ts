@@ -145,6 +145,7 @@ export const spanish: Messages = {
     },
     skipped: (error) => `El evento se omitió: ${error}.`,
     loop: 'Los flujos se inician unos a otros en bucle.',
+    tooOften: 'Los flujos se inician unos a otros demasiadas veces.',
     inactive: 'El flujo no está activo.',
     noTrigger: (event) => `Ningún desencadenante espera ${event}.`,
     doesNotFit: (filters) => `Los datos del evento no se ajustan a ${filters.join(' o ')}.`,

@@ -144,6 +144,7 @@ export const french: Messages = {
     },
     skipped: (error) => `L’événement a été ignoré : ${error}.`,
     loop: 'Des workflows se déclenchent les uns les autres en boucle.',
+    tooOften: 'Des workflows se déclenchent les uns les autres trop souvent.',
     inactive: 'Le workflow n’est pas actif.',
     noTrigger: (event) => `Aucun déclencheur n’attend ${event}.`,
     doesNotFit: (filters) =>

@@ -99,19 +99,20 @@ test('events of a reaction count as caused by the workflow run that triggered it
       work.emit(greeted, { contactId, data: { by: 'reaction' } }),
     ),
   );
+  const root = newId(new Date());
   const id = await transact(subAccountId, OPERATOR, async (work) => {
     const effects = traceEffects(work);
     const created = await createContact(work, ada);
-    effects.record(3);
+    effects.record({ depth: 3, root });
     return created.id;
   });
-  const kept = await database.rows<{ name: string; depth: number }>(
-    `select split_part(key, ':', 1) as name, depth from workflow_effects
+  const kept = await database.rows(
+    `select split_part(key, ':', 1) as name, depth, root from workflow_effects
      where sub_account_id = $1 and key like '%:' || $2 || ':%' order by 1`,
     [subAccountId, id],
   );
   expect(kept).toEqual([
-    { name: 'contact.created', depth: 3 },
-    { name: 'test.greeted', depth: 3 },
+    { name: 'contact.created', depth: 3, root },
+    { name: 'test.greeted', depth: 3, root },
   ]);
 });
