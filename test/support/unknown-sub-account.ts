@@ -1,9 +1,10 @@
 import { Client } from 'pg';
-import { inject, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import { createSubAccount } from '../../src/accounts/sub-accounts/create-sub-account.ts';
 import type { Service } from '../../src/commands/server/open-service.ts';
-import { OPERATOR } from './service.ts';
+import { OPERATOR, test } from './service.ts';
 
 /**
  * Plans depend on statistics: PostgreSQL expects one row of a sub-account that was created after the last
@@ -12,13 +13,41 @@ import { OPERATOR } from './service.ts';
  */
 export const [ESTABLISHED, FEW, MANY] = [5_000, 100, 2_000];
 
-/** What a statement may read in a sub-account of `MANY` rows if it reads all rows once. */
-export const linear = (few: number): number => 2 * (MANY / FEW) * few;
+/** The growth from `FEW` to `MANY` rows of what a statement reads: all rows a few times, or as many as before. */
+export const [LINEAR, CONSTANT] = [(2 * MANY) / FEW, 2];
 
 /** A plan of a cluster's coordinator does not count what nodes read. */
 export const countsReads = inject('nodeUrls').length === 0;
 
 type Installation = Pick<Service, 'database' | 'transact'>;
+
+/** `test` with what `fill` returns for new sub-accounts of `FEW` and `MANY` rows; tests of a file share them. */
+export const testWith = <T>(fill: (service: Installation, rows: number) => Promise<T>) =>
+  test.extend<{ filled: Filled<T> }>({
+    filled: [
+      async ({ running }, use) => {
+        await fill(running, ESTABLISHED);
+        await running.database.rows('analyze');
+        await use({ few: await fill(running, FEW), many: await fill(running, MANY) });
+      },
+      { scope: 'file' },
+    ],
+  });
+
+interface Filled<T> {
+  readonly few: T;
+  readonly many: T;
+}
+
+/** Returns how many times as much the statements read in the sub-account of `MANY` rows. */
+export async function growthOf<T>(
+  service: Installation,
+  { few, many }: Filled<T>,
+  statements: (filled: T) => readonly Statement[] | Promise<readonly Statement[]>,
+): Promise<number> {
+  const before = await readsOf(service, await statements(few));
+  return (await readsOf(service, await statements(many))) / before;
+}
 
 export async function addSubAccount({ transact }: Installation): Promise<string> {
   const id = newId(new Date());
@@ -103,5 +132,20 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<Stateme
   }
   return sent.filter(({ text }) => IS_PLANNED.test(text));
 }
+
+/** The same for a change, which is rolled back. */
+export const statementsOfChange = (
+  { transact }: Installation,
+  subAccountId: string,
+  change: (work: Work) => Promise<unknown>,
+): Promise<Statement[]> => {
+  const undone = new Error('undone');
+  const run = () =>
+    transact(subAccountId, OPERATOR, async (work) => {
+      await change(work);
+      throw undone;
+    });
+  return statementsOf(() => expect(run()).rejects.toBe(undone));
+};
 
 const IS_PLANNED = /^\s*(?:select|with|insert|update|delete)\b/i;
