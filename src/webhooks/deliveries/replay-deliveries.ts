@@ -73,12 +73,11 @@ const valuesOf = ({ subAccountId }: View, replay: Replay): unknown[] => {
 
 /**
  * The selected events with what their deliveries say. A group of both, not a join: PostgreSQL would compare each
- * event with each delivery of a sub-account that its statistics do not know.
+ * event with each delivery of a sub-account that its statistics do not know. Materialized: otherwise it would
+ * start parallel workers, which takes longer than the rest.
  */
 const REPLAYED = `from (
-    select event_id, max(name) as name, max(position) as position, max(attempt) as attempt,
-      bool_or(status = 'succeeded') as is_delivered
-    from (
+    with made as materialized (
       select e.id as event_id, e.name, e.position,
         e.position <= s.position or s.status = 'disabled' as is_passed,
         null::integer as attempt, null::text as status, null::text as trigger
@@ -93,8 +92,10 @@ const REPLAYED = `from (
       select event_id, null, null, null, attempt, status, trigger
       from webhook_deliveries
       where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
-    ) as made
-    group by event_id
+    )
+    select event_id, max(name) as name, max(position) as position, max(attempt) as attempt,
+      bool_or(status = 'succeeded') as is_delivered
+    from made group by event_id
     having max(position) is not null
       and bool_or(status = 'pending' and trigger = 'manual') is not true
       and (not $5::boolean
