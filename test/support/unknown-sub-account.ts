@@ -13,8 +13,8 @@ import { OPERATOR, test } from './service.ts';
  */
 export const [ESTABLISHED, FEW, MANY] = [5_000, 100, 2_000];
 
-/** The growth from `FEW` to `MANY` rows of what a statement reads: all rows a few times, or as many as before. */
-export const [LINEAR, CONSTANT] = [(2 * MANY) / FEW, 2];
+/** The growth from `FEW` to `MANY` rows of what a statement reads if it reads all rows a few times. */
+export const LINEAR = (2 * MANY) / FEW;
 
 /** A plan of a cluster's coordinator does not count what nodes read. */
 export const countsReads = inject('nodeUrls').length === 0;
