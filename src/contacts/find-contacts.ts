@@ -6,7 +6,7 @@ import { findLive, type ListCall, isLike } from '#platform/database/live-records
 import { normalised } from './claim-addresses.ts';
 import { LIFECYCLE_STAGES } from './contact.schema.ts';
 import { liveContacts } from './contact.store.ts';
-import { liveIdsByPhone } from './find-by-phone.ts';
+import { isLiveByPhone } from './find-by-phone.ts';
 import { searchContacts } from './search-contacts.ts';
 
 const SEARCH_MIN = 2;
@@ -64,7 +64,7 @@ export function contactConditions(
   return [
     search !== undefined && isLike('c.search_text', search, bind),
     email !== undefined && ownerOf(bind(normalised(email))),
-    phone !== undefined && `c.id in (${liveIdsByPhone(bind(phone))})`,
+    phone !== undefined && isLiveByPhone('c.id', bind(phone)),
     lifecycleStage !== undefined && `c.lifecycle_stage = ${bind(lifecycleStage)}`,
     source !== undefined && `c.source = ${bind(source)}`,
     tags !== undefined && `c.tag_keys <> '{}' and c.tag_keys @> fold_tags(${bind(tags)}::text[])`,

@@ -26,9 +26,13 @@ export const allRows = ({ rows, rowsInBatches }: PersonalTable): string =>
 
 const sub = 't.sub_account_id = :sub';
 const ofContact = `${sub} and t.contact_id = any(:contacts)`;
-const THREADS = `select id from conversations where sub_account_id = :sub
-  and contact_id = any(:contacts)`;
-const ofThread = `${sub} and t.conversation_id in (${THREADS})`;
+/**
+ * Ids are arrays: with joins or `in`, PostgreSQL would compare all rows of a sub-account that its statistics do
+ * not know with each other.
+ */
+const THREADS = `any(array(select id from conversations where sub_account_id = :sub
+  and contact_id = any(:contacts)))`;
+const ofThread = `${sub} and t.conversation_id = ${THREADS}`;
 const text = `'${ERASED}'`;
 
 /**
@@ -46,8 +50,8 @@ const NAMED_IN_DELIVERY = `(${mentions('sent')} or ${mentions('response_body')})
 export const personalTables: readonly PersonalTable[] = [
   {
     table: 'message_receipts',
-    rows: `${sub} and t.external_id in (select m.external_id from messages m
-      where m.sub_account_id = :sub and m.conversation_id in (${THREADS}))`,
+    rows: `${sub} and t.external_id = any(array(select m.external_id from messages m
+      where m.sub_account_id = :sub and m.conversation_id = ${THREADS}))`,
     erase: 'delete',
     texts: ['error_message'],
   },
@@ -57,12 +61,12 @@ export const personalTables: readonly PersonalTable[] = [
     // A trigger queues the removal of their contents.
     table: 'files',
     rows: `${sub} and (
-      t.message_id in (select m.id from messages m
-        where m.sub_account_id = :sub and m.conversation_id in (${THREADS}))
-      or t.session_id in (select c.id from chat_sessions c
-        where c.sub_account_id = :sub and c.conversation_id in (${THREADS}))
-      or t.submission_id in (select s.id from form_submissions s
-        where s.sub_account_id = :sub and s.contact_id = any(:contacts)))`,
+      t.message_id = any(array(select m.id from messages m
+        where m.sub_account_id = :sub and m.conversation_id = ${THREADS}))
+      or t.session_id = any(array(select c.id from chat_sessions c
+        where c.sub_account_id = :sub and c.conversation_id = ${THREADS}))
+      or t.submission_id = any(array(select s.id from form_submissions s
+        where s.sub_account_id = :sub and s.contact_id = any(:contacts))))`,
     rowsInBatches: `${sub} and exists (select from form_submissions s
       where s.sub_account_id = :sub and s.id = t.submission_id and s.contact_id is null
         and s.fields::text ~* any(:patterns))`,
@@ -151,8 +155,8 @@ export const personalTables: readonly PersonalTable[] = [
   { table: 'list_members', rows: ofContact, erase: 'delete', export: 'lists' },
   {
     table: 'workflow_log',
-    rows: `${sub} and t.run_id in (select id from workflow_runs where sub_account_id = :sub
-      and contact_id = any(:contacts))`,
+    rows: `${sub} and t.run_id = any(array(select id from workflow_runs
+      where sub_account_id = :sub and contact_id = any(:contacts)))`,
     erase: { detail: 'null' },
     texts: ['detail'],
   },

@@ -1,8 +1,13 @@
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
-import { matching } from '../lists/list-filter.ts';
 import { findList, findListOfCampaign, type ActiveList } from '../lists/list.store.ts';
-import { HAS_DND, isMember, isOptedOut, audienceOf } from './resolve-audience.ts';
+import {
+  audienceOf,
+  contactsOf,
+  HAS_DND,
+  IS_OPTED_OUT,
+  type SelectedContacts,
+} from './resolve-audience.ts';
 import type { Effects } from '#core/endpoint/keyed-endpoint.ts';
 
 export const LEFT_OUT_REASONS = ['no_email', 'do_not_disturb', 'opted_out'] as const;
@@ -69,12 +74,12 @@ async function audienceOfList(
 ): Promise<AudiencePreview> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const members = list.filter ? matching(list.filter, bind) : [isMember(bind(list.id))];
-  const missed = campaignId === undefined ? [] : isNoRecipient(bind(campaignId));
+  const listed = contactsOf(list, bind);
+  const missed = campaignId === undefined ? [] : isNoRecipient(bind(campaignId), listed);
   const found = search === undefined ? [] : [isNamed(bind(search))];
-  const conditions = [...LIVE, ...members, ...missed, ...found].join(' and ');
+  const selected = `${listed.from} where ${[...listed.conditions, ...missed, ...found].join(' and ')}`;
   const [counts] = await view.rows<Counts>(
-    `select ${COUNTS} from (select ${REASON} as reason from contacts c where ${conditions}) c`,
+    `select ${COUNTS} from (select ${REASON} as reason from ${selected}) c`,
     values,
   );
   const { contacts, mails, ...leftOut } = counts ?? NONE;
@@ -82,8 +87,8 @@ async function audienceOfList(
     contacts === mails
       ? []
       : await view.rows<LeftOut>(
-          `${EXAMPLE} where ${conditions} and ${REASON} is not null
-           order by c.id limit ${EXAMPLES_MAX}`,
+          `${EXAMPLE} from ${selected} and ${REASON} is not null
+           order by ${listed.id} limit ${EXAMPLES_MAX}`,
           values,
         );
   return { contacts, mails, leftOut, examples };
@@ -93,18 +98,33 @@ type Counts = Record<LeftOutReason | 'contacts' | 'mails', number>;
 
 const NONE: Counts = { contacts: 0, mails: 0, no_email: 0, do_not_disturb: 0, opted_out: 0 };
 
-const LIVE = ['c.sub_account_id = $1', 'c.deleted_at is null'];
-
-/** SQL conditions: contact `c` existed when the campaign started, and is not among its recipients. */
-const isNoRecipient = (campaignId: string): readonly string[] => [
-  `c.created_at <= (
+/**
+ * SQL conditions: a listed contact existed when the campaign started, and is not among its recipients. They are
+ * grouped, not joined: PostgreSQL would compare each contact with each recipient of a campaign that its
+ * statistics do not know. A group of a million recipients needs little memory.
+ */
+function isNoRecipient(
+  campaignId: string,
+  { from, conditions, id }: SelectedContacts,
+): readonly string[] {
+  const existed = `c.created_at <= (
     select s.started_at from campaigns s where s.sub_account_id = $1 and s.id = ${campaignId}
-  )`,
-  `not exists (
-    select from campaign_recipients r
-    where r.sub_account_id = $1 and r.campaign_id = ${campaignId} and r.contact_id = c.id
-  )`,
-];
+  )`;
+  return [
+    existed,
+    `(${id} in (
+      select unnest(array(
+        select contact_id from (
+          select ${id} as contact_id, false as is_recipient
+          from ${from} where ${[...conditions, existed].join(' and ')}
+          union all
+          select r.contact_id, true from campaign_recipients r
+          where r.sub_account_id = $1 and r.campaign_id = ${campaignId}
+        ) as one group by contact_id having not bool_or(is_recipient)
+      ))
+    )) is true`,
+  ];
+}
 
 /** SQL: contact `c` has a text in its name or address. */
 const isNamed = (text: string): string => `(strpos(lower(c.email), lower(${text})) > 0
@@ -112,7 +132,7 @@ const isNamed = (text: string): string => `(strpos(lower(c.email), lower(${text}
 
 /** SQL: the first reason to leave contact `c` out; null if it gets a mail. */
 const REASON = `case when c.email is null then 'no_email' when ${HAS_DND} then 'do_not_disturb'
-    when ${isOptedOut('lower(c.email)')} then 'opted_out' end`;
+    when ${IS_OPTED_OUT} then 'opted_out' end`;
 
 const COUNTS = [
   'count(*)::int as contacts',
@@ -126,8 +146,7 @@ const EXAMPLE = `select c.id as "contactId", trim(concat(c.first_name, ' ', c.la
       where o.sub_account_id = $1 and o.channel = 'email'
         and (o.address = any(c.addresses) or o.address = lower(c.email))
       order by o.created_at limit 1
-    ) as detail
-  from contacts c`;
+    ) as detail`;
 
 /** Returns how many mails a campaign would send now. */
 export async function countMails(
@@ -139,9 +158,9 @@ export async function countMails(
     return { mails: 0 };
   }
   const values: unknown[] = [view.subAccountId];
-  const conditions = audienceOf(list, (value) => `$${values.push(value)}`);
+  const { from, conditions } = audienceOf(list, (value) => `$${values.push(value)}`);
   const [row] = await view.rows<{ mails: number }>(
-    `select count(*)::int as mails from contacts c where ${conditions.join(' and ')}`,
+    `select count(*)::int as mails from ${from} where ${conditions.join(' and ')}`,
     values,
   );
   return { mails: row?.mails ?? 0 };

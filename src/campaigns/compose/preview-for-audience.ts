@@ -179,9 +179,10 @@ function membersOf(
 ): Promise<Recipient[]> {
   const values: unknown[] = [view.subAccountId];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const conditions = [...audienceOf(list, bind), condition].join(' and ');
+  const { from, conditions, id } = audienceOf(list, bind);
   return view.rows<Recipient>(
-    `${CONTACT} from contacts c where ${conditions} order by c.id limit ${limit}`,
+    `${CONTACT} from ${from} where ${[...conditions, condition].join(' and ')}
+     order by ${id} limit ${limit}`,
     values,
   );
 }

@@ -13,10 +13,11 @@ const POINTS_MAX = 60;
 export const findProgress = (view: View, campaignId: string): Promise<ProgressPoint[]> =>
   view.rows<ProgressPoint>(PROGRESS, [view.subAccountId, campaignId]);
 
-const PROGRESS = `with sent as (
+/** Materialized: PostgreSQL would compute the span again for each row that it does not expect. */
+const PROGRESS = `with sent as materialized (
     select extract(epoch from settled_at) as at from campaign_recipients
     where sub_account_id = $1 and campaign_id = $2 and status = 'sent' and settled_at is not null
-  ), span as (
+  ), span as materialized (
     select min(at) as first, greatest((max(at) - min(at)) / ${POINTS_MAX - 1}, 1) as step from sent
   ), steps as (
     select floor((s.at - first) / step) as n, first, step, count(*) as sent

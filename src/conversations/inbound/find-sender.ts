@@ -1,5 +1,6 @@
 import type { Work } from '#core/work.ts';
 import { lockContactByEmail } from '../../contacts/find-by-email.ts';
+import { isLiveByPhone } from '../../contacts/find-by-phone.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { createMinimalContact } from '../../contacts/create-minimal-contact.ts';
 import { issuesOf } from '#core/schema/check.ts';
@@ -33,12 +34,7 @@ export async function findSender(
 /** Of several contacts with the same phone, the one with the latest message on the channel. */
 const BY_PHONE = `select c.id as "contactId", c.tags
   from contacts c
-  where c.sub_account_id = $1 and c.deleted_at is null and c.id in (
-    select id from contacts where sub_account_id = $1 and phone = $2 and deleted_at is null
-    union
-    select id from contacts where sub_account_id = $1 and additional_phones @> array[$2]::text[]
-      and additional_phones <> '{}' and deleted_at is null
-  )
+  where c.sub_account_id = $1 and c.deleted_at is null and ${isLiveByPhone('c.id', '$2')}
   order by (
     select max(v.last_message_at) from conversations v
     where v.sub_account_id = $1 and v.contact_id = c.id and v.channel = $3 and v.deleted_at is null

@@ -5,7 +5,7 @@ import { recordSchema } from '#core/schema/record.ts';
 import { textOf, type WireRow } from '#core/schema/wire-row.ts';
 import type { View } from '#core/work.ts';
 import { isLike } from '#platform/database/live-records.ts';
-import { liveIdsByPhone } from '../../contacts/find-by-phone.ts';
+import { isLiveByPhone } from '../../contacts/find-by-phone.ts';
 import { computedMembers } from '../threads/conversation.store.ts';
 import { inboxRowSchema, type InboxQuery } from './inbox.schema.ts';
 import { encodePage } from '#platform/database/pages.ts';
@@ -117,7 +117,7 @@ function filtersOf(query: InboxQuery, memberId: string | null, bind: Bind): stri
     archived !== undefined && (archived ? 'v.is_archived' : 'not v.is_archived'),
     unread !== undefined && (unread ? 'v.is_unread' : 'not v.is_unread'),
     q !== undefined && matching(q, bind),
-    phone !== undefined && `v.contact_id in (${liveIdsByPhone(bind(phone))})`,
+    phone !== undefined && isLiveByPhone('v.contact_id', bind(phone)),
   ];
   return filters.filter((filter) => filter !== false);
 }

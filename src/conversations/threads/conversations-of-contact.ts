@@ -12,15 +12,27 @@ export async function deleteConversationsOfContact(
   work.write(DELETE_ALL, [work.subAccountId, contactId, work.now]);
 }
 
+/**
+ * The ids are arrays: PostgreSQL would join all rows of a sub-account that its statistics do not know with each
+ * other.
+ */
+const CONVERSATIONS = `array(
+      select v.id from conversations v where v.sub_account_id = $1 and v.contact_id = $2
+    )`;
+
 /** A trigger queues the removal of their contents. */
-const DELETE_FILES = `delete from files f using messages m, conversations v
-  where f.sub_account_id = $1 and m.sub_account_id = $1 and m.id = f.message_id
-    and v.sub_account_id = $1 and v.id = m.conversation_id and v.contact_id = $2`;
+const DELETE_FILES = `delete from files f
+  where f.sub_account_id = $1 and f.message_id = any(array(
+    select m.id from messages m
+    where m.sub_account_id = $1 and m.conversation_id = any(${CONVERSATIONS})
+  ))`;
 
 /** Files that a visitor uploaded; those without a message, too. */
-const DELETE_UPLOADS = `delete from files f using chat_sessions s, conversations v
-  where f.sub_account_id = $1 and s.sub_account_id = $1 and s.id = f.session_id
-    and v.sub_account_id = $1 and v.id = s.conversation_id and v.contact_id = $2`;
+const DELETE_UPLOADS = `delete from files f
+  where f.sub_account_id = $1 and f.session_id = any(array(
+    select s.id from chat_sessions s
+    where s.sub_account_id = $1 and s.conversation_id = any(${CONVERSATIONS})
+  ))`;
 
 const DELETE_ALL = `update conversations set deleted_at = $3, updated_at = $3
   where sub_account_id = $1 and contact_id = $2 and deleted_at is null`;

@@ -1,4 +1,5 @@
 import type { View, Work } from '#core/work.ts';
+import { lockTexts } from '#platform/database/advisory-lock.ts';
 import { lockSubscription } from '../subscriptions/subscription.store.ts';
 import { timeDigits } from '#lib/id.ts';
 import { HOUR_MS } from '#lib/duration.ts';
@@ -35,11 +36,13 @@ export async function countDelivered(view: View, replay: Replay): Promise<number
  */
 export async function replayDeliveries(work: Work, replay: Replay): Promise<number> {
   const { subscriptionId } = replay;
-  const subscription = await lockSubscription(work, subscriptionId);
+  // Two replays at a time would send events twice. The row is locked after the search: deliveries wait for it.
+  await lockTexts(work, `replay ${subscriptionId}`);
   const { now } = work;
   const values = [...valuesOf(work, replay), now, timeDigits(now)];
   const [row] = await work.rows<Count>(INSERT, values);
   const replayed = row?.count ?? 0;
+  const subscription = await lockSubscription(work, subscriptionId);
   if (replayed > 0) {
     subscription.pausedUntil = null;
     queueDelivery(work, subscriptionId);
@@ -68,34 +71,46 @@ const valuesOf = ({ subAccountId }: View, replay: Replay): unknown[] => {
   ];
 };
 
-const REPLAYED = `from webhook_subscriptions s
-  join events e on e.sub_account_id = s.sub_account_id
-    and (e.name = any(s.events) or '*' = any(s.events))
-    and (s.arguments ->> 'contactId' is null or e.contact_id = (s.arguments ->> 'contactId')::uuid)
-  left join (
-    select event_id, max(attempt) as attempt,
-      bool_or(status = 'pending' and trigger = 'manual') as is_manual,
-      bool_or(status = 'failed') and not bool_or(status = 'succeeded') as is_failed,
+/**
+ * The selected events with what their deliveries say. A group of both, not a join: PostgreSQL would compare each
+ * event with each delivery of a sub-account that its statistics do not know. Materialized: otherwise it would
+ * start parallel workers, which takes longer than the rest.
+ */
+const REPLAYED = `from (
+    with made as materialized (
+      select e.id as event_id, e.name, e.position,
+        e.position <= s.position or s.status = 'disabled' as is_passed,
+        null::integer as attempt, null::text as status, null::text as trigger
+      from webhook_subscriptions s
+      join events e on e.sub_account_id = s.sub_account_id
+        and (e.name = any(s.events) or '*' = any(s.events))
+        and (s.arguments ->> 'contactId' is null or e.contact_id = (s.arguments ->> 'contactId')::uuid)
+      where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null
+        and e.occurred_at >= $3 and e.position is not null
+        and ($6::timestamptz is null or e.occurred_at < $6) and ($7::text is null or e.name = $7)
+      union all
+      select event_id, null, null, null, attempt, status, trigger
+      from webhook_deliveries
+      where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
+    )
+    select event_id, max(name) as name, max(position) as position, max(attempt) as attempt,
       bool_or(status = 'succeeded') as is_delivered
-    from webhook_deliveries
-    where sub_account_id = $1 and subscription_id = $2 and created_at >= $4
-    group by event_id
-  ) as made on made.event_id = e.id
-  where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null
-    and e.occurred_at >= $3 and e.position is not null
-    and ($6::timestamptz is null or e.occurred_at < $6) and ($7::text is null or e.name = $7)
-    and made.is_manual is not true
-    and (not $5::boolean or made.is_failed is true)
-    and (made.attempt is not null or e.position <= s.position or s.status = 'disabled')`;
+    from made group by event_id
+    having max(position) is not null
+      and bool_or(status = 'pending' and trigger = 'manual') is not true
+      and (not $5::boolean
+        or bool_or(status = 'failed') and bool_or(status = 'succeeded') is not true)
+      and (max(attempt) is not null or bool_or(is_passed))
+  ) as replayed`;
 
 const COUNT = `select count(*)::int as count ${REPLAYED}`;
 
-const COUNT_DELIVERED = `${COUNT} and made.is_delivered`;
+const COUNT_DELIVERED = `${COUNT} where is_delivered`;
 
 /** The ids are UUIDv7 that increase in the order of the events: they are sent in that order. */
 const INSERT = `with replayed as (
-    select e.id as event_id, e.name, coalesce(made.attempt, 0) + 1 as attempt,
-      lpad(to_hex(row_number() over (order by e.position)), 8, '0') as n
+    select event_id, name, coalesce(attempt, 0) + 1 as attempt,
+      lpad(to_hex(row_number() over (order by position)), 8, '0') as n
     ${REPLAYED}
   ), written as (
     insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
