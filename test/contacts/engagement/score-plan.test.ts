@@ -3,6 +3,7 @@ import type { JobContext } from '#core/job.ts';
 import { handleScoreContacts } from '../../../src/contacts/engagement/score-contacts.ts';
 import { startDelivering, type Delivering } from '../../support/deliveries.ts';
 import { OPERATOR } from '../../support/service.ts';
+import { insertUnchecked } from '../../support/unchecked-rows.ts';
 import {
   addContacts,
   addSubAccount,
@@ -33,17 +34,7 @@ const ACTIVITY = [
 async function activeContacts(service: Delivering, rows: number): Promise<string> {
   const subAccountId = await addSubAccount(service);
   await addContacts(service, { subAccountId, rows });
-  const client = await service.database.pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('set local session_replication_role = replica');
-    for (const text of ACTIVITY) {
-      await client.query(text, [subAccountId]);
-    }
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
+  await insertUnchecked(service, [subAccountId], ACTIVITY);
   return subAccountId;
 }
 
@@ -60,7 +51,10 @@ async function readsOfBatches(service: Delivering, rows: number): Promise<number
     return 0 as never;
   };
   const context = {
-    ...{ openView: service.openView, transact, actor: OPERATOR, clock: () => new Date() },
+    openView: service.openView,
+    transact,
+    actor: OPERATOR,
+    clock: () => new Date(),
     signal: new AbortController().signal,
   };
   const sent = await statementsOf(async () =>
