@@ -6,6 +6,7 @@ import { openingsOf, type Stretch } from '../../calendars/slots/openings.ts';
 import { daysOf } from '../../calendars/slots/slots-of.ts';
 import { dayAt, zoneAround } from '../../calendars/slots/zone.ts';
 import { assertRange, type AvailabilityQuery } from './availability.schema.ts';
+import { isAmong } from '#platform/database/is-among.ts';
 import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 
 /** Opening hours of a calendar, with the members who work then. */
@@ -99,8 +100,29 @@ function cut({ start, end }: Stretch, { from, until }: Span) {
     : [];
 }
 
-/** Seats of a class share their buffers: `union` returns them once. */
-const TAKEN = `select kind, member_id as "memberId", ${isoText('greatest(starts, $3)')} as "startTime",
+/**
+ * Seats of a class share their buffers: `union` returns them once. Blocks get the times of their
+ * appointments by sorting both: a join would compare all of them in an unanalysed sub-account.
+ */
+export const TAKEN = `with blocked as materialized (
+    select b.appointment_id, b.member_id, b.block
+    from unnest($2::uuid[]) as one
+    join appointment_blocks b on b.sub_account_id = $1 and b.member_id = one
+      and b.block && tstzrange($3, $4)
+    where b.sub_account_id = $1
+  ), booked as materialized (
+    select member_id, block, max(start_time) over same as start_time, max(end_time) over same as end_time
+    from (
+      select appointment_id, member_id, block, null::timestamptz as start_time,
+        null::timestamptz as end_time
+      from blocked
+      union all
+      select id, null, null, start_time, end_time from appointments
+      where sub_account_id = $1 and ${isAmong('id', 'select appointment_id from blocked')}
+    ) as a
+    window same as (partition by appointment_id)
+  )
+  select kind, member_id as "memberId", ${isoText('greatest(starts, $3)')} as "startTime",
     ${isoText('least(ends, $4)')} as "endTime"
   from (
     select 'busy' as kind, member_id, lower(busy) as starts, upper(busy) as ends from (
@@ -112,19 +134,9 @@ const TAKEN = `select kind, member_id as "memberId", ${isoText('greatest(starts,
     from waiting_offers o cross join unnest(o.member_ids) as one
     where o.sub_account_id = $1 and o.state = 'offered' and o.blocked && tstzrange($3, $4)
     union
-    select 'buffer', b.member_id, lower(b.block), a.start_time
-    from unnest($2::uuid[]) as one
-    join appointment_blocks b on b.sub_account_id = $1 and b.member_id = one
-      and b.block && tstzrange($3, $4)
-    join appointments a on a.sub_account_id = b.sub_account_id and a.id = b.appointment_id
-    where a.sub_account_id = $1
+    select 'buffer', member_id, lower(block), start_time from booked where member_id is not null
     union
-    select 'buffer', b.member_id, a.end_time, upper(b.block)
-    from unnest($2::uuid[]) as one
-    join appointment_blocks b on b.sub_account_id = $1 and b.member_id = one
-      and b.block && tstzrange($3, $4)
-    join appointments a on a.sub_account_id = b.sub_account_id and a.id = b.appointment_id
-    where a.sub_account_id = $1
+    select 'buffer', member_id, end_time, upper(block) from booked where member_id is not null
   ) as taken
   where starts < ends and starts < $4 and ends > $3
   order by starts, member_id, kind`;

@@ -2,6 +2,7 @@ import { defineJob, handle, type JobContext } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { DAY_MS } from '#lib/duration.ts';
 import { AGENCY, firstIdAt } from '#lib/id.ts';
+import { isAmong } from '#platform/database/is-among.ts';
 import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
@@ -51,12 +52,12 @@ const scoreBatch = (
     const now = clock();
     const since = new Date(now.getTime() - WINDOW_MS);
     const values = [now, since, firstIdAt(since), dayAgo, subAccountId];
-    const due = await rows<{ id: string; score: number | null }>(statement, values);
-    const scored = new Set(due.flatMap(({ id, score }) => (score === null ? [] : [id])));
-    if (scored.size > 0) {
-      await rows(KEEP, [subAccountId, [...scored], now]);
+    const [batch] = await rows<{ due: number; scored: string[] }>(statement, values);
+    const { due = 0, scored = [] } = batch ?? {};
+    if (scored.length > 0) {
+      await rows(KEEP, [subAccountId, scored, now]);
     }
-    return due.length;
+    return due;
   });
 
 const KEEP = `insert into engagement_scores (sub_account_id, contact_id, scored_at)
@@ -69,39 +70,59 @@ const HALF_LIFE_DAYS = 30;
 /** The latest activities of a kind that count; it bounds the cost of one contact. */
 const LATEST = 20;
 
-/** The activity of contact `c` in the window, as points and time. Ids are ordered by time. */
-const ACTIVITY = `
-  (select ${POINTS.message} as points, m.created_at as at
-   from conversations v
-   cross join lateral (
-     select created_at from messages
-     where sub_account_id = $5 and conversation_id = v.id and id >= $3
-       and direction = 'inbound'
-     order by id desc limit ${LATEST}
-   ) as m
-   where v.sub_account_id = $5 and v.contact_id = c.id and v.deleted_at is null
-     and m.created_at > $2
-   order by m.created_at desc limit ${LATEST})
-  union all
-  (select ${POINTS.submission}, created_at from form_submissions
-   where sub_account_id = $5 and contact_id = c.id and created_at > $2
-   order by id desc limit ${LATEST})
-  union all
-  (select ${POINTS.opportunity}, created_at from opportunities
-   where sub_account_id = $5 and contact_id = c.id and deleted_at is null
-     and created_at > $2
-   order by id desc limit ${LATEST})
-  union all
-  (select ${POINTS.appointment}, start_time from appointments
-   where sub_account_id = $5 and contact_id = c.id and status = 'completed'
-     and start_time > $2
-   order by start_time desc limit ${LATEST})`;
+const OF_CONTACTS = isAmong('contact_id', 'select id from locked');
 
-const SCORE = `
-  select case when count(*) > 0 then
+/** The points and time of the latest activities of a kind, by contact. */
+const latest = (kind: keyof typeof POINTS, { of, at, order = at }: Activities): string => `
+  select contact_id, ${POINTS[kind]} as points, at from (
+    select contact_id, ${at} as at,
+      row_number() over (partition by contact_id order by ${order} desc) as place
+    from ${of} and ${at} > $2
+  ) as a where place <= ${LATEST}`;
+
+interface Activities {
+  readonly of: string;
+  readonly at: string;
+  readonly order?: string;
+}
+
+/** The activity of the contacts in `locked` in the window, as points and time. Ids are ordered by time. */
+const ACTIVITY = [
+  latest('message', {
+    of: `conversations v
+    cross join lateral (
+      select m.created_at as received_at from messages m
+      where m.sub_account_id = $5 and m.conversation_id = v.id and m.id >= $3
+        and m.direction = 'inbound'
+      order by m.id desc limit ${LATEST}
+    ) as m
+    where v.sub_account_id = $5 and ${OF_CONTACTS} and v.deleted_at is null`,
+    at: 'received_at',
+  }),
+  `select c.id, ${POINTS.submission}, s.created_at from locked c cross join lateral (
+    select created_at from form_submissions
+    where sub_account_id = $5 and contact_id = c.id and created_at > $2
+    order by id desc limit ${LATEST}
+  ) as s`,
+  latest('opportunity', {
+    of: `opportunities where sub_account_id = $5 and ${OF_CONTACTS} and deleted_at is null`,
+    at: 'created_at',
+    order: 'id',
+  }),
+  latest('appointment', {
+    of: `appointments where sub_account_id = $5 and ${OF_CONTACTS} and status = 'completed'`,
+    at: 'start_time',
+  }),
+].join(' union all ');
+
+/** A contact without activity has no score. */
+const SCORES = `
+  select id, case when count(at) > 0 then
     least(100, greatest(1, round(sum(points * power(0.5,
       greatest(0, extract(epoch from $1::timestamptz - at)) / (86400 * ${HALF_LIFE_DAYS}.0))))))::int
-  end as score from (${ACTIVITY}) as activity`;
+  end as score
+  from (select id, null::int as points, null::timestamptz as at from locked union all ${ACTIVITY}) as a
+  group by id`;
 
 /**
  * Scores the contacts of `due` of the sub-account $5, in the order in which merges lock contacts.
@@ -111,19 +132,20 @@ const scoring = (due: string, done = ''): string => `
   with due as materialized (${due}),
   locked as materialized (
     select id from contacts
-    where sub_account_id = $5 and id in (select contact_id from due) and deleted_at is null
+    where sub_account_id = $5 and ${isAmong('id', 'select contact_id from due')} and deleted_at is null
     order by id for no key update
-  ), scored as materialized (
-    select c.id, s.score from locked c cross join lateral (${SCORE}) as s
+  ), scored as materialized (${SCORES}
   ), updated as (
     update contacts c set engagement_score = s.score from scored s
-    where c.sub_account_id = $5 and c.id = s.id and c.engagement_score is distinct from s.score
+    where c.sub_account_id = $5 and ${isAmong('c.id', 'select id from scored')} and c.id = s.id
+      and c.engagement_score is distinct from s.score
   ), forgotten as (
-    delete from engagement_scores e
-    where e.sub_account_id = $5 and e.contact_id in (select contact_id from due)
-      and not exists (select from scored s where s.id = e.contact_id and s.score is not null)
+    delete from engagement_scores
+    where sub_account_id = $5 and ${isAmong('contact_id', 'select contact_id from due')}
+      and (contact_id in (select id from scored where score is not null)) is not true
   )${done}
-  select due.contact_id as id, scored.score from due left join scored on scored.id = due.contact_id`;
+  select (select count(*) from due)::int as due,
+    array(select id from scored where score is not null) as scored`;
 
 const MARKED = {
   find: `select distinct sub_account_id as id from engagement_marks
@@ -133,7 +155,7 @@ const MARKED = {
      where sub_account_id = $5 and $4::timestamptz is not null order by id limit ${BATCH}
      for update skip locked`,
     `, done as (
-      delete from engagement_marks where sub_account_id = $5 and id in (select id from due)
+      delete from engagement_marks where sub_account_id = $5 and ${isAmong('id', 'select id from due')}
     )`,
   ),
 };

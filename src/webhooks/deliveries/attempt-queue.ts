@@ -123,25 +123,28 @@ const bytesBefore = (row: string, order: string): string =>
 /**
  * Read for every time slice, like new events (bench scenario `deliver-webhooks`). Attempts beyond the
  * byte limit stay due for the next read, as does a scheduled attempt beside a manual one of its event:
- * it is deleted if that one succeeds.
+ * it is deleted if that one succeeds. Events are looked up by id and manual attempts in a hash table:
+ * joins would compare all attempts with all events of a sub-account that the statistics do not know.
  */
 const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
   from (
-    select d.*, ${bytesBefore('d', 'd.next_attempt_at, d.id')} as before
+    select d.*, e.*, ${bytesBefore('e', 'd.next_attempt_at, d.id')} as before
     from (
-      select d.id, d.event_id as "eventId", d.attempt, d.trigger, d.next_attempt_at,
-        e.name, e.occurred_at, e.contact_id, e.data
+      select d.id, d.event_id as "eventId", d.attempt, d.trigger, d.next_attempt_at
       from webhook_deliveries d
-      join events e on e.sub_account_id = d.sub_account_id and e.id = d.event_id
       where d.sub_account_id = $1 and d.subscription_id = $2 and d.status = 'pending'
         and d.trigger = any($3::text[]) and d.next_attempt_at <= $4
-        and (d.trigger = 'manual' or not exists (
-          select from webhook_deliveries m
-          where m.sub_account_id = $1 and m.event_id = d.event_id and m.subscription_id = $2
+        and (d.trigger = 'manual' or (d.event_id in (
+          select m.event_id from webhook_deliveries m
+          where m.sub_account_id = $1 and m.subscription_id = $2
             and m.status = 'pending' and m.trigger = 'manual'
-        ))
+        )) is not true)
       order by d.next_attempt_at, d.id limit $5
     ) as d
+    cross join lateral (
+      select name, occurred_at, contact_id, data from events
+      where sub_account_id = $1 and id = d."eventId" offset 0
+    ) as e
   ) as d
   where before is null or before < $6
   order by d.next_attempt_at, d.id`;
