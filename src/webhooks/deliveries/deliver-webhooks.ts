@@ -19,6 +19,7 @@ import {
   type SubscriptionLease,
   type Target,
   acquireLease,
+  askAgain,
   heldBy,
   releaseLease,
   subscriptionLease,
@@ -86,16 +87,18 @@ function serveUnlessPaused(
 
 /**
  * Queues a job for the end of another job's lease, under the key of the subscription. A holder that
- * ends its lease moves that job to now. If the holder has died or was dropped from the queue, no other
- * job would deliver the events of this one.
+ * ends its lease waits for this and moves that job to now: in the other order, the job would come ten
+ * seconds late. If the holder has died or was dropped from the queue, no other job would deliver the
+ * events of this one.
  */
 async function queueAfterLease(
-  { subAccountId, subscriptionId }: SubscriptionLease,
+  lease: SubscriptionLease,
   { transact, actor }: JobContext,
 ): Promise<void> {
-  await transact(subAccountId, actor, (work) => {
-    queueDelivery(work, subscriptionId, subscriptionLease.latestEnd(work.now));
-    return Promise.resolve();
+  await transact(lease.subAccountId, actor, async (work) => {
+    const isLeased = await askAgain(work, lease);
+    const runAt = isLeased ? subscriptionLease.latestEnd(work.now) : undefined;
+    queueDelivery(work, lease.subscriptionId, runAt);
   });
 }
 

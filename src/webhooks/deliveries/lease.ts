@@ -52,8 +52,7 @@ export interface Target extends Account, Health {
 
 /**
  * Acquires the lease of a subscription and returns its target. Returns `gone` if the subscription or
- * its sub-account is deleted. Returns `leased` if another job has the lease: that job is marked to run
- * again after its time slice.
+ * its sub-account is deleted, and `leased` if another job has, or had, the lease.
  */
 export async function acquireLease(
   view: View,
@@ -86,20 +85,20 @@ async function acquireRow(
   lease: SubscriptionLease,
 ): Promise<TargetRow | 'gone' | 'leased'> {
   const { subAccountId, subscriptionId } = lease;
-  for (;;) {
-    const [acquired] = await rows<TargetRow>(ACQUIRE, heldBy(lease));
-    if (acquired) {
-      return acquired;
-    }
-    if ((await rows(ASK_AGAIN, heldBy(lease))).length > 0) {
-      return 'leased';
-    }
-    if ((await rows(IS_LIVE, [subAccountId, subscriptionId])).length === 0) {
-      return 'gone';
-    }
-    // The lease ended between the statements.
+  const [acquired] = await rows<TargetRow>(ACQUIRE, heldBy(lease));
+  if (acquired) {
+    return acquired;
   }
+  const live = await rows(IS_LIVE, [subAccountId, subscriptionId]);
+  return live.length > 0 ? 'leased' : 'gone';
 }
+
+/**
+ * Marks a subscription that another job has for another run after its time slice. Until this work ends,
+ * that job cannot end its lease. Returns false if the lease has ended.
+ */
+export const askAgain = async ({ rows }: Work, lease: SubscriptionLease): Promise<boolean> =>
+  (await rows(ASK_AGAIN, heldBy(lease))).length > 0;
 
 interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys' | 'agent'> {
   readonly agent: Omit<AgentReceiver, 'cursor'> | null;
@@ -140,7 +139,6 @@ const ACQUIRE = `with s as (
       'arguments', s.arguments, 'isExpired', coalesce(s.expires_at <= now(), false)) end as agent
   from s`;
 
-/** Marks a subscription that another job has for another run. */
 const ASK_AGAIN = `update webhook_subscriptions s set asked_again = true from sub_accounts a
   where s.sub_account_id = $1 and s.id = $2 and a.id = s.sub_account_id
     and s.deleted_at is null and a.deleted_at is null
