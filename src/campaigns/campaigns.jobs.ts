@@ -16,9 +16,10 @@ export const mailCampaigns = defineJob({
   keyFrom: ['subAccountId'],
   maxAttempts: 25,
   lane: 'mail',
+  isWakeUp: true,
 });
 
-/** Queues the sub-account's mailing job for `runAt`, or for now. It replaces a queued job. */
+/** Queues the sub-account's mailing job for `runAt`, or for now. */
 export function queueMailing(work: Work, runAt?: Date): void {
   const payload = { subAccountId: work.subAccountId };
   const key = keyOf(mailCampaigns, payload);

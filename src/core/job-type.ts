@@ -14,6 +14,11 @@ export interface Job<T = any> {
    * mail servers. `imports`: imports and changes of many contacts.
    */
   readonly lane?: 'peers' | 'files' | 'bulk' | 'mail' | 'imports';
+  /**
+   * The job looks for whatever is there to do. Queued for later, it never delays one with its key that is
+   * queued for earlier: that one was queued for something new.
+   */
+  readonly isWakeUp?: boolean;
   readonly '~payload'?: T;
 }
 

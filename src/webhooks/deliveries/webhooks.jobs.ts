@@ -9,6 +9,7 @@ export const deliverWebhooks = defineJob({
   keyFrom: ['subscriptionId'],
   maxAttempts: 25,
   lane: 'peers',
+  isWakeUp: true,
 });
 
 /** Fails the pending attempts of a deleted subscription. */

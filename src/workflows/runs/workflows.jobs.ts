@@ -19,9 +19,10 @@ export const readEvents = defineJob({
   payload: request({ subAccountId: uuid() }),
   keyFrom: ['subAccountId'],
   maxAttempts: MAX_ATTEMPTS,
+  isWakeUp: true,
 });
 
-/** Queues the reading job of the sub-account for `runAt`, or for now. It replaces a queued job. */
+/** Queues the reading job of the sub-account for `runAt`, or for now. */
 export function queueReading(work: Work, runAt?: Date): void {
   const payload = { subAccountId: work.subAccountId };
   const key = keyOf(readEvents, payload);

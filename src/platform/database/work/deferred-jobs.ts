@@ -8,6 +8,7 @@ export interface DeferredJob {
   readonly runAt: Date | undefined;
   readonly maxAttempts: number;
   readonly key: string | undefined;
+  readonly isWakeUp: boolean;
 }
 
 /** From this number on, jobs of one kind are queued by one statement; thousands would take minutes. */
@@ -43,13 +44,18 @@ const isAlike = (one: DeferredJob, other: DeferredJob): boolean =>
   one.maxAttempts === other.maxAttempts &&
   [one, other].every(({ key, runAt }) => key !== undefined && runAt === undefined);
 
-const writeOf = ({ name, payload, runAt, maxAttempts, key }: DeferredJob): Write => ({
-  text: ADD_JOB,
+const writeOf = ({ name, payload, runAt, maxAttempts, key, isWakeUp }: DeferredJob): Write => ({
+  text: isWakeUp ? WAKE_UP : ADD_JOB,
   values: [name, payload, runAt ?? null, maxAttempts, key ?? null],
 });
 
 const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
   max_attempts => $4::int, job_key => $5)`;
+
+/** The mode is decided where the jobs meet: the other one may be committed meanwhile. Within a second is now. */
+const WAKE_UP = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
+  max_attempts => $4::int, job_key => $5, job_key_mode =>
+    case when $3 > now() + interval '1 s' then 'preserve_run_at' else 'replace' end)`;
 
 /** The last job of a key replaces the others, as if they were queued one after another. */
 function writeOfMany(run: readonly DeferredJob[]): Write {

@@ -173,8 +173,15 @@ function workOn(
     emit: (type, occurrence) => emit(work, { draft, reactions }, type, occurrence),
     onEmit: (listener) => void draft.emitListeners.push(listener),
     enqueue(job, payload, { runAt, key } = {}) {
-      const { name, maxAttempts } = job;
-      draft.jobs.push({ name, payload: JSON.stringify(payload), runAt, maxAttempts, key });
+      const { name, maxAttempts, isWakeUp = false } = job;
+      draft.jobs.push({
+        name,
+        payload: JSON.stringify(payload),
+        runAt,
+        maxAttempts,
+        key,
+        isWakeUp,
+      });
     },
     audit(recordId, changes) {
       draft.touched ??= recordId;

@@ -1,4 +1,7 @@
+import { queueMailing } from '../../../../src/campaigns/campaigns.jobs.ts';
 import { syncAppointment } from '../../../../src/booking/notices/booking.jobs.ts';
+import { queueDelivery } from '../../../../src/webhooks/deliveries/webhooks.jobs.ts';
+import { queueReading } from '../../../../src/workflows/runs/workflows.jobs.ts';
 import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
@@ -51,6 +54,7 @@ test('jobs are queued in the order of their keys, and only many alike share a st
     runAt,
     maxAttempts: 25,
     key: `${name}:${String(n).padStart(2, '0')}`,
+    isWakeUp: false,
   });
   const many = (name: string, runAt?: Date) =>
     Array.from({ length: 30 }, (_, n) => job(name, 29 - n, runAt));
@@ -68,3 +72,26 @@ test('jobs are queued in the order of their keys, and only many alike share a st
   const unkeyed = many('b').map((one) => ({ ...one, key: undefined }));
   expect(writesOfJobs(unkeyed)).toHaveLength(30);
 });
+
+test.for([
+  ['deliveries', (work: Work, at?: Date) => queueDelivery(work, work.subAccountId, at)],
+  ['campaign mails', queueMailing],
+  ['workflows that read events', queueReading],
+] as const)(
+  'a later job for %s does not delay one that is queued',
+  async ([, queue], { service }) => {
+    const { transact, subAccountId, actor } = service;
+    const queueIn = (waitMs?: number) =>
+      transact(subAccountId, actor, async (work) =>
+        queue(work, waitMs === undefined ? undefined : new Date(Date.now() + waitMs)),
+      );
+    await queueIn();
+    await queueIn(3_600_000);
+    expect(await queued(service)).toMatchObject([{ isDue: true }]);
+    await service.database.rows(`select graphile_worker.remove_job(key) from graphile_worker.jobs`);
+    await queueIn(3_600_000);
+    expect(await queued(service)).toMatchObject([{ isDue: false }]);
+    await queueIn();
+    expect(await queued(service)).toMatchObject([{ isDue: true }]);
+  },
+);
