@@ -1,3 +1,4 @@
+import type { Job, JobKey } from '#core/job-type.ts';
 import type { Write } from './deferred-writes.ts';
 
 /** A job that a use case has queued for its end. */
@@ -10,6 +11,12 @@ export interface DeferredJob {
   readonly key: string | undefined;
   readonly isWakeUp: boolean;
 }
+
+export const deferredJob = <T extends object>(
+  { name, maxAttempts, isWakeUp = false }: Job<T>,
+  payload: T,
+  { runAt, key }: { readonly runAt?: Date; readonly key?: JobKey },
+): DeferredJob => ({ name, payload: JSON.stringify(payload), runAt, maxAttempts, key, isWakeUp });
 
 /** From this number on, jobs of one kind are queued by one statement; thousands would take minutes. */
 const MANY = 20;

@@ -6,7 +6,7 @@ import type { Reaction, Actor, View, Work } from '#core/work.ts';
 import type { Fault } from '#core/fault.ts';
 import type { Json } from '#core/schema/json.ts';
 import type { RecordSchema } from '#core/schema/record.ts';
-import { type DeferredJob, writesOfJobs } from './deferred-jobs.ts';
+import { deferredJob, type DeferredJob, writesOfJobs } from './deferred-jobs.ts';
 import {
   sharedTable,
   type Write,
@@ -172,17 +172,7 @@ function workOn(
     retryOn: (constraint) => void draft.retryOn.add(constraint),
     emit: (type, occurrence) => emit(work, { draft, reactions }, type, occurrence),
     onEmit: (listener) => void draft.emitListeners.push(listener),
-    enqueue(job, payload, { runAt, key } = {}) {
-      const { name, maxAttempts, isWakeUp = false } = job;
-      draft.jobs.push({
-        name,
-        payload: JSON.stringify(payload),
-        runAt,
-        maxAttempts,
-        key,
-        isWakeUp,
-      });
-    },
+    enqueue: (job, payload, when = {}) => void draft.jobs.push(deferredJob(job, payload, when)),
     audit(recordId, changes) {
       draft.touched ??= recordId;
       if (changes !== undefined) {
