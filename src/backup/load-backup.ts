@@ -6,7 +6,7 @@ import type { Write } from '#platform/database/work/deferred-writes.ts';
 import { PAUSE_RESTORED } from '#platform/queue/pause.ts';
 import {
   COUNT_JOBS,
-  DELETE_ALL_JOBS,
+  JOB_TABLES,
   QUEUE_STAGED_JOBS,
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
@@ -91,7 +91,7 @@ async function loadWithin(
   await client.query(`truncate ${names.join(', ')}`);
   await client.query(STAGE_JOBS);
   const trailer = await copyTables(client, tables, readBackup(file, { onRead }));
-  for (const statement of [DELETE_ALL_JOBS, ...QUEUE_STAGED_JOBS]) {
+  for (const statement of [`truncate ${JOB_TABLES}`, ...QUEUE_STAGED_JOBS]) {
     await client.query(statement);
   }
   await restartSequences(ask, trailer);

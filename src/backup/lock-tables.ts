@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { sleep } from '#lib/abort.ts';
-import { LOCK_ALL_JOBS } from '#platform/queue/private-tables.ts';
+import { JOB_TABLES } from '#platform/queue/private-tables.ts';
 import { isRace } from './explain.ts';
 
 /** How long to wait for tables that other transactions use, at each try. */
@@ -18,8 +18,9 @@ export async function lockTables(client: Client, names: readonly string[]): Prom
   for (let attempt = 1; ; attempt += 1) {
     await client.query('savepoint locks');
     try {
-      await client.query(LOCK_ALL_JOBS);
-      await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
+      for (const tables of [JOB_TABLES, names.join(', ')]) {
+        await client.query(`lock table ${tables} in access exclusive mode`);
+      }
       await client.query('release savepoint locks');
       return;
     } catch (error) {

@@ -265,10 +265,7 @@ export const FIND_TAKEN_JOB_KEY = `
   select from ${STAGED_JOBS} mine join ${JOBS} other using (key)
   where other.payload ->> 'subAccountId' is distinct from $1::uuid::text limit 1`;
 
-/** Until the end of the transaction, no job is read, taken or queued. */
-export const LOCK_ALL_JOBS = `lock table ${JOBS}, ${QUEUES} in access exclusive mode`;
-
-export const DELETE_ALL_JOBS = `truncate ${JOBS}, ${QUEUES}`;
+export const JOB_TABLES = `${JOBS}, ${QUEUES}`;
 
 /** Deletes the jobs of the sub-account $1. */
 export const DELETE_JOBS_OF_SUB_ACCOUNT = `
