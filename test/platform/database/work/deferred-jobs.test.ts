@@ -77,21 +77,18 @@ test.for([
   ['deliveries', (work: Work, at?: Date) => queueDelivery(work, work.subAccountId, at)],
   ['campaign mails', queueMailing],
   ['workflows that read events', queueReading],
-] as const)(
-  'a later job for %s does not delay one that is queued',
-  async ([, queue], { service }) => {
-    const { transact, subAccountId, actor } = service;
-    const queueIn = (waitMs?: number) =>
-      transact(subAccountId, actor, async (work) =>
-        queue(work, waitMs === undefined ? undefined : new Date(Date.now() + waitMs)),
-      );
-    await queueIn();
-    await queueIn(3_600_000);
-    expect(await queued(service)).toMatchObject([{ isDue: true }]);
-    await service.database.rows(`select graphile_worker.remove_job(key) from graphile_worker.jobs`);
-    await queueIn(3_600_000);
-    expect(await queued(service)).toMatchObject([{ isDue: false }]);
-    await queueIn();
-    expect(await queued(service)).toMatchObject([{ isDue: true }]);
-  },
-);
+] as const)('a later job for %s does not delay a queued job', async ([, queue], { service }) => {
+  const { transact, subAccountId, actor } = service;
+  const queueIn = (waitMs?: number) =>
+    transact(subAccountId, actor, async (work) =>
+      queue(work, waitMs === undefined ? undefined : new Date(Date.now() + waitMs)),
+    );
+  await queueIn();
+  await queueIn(3_600_000);
+  expect(await queued(service)).toMatchObject([{ isDue: true }]);
+  await service.database.rows(`select graphile_worker.remove_job(key) from graphile_worker.jobs`);
+  await queueIn(3_600_000);
+  expect(await queued(service)).toMatchObject([{ isDue: false }]);
+  await queueIn();
+  expect(await queued(service)).toMatchObject([{ isDue: true }]);
+});
