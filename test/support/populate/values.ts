@@ -81,7 +81,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   phone: (number) => `+4930123456${number}`,
   url: (number) => `https://example.org/hook/${number}`,
   key: text('key-'),
-  slug: (number, _row, { subAccountId }) => `slug-${number}-of-${subAccountId}`,
+  slug: text('slug-'),
   deleted_at: (number, _row, { now }) => (number === 0 ? null : now),
   turn_until: never,
   'sub_accounts.id': (_number, _row, { subAccountId }) => subAccountId,
