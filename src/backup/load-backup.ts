@@ -33,6 +33,9 @@ export interface Load {
   readonly audit: Write;
 }
 
+/** How long a later statement waits for what other transactions lock, such as a sequence. */
+const LOCK_TIMEOUT_MS = 30_000;
+
 /**
  * Loads a backup into a database with its schema, in one transaction. Workers are paused before it and
  * stay paused until an operator resumes them.
@@ -82,6 +85,7 @@ async function loadWithin(
   const names = tables.map(({ table }) => quoted(table));
   await prepareToCopy(client);
   await lockTables(client, names);
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   if (!force) {
     await requireEmpty(ask, tables, databaseText(url));
   }

@@ -8,8 +8,8 @@ import { populate } from '../support/populate/populate.ts';
 import { schemaOf } from '../support/schema-of.ts';
 import { lostOf, rowsIn, type Rows } from './rows.ts';
 
-/** Distributing the tables of every database on a cluster takes half an hour. */
 const ON_CLUSTER = inject('nodeUrls').length > 0;
+/** Starting from every migration would take ten times as long, and half an hour on a cluster. */
 const APART = 10;
 const STEPS = migrations.map(({ name }, index) => ({ name, steps: index + 1 }));
 
@@ -22,8 +22,9 @@ describe('one migration after the other', () => {
   });
   afterAll(() => database.drop());
 
+  /** Each test continues with the rows of those before it, so they run together or not at all. */
   let rows: Rows = {};
-  // Each database of a cluster would be distributed as often.
+  // Earlier migrations distribute nothing, so a cluster would repeat the same.
   test.skipIf(ON_CLUSTER).each(STEPS)('$name loses no row of any release', async ({ steps }) => {
     const applied = await applyEarlierMigrations(database.url, migrations.slice(0, steps));
     expect(applied.length).toBe(1);

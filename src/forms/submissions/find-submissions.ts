@@ -82,18 +82,17 @@ async function submissionsOf({ subAccountId }: View) {
   const { db, sql, membersOf } = await queryBuilder<
     typeof FormSubmissionTable | typeof FormTable
   >();
-  return (
-    db
-      .selectFrom('form_submissions as s')
-      .innerJoin('forms as f', (join) =>
-        join.onRef('f.sub_account_id', '=', 's.sub_account_id').onRef('f.id', '=', 's.form_id'),
-      )
-      .select(membersOf(submissionRecord, subAccountId))
-      .where('s.sub_account_id', '=', subAccountId)
-      // A scalar is looked up by id for each row that is read; `not exists` became a join with all contacts.
-      .where(sql<boolean>`(select c.deleted_at from contacts c
-      where c.sub_account_id = ${subAccountId} and c.id = s.contact_id) is null`)
-  );
+  // A scalar is looked up by id for each row that is read; `not exists` became a join with all contacts.
+  const isShown = sql<boolean>`(select c.deleted_at from contacts c
+    where c.sub_account_id = ${subAccountId} and c.id = s.contact_id) is null`;
+  return db
+    .selectFrom('form_submissions as s')
+    .innerJoin('forms as f', (join) =>
+      join.onRef('f.sub_account_id', '=', 's.sub_account_id').onRef('f.id', '=', 's.form_id'),
+    )
+    .select(membersOf(submissionRecord, subAccountId))
+    .where('s.sub_account_id', '=', subAccountId)
+    .where(isShown);
 }
 
 interface Submission {

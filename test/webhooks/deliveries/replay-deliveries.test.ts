@@ -106,6 +106,20 @@ describe('a replay', () => {
     expect(audited).toEqual({ entries: 1 });
   });
 
+  test('and another one at once queue each event once, twenty times', async () => {
+    const { service, subAccountId, subscriptionId, replay, pending } = await setUp();
+    await events(service, subAccountId, ['contact.created', 'contact.created']);
+    await served(service, subscriptionId);
+    for (let time = 0; time < 20; time += 1) {
+      const counts = await Promise.all([replay(minutes(0)), replay(minutes(0))]);
+      expect(counts.toSorted()).toEqual([0, 2]);
+      expect(await pending()).toHaveLength(2);
+      await service.database.rows('delete from webhook_deliveries where subscription_id = $1', [
+        subscriptionId,
+      ]);
+    }
+  });
+
   test('of a subscription to all events sends each of them', async () => {
     const { service, subAccountId, count } = await setUp();
     const all = await service.subscribe(subAccountId, NOWHERE, ['*']);
