@@ -51,16 +51,16 @@ export interface AppointmentsCreateBody {
   startTime: number | string;
   /** epoch ms, or ISO 8601 with an offset */
   endTime: number | string;
-  firstName?: string | undefined;
-  lastName?: string | undefined;
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
   /** required unless phone or contactId is given */
   email?: string | null | undefined;
   phone?: string | null | undefined;
   notes?: string | null | undefined;
   /** instead of firstName, lastName and email */
-  contactId?: string | undefined;
+  contactId?: string | null | undefined;
   /** the team member who must take it; by default, the calendar decides */
-  assignedTo?: string | undefined;
+  assignedTo?: string | null | undefined;
 }
 
 export interface AppointmentsUpdateBody {

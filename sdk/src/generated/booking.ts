@@ -98,13 +98,13 @@ export interface BookingEstimatesMeta {
 
 export interface BookingHistoryBody {
   /** instead of email, phone and lastName */
-  contactId?: string | undefined;
+  contactId?: string | null | undefined;
   /** exactly as stored, including case */
-  email?: string | undefined;
+  email?: string | null | undefined;
   /** E.164; no country code is guessed */
-  phone?: string | undefined;
+  phone?: string | null | undefined;
   /** ignoring case; not sufficient alone */
-  lastName?: string | undefined;
+  lastName?: string | null | undefined;
 }
 
 export interface BookingHistoryMeta {
@@ -113,13 +113,13 @@ export interface BookingHistoryMeta {
 
 export interface BookingActionableBody {
   /** instead of email, phone and lastName */
-  contactId?: string | undefined;
+  contactId?: string | null | undefined;
   /** exactly as stored, including case */
-  email?: string | undefined;
+  email?: string | null | undefined;
   /** E.164; no country code is guessed */
-  phone?: string | undefined;
+  phone?: string | null | undefined;
   /** ignoring case; not sufficient alone */
-  lastName?: string | undefined;
+  lastName?: string | null | undefined;
 }
 
 export interface BookingActionableMeta {
@@ -128,13 +128,13 @@ export interface BookingActionableMeta {
 
 export interface BookingCancelBody {
   /** instead of email, phone and lastName */
-  contactId?: string | undefined;
+  contactId?: string | null | undefined;
   /** exactly as stored, including case */
-  email?: string | undefined;
+  email?: string | null | undefined;
   /** E.164; no country code is guessed */
-  phone?: string | undefined;
+  phone?: string | null | undefined;
   /** ignoring case; not sufficient alone */
-  lastName?: string | undefined;
+  lastName?: string | null | undefined;
   appointmentId: string;
   /** must be true */
   confirm: true;
@@ -143,13 +143,13 @@ export interface BookingCancelBody {
 
 export interface BookingRescheduleBody {
   /** instead of email, phone and lastName */
-  contactId?: string | undefined;
+  contactId?: string | null | undefined;
   /** exactly as stored, including case */
-  email?: string | undefined;
+  email?: string | null | undefined;
   /** E.164; no country code is guessed */
-  phone?: string | undefined;
+  phone?: string | null | undefined;
   /** ignoring case; not sufficient alone */
-  lastName?: string | undefined;
+  lastName?: string | null | undefined;
   appointmentId: string;
   /** epoch ms, or ISO 8601 with an offset */
   newStartTime: number | string;

@@ -76,15 +76,19 @@ export const visitorNames = { firstName: visitorName, lastName: visitorName };
 /** A booking with a key: `contactId` instead of the customer's details, or a phone instead of the email. */
 export const keyedAppointmentCreate = s.request({
   ...appointmentCreate.properties,
-  contactId: Type.Optional(s.uuid({ description: 'instead of firstName, lastName and email' })),
-  ...s.partial({ firstName: name, lastName: name }),
+  contactId: Type.Optional(
+    s.nullable(s.uuid({ description: 'instead of firstName, lastName and email' })),
+  ),
+  ...s.partial({ firstName: s.nullable(name), lastName: s.nullable(name) }),
   email: Type.Optional(
     s.nullable(s.email({ description: 'required unless phone or contactId is given' })),
   ),
   assignedTo: Type.Optional(
-    s.uuid({
-      description: 'the team member who must take it; by default, the calendar decides',
-    }),
+    s.nullable(
+      s.uuid({
+        description: 'the team member who must take it; by default, the calendar decides',
+      }),
+    ),
   ),
 });
 

@@ -35,7 +35,7 @@ export interface Booked {
 export interface BookingInput extends SlotTimes, CustomerInput {
   readonly appointmentTypeId: string;
   /** The team member who is to take it; without one, the calendar's kind decides. */
-  readonly assignedTo?: string | undefined;
+  readonly assignedTo?: string | null | undefined;
   readonly notes?: string | null;
 }
 
@@ -50,7 +50,8 @@ export async function bookAppointment(
   except?: string,
 ): Promise<Booked> {
   const customerInput = requestedCustomer(input);
-  const offer = offerWith(await bookableOffer(work, input.appointmentTypeId), input.assignedTo);
+  const { appointmentTypeId, assignedTo } = input;
+  const offer = offerWith(await bookableOffer(work, appointmentTypeId), assignedTo ?? undefined);
   const free = await claimSlot(work, offer, input, except);
   const customer = await findOrCreateCustomer(work, customerInput);
   return write(work, { offer, free, customer, notes: input.notes ?? null });

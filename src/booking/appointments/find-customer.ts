@@ -12,9 +12,9 @@ import { insertContacts } from '../../contacts/write-contacts-in-bulk.ts';
 
 /** How a booking names its customer. */
 export interface CustomerInput {
-  readonly contactId?: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
+  readonly contactId?: string | null;
+  readonly firstName?: string | null;
+  readonly lastName?: string | null;
   readonly email?: string | null;
   readonly phone?: string | null;
 }
@@ -31,10 +31,9 @@ type RequestedCustomer = { readonly contactId: string } | CustomerDetails;
 
 /** Returns the customer that a booking names. Throws VALIDATION_ERROR for missing or contradictory details. */
 export function requestedCustomer(input: CustomerInput): RequestedCustomer {
-  const { contactId, firstName, lastName, email, phone } = input;
-  if (contactId !== undefined) {
-    const others = [firstName, lastName, email].filter((one) => one !== undefined && one !== null);
-    if (others.length > 0) {
+  const { contactId = null, firstName = null, lastName = null, email = null, phone = null } = input;
+  if (contactId !== null) {
+    if (firstName !== null || lastName !== null || email !== null) {
       throw invalidField('/contactId', 'must not be combined with firstName, lastName or email');
     }
     return { contactId };
@@ -42,19 +41,19 @@ export function requestedCustomer(input: CustomerInput): RequestedCustomer {
   const issues: Issue[] = [];
   const require = (path: string, unless: string) =>
     issues.push({ in: 'body', path, message: `is required unless ${unless} is given` });
-  if (firstName === undefined) {
+  if (firstName === null) {
     require('/firstName', 'contactId');
   }
-  if (lastName === undefined) {
+  if (lastName === null) {
     require('/lastName', 'contactId');
   }
   if (!email && !phone) {
     require('/email', 'phone or contactId');
   }
-  if (firstName === undefined || lastName === undefined || issues.length > 0) {
+  if (firstName === null || lastName === null || issues.length > 0) {
     throw invalid(issues);
   }
-  return { firstName, lastName, email: email ?? null, phone: phone ?? null };
+  return { firstName, lastName, email, phone };
 }
 
 /** The contact as an appointment shows it. */

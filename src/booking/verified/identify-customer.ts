@@ -35,9 +35,10 @@ export async function identifyCustomer(
 }
 
 /** Throws VALIDATION_ERROR for too few details, or for `contactId` together with others. */
-function assertIdentification({ contactId, ...others }: Identification): void {
-  const details = [others.email, others.phone, others.lastName].filter((one) => one !== undefined);
-  if (contactId !== undefined && details.length > 0) {
+function assertIdentification({ contactId = null, ...others }: Identification): void {
+  const { email = null, phone = null, lastName = null } = others;
+  const details = [email, phone, lastName].filter((one) => one !== null);
+  if (contactId !== null && details.length > 0) {
     throw invalid([
       {
         in: 'body',
@@ -46,7 +47,7 @@ function assertIdentification({ contactId, ...others }: Identification): void {
       },
     ]);
   }
-  if (contactId === undefined && details.length < 2) {
+  if (contactId === null && details.length < 2) {
     const message = 'must have contactId, or two of email, phone and lastName';
     throw invalid([{ in: 'body', path: '', message }]);
   }

@@ -6,11 +6,15 @@ const NAME_MAX = 200;
 
 /** `contactId` alone, or two of the others (spec "Verified-customer identification"). */
 const identification = {
-  contactId: Type.Optional(s.uuid({ description: 'instead of email, phone and lastName' })),
-  email: Type.Optional(s.email({ description: 'exactly as stored, including case' })),
-  phone: Type.Optional(s.phone({ description: 'E.164; no country code is guessed' })),
+  contactId: Type.Optional(
+    s.nullable(s.uuid({ description: 'instead of email, phone and lastName' })),
+  ),
+  email: Type.Optional(s.nullable(s.email({ description: 'exactly as stored, including case' }))),
+  phone: Type.Optional(s.nullable(s.phone({ description: 'E.164; no country code is guessed' }))),
   lastName: Type.Optional(
-    s.shortText({ maxLength: NAME_MAX, description: 'ignoring case; not sufficient alone' }),
+    s.nullable(
+      s.shortText({ maxLength: NAME_MAX, description: 'ignoring case; not sufficient alone' }),
+    ),
   ),
 };
 

@@ -4,7 +4,7 @@ import { keyOf } from '#core/job.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
 import type { Offer } from '../../calendars/offers.ts';
-import { findOrCreateCustomer, type CustomerInput } from '../appointments/find-customer.ts';
+import { findOrCreateCustomer } from '../appointments/find-customer.ts';
 import { freeIn, type Span } from './free-in.ts';
 import { confirmWaiting, offerWaiting } from './waiting.jobs.ts';
 
@@ -14,7 +14,9 @@ import { confirmWaiting, offerWaiting } from './waiting.jobs.ts';
  */
 const PLACES_MAX = 200;
 
-export interface JoinInput extends Required<Pick<CustomerInput, 'firstName' | 'lastName'>> {
+export interface JoinInput {
+  readonly firstName: string;
+  readonly lastName: string;
   readonly email: string;
   readonly phone: string | null;
   /** The visitor's day. */

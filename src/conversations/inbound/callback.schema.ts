@@ -1,10 +1,12 @@
 import { pattern } from '#core/schema/describe-error.ts';
 import type { Document } from '#core/endpoint/reply.ts';
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { FILES_MAX } from '../../files/file.schema.ts';
 import type { InboundFile } from './inbound-files.ts';
 import { YEAR_ZERO_MS } from '#core/schema/instant.ts';
 import * as s from '#core/schema/schema.ts';
+import { check } from '#core/schema/check.ts';
+import { withoutNulls, type WithoutNulls } from '#lib/without-nulls.ts';
 
 /** Holds a Message-ID (RFC 5322). Two bytes per character fit into an index entry of 2,704 bytes. */
 const EXTERNAL_ID = {
@@ -17,7 +19,16 @@ const LINE_MAX = 998;
 const TEXT_MAX = 1_000_000;
 const HTML_MAX = 10_000_000;
 
-const line = Type.Optional(Type.String({ maxLength: LINE_MAX }));
+/** A member that a bridge may leave out, or send as null. */
+const optional = <S extends TSchema>(schema: S) => Type.Optional(s.nullable(schema));
+
+type CallContent<S extends TSchema> = WithoutNulls<Static<S>>;
+
+/** Returns the content of a call, in which null counts as left out. Throws VALIDATION_ERROR. */
+export const checkContent = <S extends TSchema>(schema: S, content: unknown): CallContent<S> =>
+  withoutNulls(check(schema, content, 'body') as object) as CallContent<S>;
+
+const line = optional(Type.String({ maxLength: LINE_MAX }));
 
 const externalId = s.shortText({
   ...EXTERNAL_ID,
@@ -32,9 +43,9 @@ const URL_MAX = 2_000;
 const attachment = Type.Object(
   {
     name: s.shortText(),
-    type: Type.Optional(Type.String({ maxLength: 255, description: 'the content type' })),
-    content: Type.Optional(Type.String({ maxLength: CONTENT_MAX, description: 'base64' })),
-    url: Type.Optional(
+    type: optional(Type.String({ maxLength: 255, description: 'the content type' })),
+    content: optional(Type.String({ maxLength: CONTENT_MAX, description: 'base64' })),
+    url: optional(
       Type.String({
         maxLength: URL_MAX,
         format: 'uri',
@@ -50,25 +61,25 @@ export type BridgeFile = Static<typeof attachment>;
 export const inboundBody = s.request({
   externalId,
   from: s.shortText({ maxLength: ADDRESS_MAX, description: "the sender's address" }),
-  to: Type.Optional(Type.String({ maxLength: ADDRESS_MAX })),
+  to: optional(Type.String({ maxLength: ADDRESS_MAX })),
   bodyText: Type.String({ maxLength: TEXT_MAX }),
-  bodyHtml: Type.Optional(
+  bodyHtml: optional(
     Type.String({
       maxLength: HTML_MAX,
       description: 'left out if it has more than 2,000,000 bytes in UTF-8',
     }),
   ),
   subject: line,
-  attachments: Type.Optional(Type.Array(attachment, { maxItems: FILES_MAX })),
+  attachments: optional(Type.Array(attachment, { maxItems: FILES_MAX })),
   contactName: line,
-  timestamp: Type.Optional(
+  timestamp: optional(
     // Bridges that know no time send the year 1 or 1970; the time is stored as 1970 then.
     s.instant({ minimum: YEAR_ZERO_MS, description: 'the time of the message; default: now' }),
   ),
 });
 
 /** Bridges send only the members of `inboundBody`; other providers add these. */
-export interface InboundMessage extends Omit<Static<typeof inboundBody>, 'attachments'> {
+export interface InboundMessage extends Omit<CallContent<typeof inboundBody>, 'attachments'> {
   readonly attachments?: readonly InboundFile[];
   /** Message-IDs of the mails that it replies to. */
   readonly references?: readonly string[];
@@ -87,7 +98,7 @@ export const receiptBody = s.request({
   errorCode: line,
   errorMessage: line,
 });
-export type Receipt = Static<typeof receiptBody>;
+export type Receipt = CallContent<typeof receiptBody>;
 
 /** The provider's id of an outbound message. */
 export interface ProviderId {

@@ -55,6 +55,18 @@ describe('a booking with a contact id', () => {
     expect(await service.events()).toEqual([]);
   });
 
+  test('takes null for the other details, as for everything optional', async ({ service }) => {
+    const slot = await slotOf(service);
+    const { id: contactId } = await contactOf(service);
+    const none = { firstName: null, lastName: null, email: null, phone: null };
+    const more = { assignedTo: null, notes: null };
+    const { status, body } = await book(service, { ...slot, ...none, ...more, contactId });
+    expect([status, body.data?.contactId]).toEqual([201, contactId]);
+    const refused = await book(service, { ...slot, ...none, ...more, contactId: null });
+    const paths = refused.body.error.details.issues.map((one: { path: string }) => one.path);
+    expect([refused.status, paths]).toEqual([400, ['/firstName', '/lastName', '/email']]);
+  });
+
   test('is refused for a contact of another sub-account and for a deleted one', async ({
     service,
   }) => {

@@ -8,6 +8,7 @@ describe('identification', () => {
   test.for([
     ['nothing', {}],
     ['an email alone', { email }],
+    ['an email alone, with null for the others', { contactId: null, email, lastName: null }],
     ['a phone alone', { phone }],
     ['a last name alone', { lastName }],
     ['a phone without a country code', { email, phone: '020 7946 0018' }],
@@ -37,6 +38,7 @@ describe('identification', () => {
     ['email and last name', { email, lastName }],
     ['phone and last name', { phone, lastName }],
     ['all three', { email, phone, lastName }],
+    ['two of them, with null for the others', { contactId: null, email, phone: null, lastName }],
     ['a name in other case and spacing', { email, lastName: ' VAN  DER berg ' }],
   ] as const)('by %s finds the customer', async ([, given], { service }) => {
     const { id } = await adasAppointment(service);

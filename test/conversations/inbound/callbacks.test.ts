@@ -9,6 +9,7 @@ import {
   SECRET,
   setUpBridge,
   signatureOf,
+  threadsOf,
   words,
 } from './callbacks.support.ts';
 
@@ -158,6 +159,29 @@ describe.for(['inbound', 'status'] as const)('…/%s', (kind) => {
     expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(body.error.message).toBe(`the body is larger than ${mib} MiB`);
   });
+});
+
+const OPTIONAL = {
+  inbound: ['to', 'bodyHtml', 'subject', 'attachments', 'contactName', 'timestamp'],
+  status: ['errorCode', 'errorMessage'],
+} as const;
+
+test('null counts as left out in the optional members of a bridge, its files included', async ({
+  service,
+}) => {
+  await setUpBridge(service, 'sms');
+  const nulls = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]));
+  const first = await brought(service, 'sms', { ...words(), ...nulls(OPTIONAL.inbound) });
+  const file = { name: 'note.txt', content: btoa('hello'), url: null, type: null };
+  const second = await brought(service, 'sms', { ...words(), attachments: [file] });
+  const [thread] = await threadsOf(service);
+  const { body } = await service.call(`GET /api/v1/conversations/${thread.id}/messages`);
+  expect(body.data.map((row: any) => [row.id, row.attachments.length])).toEqual([
+    [second, 1],
+    [first, 0],
+  ]);
+  const receipt = { externalId: 'unknown', status: 'failed', ...nulls(OPTIONAL.status) };
+  expect((await callBack(service, 'sms', 'status', receipt)).status).toBe(200);
 });
 
 test('the audit trail names the provider', async ({ service }) => {

@@ -1,15 +1,15 @@
 import { parseJson } from '#platform/http/body/read.ts';
-import type { Static, TSchema } from 'typebox';
 import { invalidField } from '#core/fault.ts';
-import { check } from '#core/schema/check.ts';
 import type { InboundFile } from '../../inbound/inbound-files.ts';
 import {
+  checkContent,
   inboundBody,
   receiptBody,
   type BridgeFile,
   type InboundMessage,
   type WebhookContent,
 } from '../../inbound/callback.schema.ts';
+import { withoutNulls } from '#lib/without-nulls.ts';
 import type { WebhookCall } from '../webhook.ts';
 
 /** Parses the JSON of a bridge: a message, or a message's status. Throws VALIDATION_ERROR. */
@@ -17,19 +17,20 @@ export function parseBridgeWebhook(
   { kind, header }: Pick<WebhookCall, 'kind' | 'header'>,
   bytes: Buffer,
 ): WebhookContent {
-  const checked = <S extends TSchema>(schema: S): Static<S> =>
-    check(schema, parseJson(bytes, header('content-type')), 'body');
+  const content = parseJson(bytes, header('content-type'));
   return kind === 'inbound'
-    ? { inbound: [withFiles(checked(inboundBody))], receipts: [] }
-    : { inbound: [], receipts: [checked(receiptBody)] };
+    ? { inbound: [messageIn(content)], receipts: [] }
+    : { inbound: [], receipts: [checkContent(receiptBody, content)] };
 }
 
-function withFiles({ attachments = [], ...message }: Static<typeof inboundBody>): InboundMessage {
+function messageIn(content: unknown): InboundMessage {
+  const { attachments = [], ...message } = checkContent(inboundBody, content);
   return attachments.length === 0 ? message : { ...message, attachments: attachments.map(fileIn) };
 }
 
 /** Throws VALIDATION_ERROR unless the file has either content or URL. */
-function fileIn({ name, type = '', content, url }: BridgeFile, index: number): InboundFile {
+function fileIn(file: BridgeFile, index: number): InboundFile {
+  const { name, type = '', content, url } = withoutNulls(file);
   const path = `/attachments/${index}`;
   if (content !== undefined && url === undefined) {
     if (!BASE64.test(content)) {

@@ -1,7 +1,11 @@
-import { check } from '#core/schema/check.ts';
 import { isId } from '#lib/id.ts';
 import type { RemoteFile } from '../../inbound/inbound-files.ts';
-import { inboundBody, receiptBody, type WebhookContent } from '../../inbound/callback.schema.ts';
+import {
+  checkContent,
+  inboundBody,
+  receiptBody,
+  type WebhookContent,
+} from '../../inbound/callback.schema.ts';
 import { stripInvalidText } from '../json-access.ts';
 import { twilioChange } from './status.ts';
 
@@ -17,16 +21,12 @@ const NOTHING_TO_DO = {
 /** Parses an inbound SMS. */
 export function parseTwilioMessage(form: URLSearchParams): WebhookContent {
   const of = (name: string): string => stripInvalidText(form.get(name) ?? '');
-  const message = check(
-    inboundBody,
-    {
-      externalId: of('MessageSid') || of('SmsSid'),
-      from: of('From'),
-      to: of('To'),
-      bodyText: of('Body'),
-    },
-    'body',
-  );
+  const message = checkContent(inboundBody, {
+    externalId: of('MessageSid') || of('SmsSid'),
+    from: of('From'),
+    to: of('To'),
+    bodyText: of('Body'),
+  });
   const attachments = mediaIn(form);
   const consent = CONSENT[of('OptOutType').toUpperCase()];
   return {
@@ -61,7 +61,7 @@ export function parseTwilioStatus(form: URLSearchParams, messageId: string | nul
   const externalId = of('MessageSid') || of('SmsSid');
   const change = twilioChange(of('MessageStatus') || of('SmsStatus'), of('ErrorCode'));
   // A status before `sent` holds only the SID.
-  const receipt = check(receiptBody, { status: 'sent', ...change, externalId }, 'body');
+  const receipt = checkContent(receiptBody, { status: 'sent', ...change, externalId });
   return {
     inbound: [],
     receipts: change ? [receipt] : [],
