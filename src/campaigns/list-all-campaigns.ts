@@ -37,6 +37,12 @@ export interface Recipients {
   readonly unknown: number;
 }
 
+export interface RecipientCounts {
+  readonly recipients: Recipients;
+  /** The number of recipients who unsubscribed by the link in the mail, and not subscribed again by it. */
+  readonly unsubscribed: number;
+}
+
 interface ListAllCampaignsInput {
   readonly id?: string | undefined;
   readonly subAccountId?: string | undefined;
@@ -93,38 +99,53 @@ export async function listAllCampaigns(
   return queryRows<ListedCampaign>(view, campaigns.orderBy('c.id', 'desc'));
 }
 
-export const NO_RECIPIENTS: Recipients = { pending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 };
+const NO_RECIPIENTS: RecipientCounts = {
+  recipients: { pending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 },
+  unsubscribed: 0,
+};
 
-export async function countRecipients(
-  view: View,
-  { id, subAccountId }: Pick<ListedCampaign, 'id' | 'subAccountId'>,
-): Promise<Recipients> {
-  const [counted] = await view.rows<Recipients>(COUNT, [subAccountId, id]);
-  return counted ?? NO_RECIPIENTS;
+/** Returns the numbers of recipients of a campaign of the sub-account. */
+export async function countRecipients(view: View, id: string): Promise<RecipientCounts> {
+  const countsOf = await readCounts(view, [id]);
+  return countsOf(id);
 }
 
-/** Returns the numbers of recipients of several campaigns, by id. */
-export async function countRecipientsOf(
+/** Returns campaigns of the sub-account with their numbers of recipients. */
+export async function withRecipients<T extends { readonly id: string }>(
+  view: View,
+  campaigns: readonly T[],
+): Promise<(T & RecipientCounts)[]> {
+  const countsOf = await readCounts(
+    view,
+    campaigns.map(({ id }) => id),
+  );
+  return campaigns.map((one) => ({ ...one, ...countsOf(one.id) }));
+}
+
+interface CountRow extends Recipients {
+  readonly id: string;
+  readonly unsubscribed: number;
+}
+
+async function readCounts(
   view: View,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, Recipients>> {
-  const rows = await view.rows<Recipients & { readonly id: string }>(COUNT_OF, [
-    view.subAccountId,
-    ids,
-  ]);
-  return new Map(rows.map(({ id, ...recipients }) => [id, recipients]));
+): Promise<(id: string) => RecipientCounts> {
+  const rows = await view.rows<CountRow>(COUNT, [view.subAccountId, ids]);
+  const counts = new Map(
+    rows.map(({ id, unsubscribed, ...recipients }) => [id, { recipients, unsubscribed }]),
+  );
+  return (id) => counts.get(id) ?? NO_RECIPIENTS;
 }
 
-const COUNTS = `count(*) filter (where status in ('pending', 'sending'))::int as pending,
+const COUNT = `select campaign_id as id,
+    count(*) filter (where status in ('pending', 'sending'))::int as pending,
     count(*) filter (where status = 'sent')::int as sent,
     count(*) filter (where status = 'skipped')::int as skipped,
     count(*) filter (where status = 'failed')::int as failed,
-    count(*) filter (where status = 'unknown')::int as unknown
-  from campaign_recipients`;
-
-const COUNT = `select ${COUNTS} where sub_account_id = $1 and campaign_id = $2`;
-
-const COUNT_OF = `select campaign_id as id, ${COUNTS}
+    count(*) filter (where status = 'unknown')::int as unknown,
+    count(unsubscribed_at)::int as unsubscribed
+  from campaign_recipients
   where sub_account_id = $1 and campaign_id = any($2::uuid[]) group by campaign_id`;
 
 export interface UnknownRow {

@@ -87,6 +87,7 @@ import { stoppedChanges } from '../../migrations/20261130043000_stopped_changes.
 import { windowsAhead } from '../../migrations/20261130100000_windows_ahead.ts';
 import { soonerStatistics } from '../../migrations/20261130133000_sooner_statistics.ts';
 import { runRoots } from '../../migrations/20261130140000_run_roots.ts';
+import { unsubscribedRecipients } from '../../migrations/20261130170000_unsubscribed_recipients.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -178,4 +179,5 @@ export const migrations: readonly NamedMigration[] = [
   windowsAhead,
   soonerStatistics,
   runRoots,
+  unsubscribedRecipients,
 ];

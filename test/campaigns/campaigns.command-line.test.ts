@@ -98,6 +98,7 @@ describe('frontdesk admin campaign', () => {
       channel: 'email',
       listId: ids['lists']?.['chosen'],
       recipients: { pending: 0, sent: 0, skipped: 0, failed: 0, unknown: 0 },
+      unsubscribed: 0,
     });
     const shown = await installation.admin(`campaign show ${json.id}`);
     const previewUrl = expect.stringMatching(/^http:\/\/localhost:8080\/campaigns\/preview\//);

@@ -26,6 +26,8 @@ const CampaignRecipientTable = defineEntity({
     settledAt: p.datetime().nullable(),
     /** The bridge's id of the mail. */
     externalId: p.text().nullable(),
+    /** When the recipient unsubscribed by the link in the mail; null unless that holds. */
+    unsubscribedAt: p.datetime().nullable(),
   },
 });
 

@@ -21,6 +21,8 @@ export interface RecipientRow {
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
   readonly settledAt: string | null;
+  /** When the recipient unsubscribed by the link in the mail. */
+  readonly unsubscribedAt: string | null;
 }
 
 interface FindRecipientsInput {
@@ -47,7 +49,8 @@ export const findRecipients = (view: View, input: FindRecipientsInput): Promise<
 /** Names are looked up for the page alone, by id: a join would search all contacts for each recipient. */
 const FIND = `select r.id, r.email, r.contact_id as "contactId", r.status,
     trim(concat(n.first_name, ' ', n.last_name)) as name, r.error_code as "errorCode",
-    r.error_message as "errorMessage", ${isoText('r.settled_at')} as "settledAt"
+    r.error_message as "errorMessage", ${isoText('r.settled_at')} as "settledAt",
+    ${isoText('r.unsubscribed_at')} as "unsubscribedAt"
   from (
     select r.* from campaign_recipients r
     where r.sub_account_id = $1 and r.campaign_id = $2 and ($3::text is null or r.status = $3)

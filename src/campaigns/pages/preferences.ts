@@ -22,6 +22,7 @@ export interface Preference {
 }
 
 export interface Preferences {
+  readonly recipientId: string;
   readonly brand: Brand;
   readonly locale: string;
   readonly languages: AddedLanguages;
@@ -59,6 +60,7 @@ export async function readPreferences(view: View, recipientId: string): Promise<
   const { locale, languages, hasSms, isSharedPhone, isClosed } = row;
   const sms = phone === null ? undefined : preferenceOf('sms', phone, phoneClosed);
   return {
+    recipientId,
     brand: { name, color, logoUrl },
     locale,
     languages,
@@ -110,7 +112,10 @@ const preferenceOf = (
   isLocked: closed !== null && !LIFTABLE[channel].includes(closed),
 });
 
-/** Allows or suppresses channels. Returns the preferences after the change. */
+/**
+ * Allows or suppresses channels; the campaign counts the recipient as unsubscribed until they subscribe
+ * again. Returns the preferences after the change.
+ */
 export async function setPreferences(
   work: Work,
   preferences: Preferences,
@@ -130,7 +135,14 @@ export async function setPreferences(
     } else {
       await suppressAddress(work, { channel, address, reason: 'unsubscribe' });
     }
+    if (channel === 'email') {
+      const unsubscribedAt = choice ? null : work.now;
+      work.write(MARK, [work.subAccountId, preferences.recipientId, unsubscribedAt]);
+    }
     channels.push({ ...preference, reason: choice ? null : 'unsubscribe', isOpen: choice });
   }
   return { ...preferences, channels };
 }
+
+const MARK = `update campaign_recipients set unsubscribed_at = $3::timestamptz
+  where sub_account_id = $1 and id = $2`;

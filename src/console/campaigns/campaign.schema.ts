@@ -5,12 +5,7 @@ import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
 import { CAMPAIGN_STATUSES } from '../../campaigns/campaign.schema.ts';
 import { requireCampaign } from '../../campaigns/campaign.store.ts';
-import {
-  countRecipientsOf,
-  listAllCampaigns,
-  NO_RECIPIENTS,
-  type ListedCampaign,
-} from '../../campaigns/list-all-campaigns.ts';
+import { countRecipients, listAllCampaigns } from '../../campaigns/list-all-campaigns.ts';
 
 const row = {
   id: s.uuid(),
@@ -42,6 +37,10 @@ export const campaign = s.response({
     failed: count,
     unknown: count,
   }),
+  unsubscribed: Type.Integer({
+    minimum: 0,
+    description: 'recipients who unsubscribed by the link in the mail',
+  }),
 });
 
 export const admin = memberRole('admin');
@@ -56,18 +55,5 @@ export async function shown(view: View, id: string) {
   if (!found) {
     throw notFound('campaign');
   }
-  const [one] = await withRecipients(view, [found]);
-  return one ?? { ...found, recipients: NO_RECIPIENTS };
-}
-
-/** Returns campaigns with their numbers of recipients. */
-export async function withRecipients(view: View, campaigns: readonly ListedCampaign[]) {
-  const counts = await countRecipientsOf(
-    view,
-    campaigns.map(({ id }) => id),
-  );
-  return campaigns.map((one) => ({
-    ...one,
-    recipients: counts.get(one.id) ?? NO_RECIPIENTS,
-  }));
+  return { ...found, ...(await countRecipients(view, id)) };
 }

@@ -7,9 +7,9 @@ import { campaignCreate } from '../../campaigns/campaign.schema.ts';
 import { previewOrCaptured } from '../../campaigns/captured/preview-captured.ts';
 import { mergePreview, isSandbox, sendPreview } from '../../campaigns/compose/send-preview.ts';
 import { readWording } from '../../campaigns/compose/show-preview.ts';
-import { listAllCampaigns } from '../../campaigns/list-all-campaigns.ts';
+import { listAllCampaigns, withRecipients } from '../../campaigns/list-all-campaigns.ts';
 import { updateCampaign } from '../../campaigns/update-campaign.ts';
-import { admin, campaign, ofCampaign, shown, withRecipients } from './campaign.schema.ts';
+import { admin, campaign, ofCampaign, shown } from './campaign.schema.ts';
 import { previewChoice, previewedMail, unknownFields } from './previewed-mail.schema.ts';
 
 const withContent = s.response({

@@ -63,6 +63,9 @@ export const recipientEndpoints = [
         errorCode: s.nullable(Type.String()),
         errorMessage: s.nullable(Type.String()),
         settledAt: s.nullable(s.isoTime()),
+        unsubscribedAt: s.nullable(
+          s.isoTime({ description: 'when they unsubscribed by the link in the mail' }),
+        ),
       }),
     ),
     async read({ view, params: { id: campaignId }, query, after }) {

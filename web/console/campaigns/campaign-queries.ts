@@ -19,6 +19,8 @@ export interface CampaignRow {
   readonly recipients: Readonly<
     Record<'pending' | 'sent' | 'skipped' | 'failed' | 'unknown', number>
   >;
+  /** The number of recipients who unsubscribed by the link in the mail. */
+  readonly unsubscribed: number;
   readonly scheduledAt: string | null;
   readonly startedAt: string | null;
   readonly createdAt: string;
@@ -59,6 +61,7 @@ export interface Recipient {
   readonly status: RecipientStatus;
   readonly errorMessage: string | null;
   readonly settledAt: string | null;
+  readonly unsubscribedAt: string | null;
 }
 
 /** A merge field that no recipient has a value for. */

@@ -16,7 +16,7 @@ const OUTCOMES = ['sent', 'pending', 'skipped', 'failed', 'unknown'] as const;
 export function Progress({ campaign }: { readonly campaign: Campaign }) {
   const { campaigns, compose } = useCampaignMessages();
   const format = useFormat();
-  const { recipients, startedAt } = campaign;
+  const { recipients, unsubscribed, startedAt } = campaign;
   const total = Object.values(recipients).reduce((sum, count) => sum + count, 0);
   const { sent, pending, skipped, unknown } = recipients;
   const rest = total - sent - pending;
@@ -54,6 +54,10 @@ export function Progress({ campaign }: { readonly campaign: Campaign }) {
                 <dd>{outcome === 'skipped' && isLoading ? '…' : format.number(counts[outcome])}</dd>
               </div>
             ))}
+            <div>
+              <dt>{compose.unsubscribed}</dt>
+              <dd>{format.number(unsubscribed)}</dd>
+            </div>
           </dl>
           {unknown > 0 && <p className={styles.note}>{compose.unknownHint}</p>}
           <OverTime campaign={campaign} startedAt={startedAt} summary={summary} />

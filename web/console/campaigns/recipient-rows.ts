@@ -1,3 +1,4 @@
+import { useCampaignMessages } from './campaign-messages.ts';
 import { useReasonNames } from './audience-summary.tsx';
 import {
   useRecipients,
@@ -30,9 +31,13 @@ export function useRecipientRows(campaign: Campaign, filter: RecipientFilter) {
   const isAsked = status === 'skipped' || (status === undefined && search !== '');
   const leftOut = useLeftOut(campaign, search);
   const nameOf = useReasonNames();
+  const { compose } = useCampaignMessages();
   const isWhole = query.data !== undefined && !query.hasNextPage && isAsked;
   const recipients = query.data?.pages.flatMap(({ data }) =>
-    data.map((one): RecipientRow => ({ ...one, reason: one.errorMessage, isRecipient: true })),
+    data.map(({ errorMessage, unsubscribedAt, ...one }): RecipientRow => {
+      const reason = unsubscribedAt === null ? errorMessage : compose.hasUnsubscribed;
+      return { ...one, reason, isRecipient: true };
+    }),
   );
   const missed = (isWhole ? (leftOut.data?.examples ?? []) : []).map(
     ({ contactId, name, email, reason, detail }): RecipientRow => ({

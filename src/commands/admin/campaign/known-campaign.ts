@@ -9,15 +9,13 @@ import { sendPreview } from '../../../campaigns/compose/send-preview.ts';
 import {
   countRecipients,
   listAllCampaigns,
-  type Recipients,
   type ListedCampaign,
+  type RecipientCounts,
 } from '../../../campaigns/list-all-campaigns.ts';
 import { networkSettings, type AdminContext } from '../../open-admin.ts';
 import { existing } from '../answers.ts';
 
-interface ShownCampaign extends ListedCampaign {
-  readonly recipients: Recipients;
-}
+type ShownCampaign = ListedCampaign & RecipientCounts;
 
 export async function knownCampaign(
   { openView, clock }: AdminContext,
@@ -30,7 +28,7 @@ export async function knownCampaign(
 export async function shownCampaign(context: AdminContext, id: string): Promise<ShownCampaign> {
   const campaign = await knownCampaign(context, id);
   const view = context.openView(campaign.subAccountId, context.clock());
-  return { ...campaign, recipients: await countRecipients(view, campaign) };
+  return { ...campaign, ...(await countRecipients(view, campaign.id)) };
 }
 
 /** Changes a campaign in its sub-account, and returns its new state. */

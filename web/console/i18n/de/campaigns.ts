@@ -24,6 +24,8 @@ export const deCampaigns: CampaignMessages = {
     writeHtml: 'HTML schreiben',
     save: 'Entwurf speichern',
     saved: 'Entwurf gespeichert',
+    unsubscribed: 'Abgemeldet',
+    hasUnsubscribed: 'Hat sich abgemeldet',
     opens: 'Öffnungen und Klicks werden nicht erfasst.',
     notReady: 'Eine Kampagne braucht eine Vorlage und eine Liste',
     notReadyText:

@@ -32,6 +32,8 @@ export const enCampaigns = {
     writeHtml: 'Write HTML',
     save: 'Save draft',
     saved: 'Draft saved',
+    unsubscribed: 'Unsubscribed',
+    hasUnsubscribed: 'Unsubscribed',
     opens: 'Opens and clicks are not tracked.',
     notReady: 'A campaign needs a template and a list',
     notReadyText:

@@ -24,6 +24,8 @@ export const esCampaigns: CampaignMessages = {
     writeHtml: 'Escribir HTML',
     save: 'Guardar borrador',
     saved: 'Borrador guardado',
+    unsubscribed: 'Bajas',
+    hasUnsubscribed: 'Se dio de baja',
     opens: 'No se registran aperturas ni clics.',
     notReady: 'Una campaña necesita una plantilla y una lista',
     notReadyText:

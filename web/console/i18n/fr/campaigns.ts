@@ -24,6 +24,8 @@ export const frCampaigns: CampaignMessages = {
     writeHtml: 'Écrire en HTML',
     save: 'Enregistrer le brouillon',
     saved: 'Brouillon enregistré',
+    unsubscribed: 'Désinscrits',
+    hasUnsubscribed: 'S’est désinscrit',
     opens: 'Les ouvertures et les clics ne sont pas suivis.',
     notReady: 'Une campagne a besoin d’un modèle et d’une liste',
     notReadyText:
