@@ -79,8 +79,10 @@ export interface Section<G = any, W = any, R = any> {
   readonly valueOf: (row: R) => W;
   /** Returns the exported entry if it has more than the compared one. */
   readonly exportOf?: (row: R) => unknown;
-  /** Members of an entry, at any depth, that are never exported. */
-  readonly secrets?: readonly string[];
+  /** The paths of members of an entry that are never exported, and masked in plans. */
+  readonly secrets?: RegExp;
+  /** The paths of members that hold free JSON, in which null is a value. */
+  readonly freeJson?: RegExp;
   /** The fields of an entry that accept `${env:NAME}`; by default none. */
   readonly environment?: EnvironmentFields;
   /** Returns the id of a row: in the response under `ids`, and for references of other sections. */

@@ -35,7 +35,7 @@ export const invoicesSection = defineSection({
     'The invoicing system that reports paid invoices. Without this section, reports are refused.',
   match: 'only',
   schema,
-  secrets: ['secret'],
+  secrets: /^\/secret$/,
   environment: { path: /^\/secret$/, label: 'invoices.secret' },
   complete: (given, stored: InvoiceEntry | undefined): InvoiceEntry => ({
     secret: stored?.secret ?? null,

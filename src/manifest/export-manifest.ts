@@ -1,4 +1,5 @@
 import { Document, Scalar, visit } from 'yaml';
+import { pointerToken } from '#core/fault.ts';
 import type { Section } from '#core/section.ts';
 import type { Work } from '#core/work.ts';
 import { escapeReferences, isRecord } from './environment-references.ts';
@@ -44,14 +45,14 @@ function sectionValue(
   rows: ReadonlyMap<string, unknown>,
   references: StoredReferences,
 ): unknown {
-  const { name, secrets = [], exportOf = section.valueOf } = section;
+  const { name, exportOf = section.valueOf } = section;
   const entries = [...rows].map(([key, row]) => {
     const own = referencesOf(references, name, key);
     return [
       key,
       [...own].reduce<unknown>(
         (value, [path, text]) => withTextAt(value, path, text),
-        tidy(exportOf(row), secrets),
+        tidy(section, exportOf(row)),
       ),
     ] as const;
   });
@@ -67,21 +68,26 @@ function sectionValue(
   }
 }
 
-/** Removes secrets and empty members. */
-function tidy(value: unknown, secrets: readonly string[]): unknown {
+/** Removes secrets, and null where it stands for a missing member. */
+function tidy(section: Section, value: unknown, path = '', isFree = false): unknown {
   if (typeof value === 'string') {
     return escapeReferences(value);
   }
   if (Array.isArray(value)) {
-    return value.map((item) => tidy(item, secrets));
+    return value.map((item, index) => tidy(section, item, `${path}/${index}`, isFree));
   }
-  return isRecord(value)
-    ? Object.fromEntries(
-        Object.entries(value)
-          .filter(([name, held]) => held !== null && !secrets.includes(name))
-          .map(([name, held]) => [name, tidy(held, secrets)]),
-      )
-    : value;
+  if (!isRecord(value)) {
+    return value;
+  }
+  const members: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const place = `${path}/${pointerToken(name)}`;
+    const isOfFree = isFree || section.freeJson?.test(place) === true;
+    if ((member !== null || isOfFree) && !section.secrets?.test(place)) {
+      members.push([name, tidy(section, member, place, isOfFree)]);
+    }
+  }
+  return Object.fromEntries(members);
 }
 
 /**

@@ -180,8 +180,9 @@ function differences(before: unknown, after: unknown): string[] {
 }
 
 /** Returns the part of a state at a field, with references as they are written and secrets masked. */
-function masked({ secrets = [] }: Section, { value, references }: EntryState, field: string) {
-  const mask = (held: unknown, path: string, isSecret: boolean): unknown => {
+function masked({ secrets }: Section, { value, references }: EntryState, field: string) {
+  const mask = (held: unknown, path: string, isWithin: boolean): unknown => {
+    const isSecret = isWithin || secrets?.test(path) === true;
     const reference = references.get(path);
     if (reference !== undefined) {
       return reference;
@@ -193,7 +194,7 @@ function masked({ secrets = [] }: Section, { value, references }: EntryState, fi
       return Object.fromEntries(
         Object.entries(held).map(([name, inner]) => [
           name,
-          mask(inner, `${path}/${pointerToken(name)}`, isSecret || secrets.includes(name)),
+          mask(inner, `${path}/${pointerToken(name)}`, isSecret),
         ]),
       );
     }
@@ -201,5 +202,5 @@ function masked({ secrets = [] }: Section, { value, references }: EntryState, fi
   };
   const [name] = tokensOf(field);
   const held = name === undefined ? value : isRecord(value) ? value[name] : undefined;
-  return mask(held, field, name !== undefined && secrets.includes(name));
+  return mask(held, field, false);
 }

@@ -88,6 +88,7 @@ import { windowsAhead } from '../../migrations/20261130100000_windows_ahead.ts';
 import { soonerStatistics } from '../../migrations/20261130133000_sooner_statistics.ts';
 import { runRoots } from '../../migrations/20261130140000_run_roots.ts';
 import { unsubscribedRecipients } from '../../migrations/20261130170000_unsubscribed_recipients.ts';
+import { arrayValues } from '../../migrations/20261130171000_array_values.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -180,4 +181,5 @@ export const migrations: readonly NamedMigration[] = [
   soonerStatistics,
   runRoots,
   unsubscribedRecipients,
+  arrayValues,
 ];

@@ -62,6 +62,35 @@ describe('export', () => {
     );
   });
 
+  test('of a workflow keeps null and members named as secrets in free JSON, without its headers', async ({
+    service,
+  }) => {
+    const KEY = Buffer.alloc(32, 1).toString('base64');
+    const body = { a: null, b: [null, { c: null }], headers: { x: 'y' }, http: { headers: [1] } };
+    const workflow = {
+      slug: `free-${service.subAccountId}`,
+      name: 'Free',
+      triggers: [{ on: 'inbound_webhook', where: { headers: 'x', source: 'y' } }],
+      steps: [
+        { setField: { field: 'company', value: null } },
+        {
+          if: { field: 'email', exists: true },
+          else: [{ http: { url: 'https://x.example', body } }],
+        },
+        { http: { url: 'https://y.example', body: null, headers: { Authorization: 'sesame' } } },
+      ],
+    };
+    const variables = { FRONTDESK_SECRET_KEY: KEY };
+    await apply(service, { workflows: [workflow] }, { variables });
+    const written = await exported(service);
+    expect(written.workflows[0].triggers).toEqual(workflow.triggers);
+    const [first, second, third] = workflow.steps;
+    const { headers: _, ...call } = third?.http ?? {};
+    expect(written.workflows[0].steps).toEqual([first, second, { http: call }]);
+    const again = await apply(service, `${writeYaml(written)}\n`, { variables });
+    expect(again).toMatchObject({ created: [], updated: [], removed: [] });
+  });
+
   test.each(['\n', ' \n', '\n \n', 'a\n\n', 'a\r\nb\n', 'a\nb', '- a: "b" # c', 'null', '1e3', ''])(
     'writes the text %j so that it reads the same',
     (text) => {

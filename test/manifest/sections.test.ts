@@ -23,7 +23,7 @@ function roomsSection(rooms: Room[], fail?: () => void): Section {
       host: Type.Optional(nullable(key())),
       doorCode: Type.Optional(Type.String()),
     }),
-    secrets: ['doorCode'],
+    secrets: /\/doorCode$/,
     environment: { path: /^\/doorCode$/, label: 'doorCode of a room' },
     references: ({ host }) => (host ? [{ section: 'team', key: host, path: '/host' }] : []),
     complete: (given, stored: Room | undefined) => {

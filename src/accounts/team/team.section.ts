@@ -43,7 +43,7 @@ export const teamSection = defineSection({
     email: Type.Optional(nullable(email({ description: 'Address for notifications.' }))),
     externalCalendar: Type.Optional(nullable(externalCalendar)),
   }),
-  secrets: ['password'],
+  secrets: /^\/externalCalendar\/password$/,
   environment: {
     path: /^\/externalCalendar\/(?:user|password)$/,
     wholePath: /^\/externalCalendar\/url$/,

@@ -30,6 +30,7 @@ const SECRET_MEMBERS = Object.keys(SECRETS) as SecretMember[];
 
 /** The secrets and the names of the accounts they belong to. */
 const CREDENTIALS = ['user', 'accountSid', 'clientId', ...SECRET_MEMBERS];
+const SECRET_PATH = new RegExp(`/(?:${SECRET_MEMBERS.join('|')})$`);
 const CREDENTIAL_PATH = new RegExp(`^/(?:imap/(?:user|password)|${CREDENTIALS.join('|')})$`);
 
 export const channelsSection = defineSection({
@@ -37,7 +38,7 @@ export const channelsSection = defineSection({
   summary: 'The provider of each channel, by the name of the channel.',
   match: 'member',
   schema: channelEntry,
-  secrets: SECRET_MEMBERS,
+  secrets: SECRET_PATH,
   environment: {
     path: CREDENTIAL_PATH,
     destination: /^\/(?:provider|apiBaseUrl|tokenUrl|(?:imap\/)?(?:host|port))$/,

@@ -86,7 +86,8 @@ export const workflowsSection = (events: readonly EventType[]) =>
     summary: 'Automations: triggers and the steps of a run.',
     match: 'slug',
     schema,
-    secrets: ['headers'],
+    secrets: HEADERS_PATH,
+    freeJson: FREE_PATH,
     environment: {
       path: HEADER_PATH,
       destination: /\/http\/url$/,
@@ -140,8 +141,12 @@ export const workflowsSection = (events: readonly EventType[]) =>
 
 const namesOf = (events: readonly EventType[]): readonly string[] => events.map(({ name }) => name);
 
+const STEP = String.raw`^/steps/\d+(?:/(?:then|else)/\d+)*`;
 /** The body of an http step is free JSON: a field `headers` within it is not a credential. */
-const HEADER_PATH = /^\/steps\/\d+(?:\/(?:then|else)\/\d+)*\/http\/headers\/[^/]+$/;
+const HEADERS_PATH = new RegExp(`${STEP}/http/headers$`);
+const HEADER_PATH = new RegExp(`${STEP}/http/headers/[^/]+$`);
+/** A field is set to null to clear it. */
+const FREE_PATH = new RegExp(`${STEP}/(?:http/body|setField/value)$`);
 
 /** Throws if stored headers would have to be decrypted without the secret key. */
 function refuseSealed({ isSealed }: Row): void {
