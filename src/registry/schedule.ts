@@ -15,6 +15,6 @@ export const schedule: readonly Scheduled[] = [
   { job: checkWaiting, cron: '*/5 * * * *' },
   { job: fetchAllStatuses, cron: '*/5 * * * *' },
   { job: scoreContacts, cron: '*/15 * * * * *' },
-  { job: openSnoozed, cron: '*/10 * * * * *' },
+  { job: openSnoozed, cron: '*/2 * * * * *' },
   { job: dispatchCampaigns, cron: '*/2 * * * * *' },
 ];

@@ -39,7 +39,8 @@ describe('on a terminal', () => {
   test('deleting names the sub-account, and no changes nothing', async () => {
     const id = await create('Harbour Dental');
     const asked = terminal('sub-account', 'delete', id);
-    await asked.shows(`Delete sub-account Harbour Dental of ${place()}?`);
+    await asked.shows('Delete sub-account Harbour Dental?');
+    expect(asked.screen()).toContain(place());
     asked.type('n\r');
     expect(await asked.exited).toBe(1);
     expect(asked.screen()).toContain('nothing was changed');

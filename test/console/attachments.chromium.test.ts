@@ -122,7 +122,7 @@ describe('files in a chat', () => {
     await thread.getByText('Good morning').waitFor(PATIENCE);
     await page.getByRole('switch', { name: 'Internal note' }).click();
     await page.getByRole('textbox', { name: 'Reply' }).fill('Calls every week');
-    await page.getByRole('button', { name: 'Add note', exact: true }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await thread.getByText('Calls every week').waitFor(PATIENCE);
     const { link } = await place.admin(
       `user invite --email cleo@harbour.example --name Cleo --role agent --sub-account ${place.subAccountId}`,

@@ -57,7 +57,7 @@ test('a deal is created and changed', async () => {
   await dialog.getByRole('textbox', { name: 'Value' }).fill('4,800.50');
   expect(await axeFindings(page)).toEqual([]);
   const before = await eventNames();
-  await dialog.getByRole('button', { name: 'New opportunity' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Veneers' }).click(PATIENT);
   const editor = page.getByRole('dialog', { name: 'Edit opportunity' });
   const value = editor.getByRole('textbox', { name: 'Value' });
@@ -115,7 +115,7 @@ test("a contact's page starts a message, a task and a deal", async () => {
     await expect.poll(() => contact.inputValue(), PATIENT).toBe('Joan Clarke');
   }
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Inlay');
-  await page.getByRole('dialog').getByRole('button', { name: 'New opportunity' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByText('Opportunity created').waitFor(PATIENT);
   await page.getByRole('tabpanel').getByText('Inlay').waitFor(PATIENT);
   expect(await axeFindings(page)).toEqual([]);
@@ -136,7 +136,7 @@ test('a field that is left before its search ends keeps its contact', async () =
   await contact.press('Tab');
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Call back', PATIENT);
   expect(await contact.inputValue()).toBe('Mary Jackson');
-  await dialog.getByRole('button', { name: 'New task' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Task created').waitFor(PATIENT);
   const tasks = await call(page, 'GET', `/tasks?contactId=${id}`);
   expect(tasks).toMatchObject([{ title: 'Call back' }]);

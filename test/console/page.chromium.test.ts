@@ -81,7 +81,7 @@ describe('the inbox', () => {
       .click(PATIENT);
     await page.getByRole('switch', { name: 'Internal note' }).press('Space');
     await page.getByRole('textbox', { name: 'Reply' }).fill('Prefers mornings');
-    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('log').getByText('Prefers mornings').waitFor();
     await visitor.say('Are you there?');
     await page.getByRole('log').getByText('Are you there?').waitFor();

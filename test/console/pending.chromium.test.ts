@@ -30,8 +30,8 @@ test('a button tells screen readers that its action is under way', async () => {
   await page.getByRole('button', { name: 'New task' }).click();
   const dialog = page.getByRole('dialog', { name: 'New task' });
   await dialog.getByLabel('Title').fill('Call Ada');
-  await dialog.getByRole('button', { name: 'New task', exact: true }).click();
-  const button = dialog.getByRole('button', { name: 'New task Working…', exact: true });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const button = dialog.getByRole('button', { name: 'Save Working…', exact: true });
   await button.waitFor();
   expect(await button.getAttribute('aria-disabled')).toBe('true');
   const announced = page.locator('[data-live-announcer] [role=img]').last();

@@ -44,7 +44,7 @@ test('a task names its contact, and a click on it opens the editor', async () =>
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Call Ada', PATIENT);
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Ada');
   await page.getByRole('option', { name: /Ada Lovelace/ }).click(PATIENT);
-  await dialog.getByRole('button', { name: 'New task' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Call Ada', exact: true }).click(PATIENT);
   const editor = page.getByRole('dialog', { name: 'Edit task' });
   await editor.getByRole('textbox', { name: 'Note' }).fill('after 9:00', PATIENT);
@@ -162,6 +162,6 @@ test('the composer says that a contact gets no messages before one is sent', asy
   await box.press('Control+Enter');
   expect(await box.inputValue()).toBe('See you soon');
   await page.getByText('Internal note', { exact: true }).click();
-  expect(await page.getByRole('button', { name: 'Add note' }).isEnabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Send' }).isEnabled()).toBe(true);
   expect(faults).toEqual([]);
 });

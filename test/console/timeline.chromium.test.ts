@@ -130,7 +130,7 @@ test.for(LOOKS)(
     await page.getByRole('switch', { name: 'Internal note', checked: true }).waitFor();
     const note = `Prefers Saturdays (${look.colorScheme})`;
     await page.getByRole('textbox', { name: 'Reply' }).fill(note);
-    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('log').getByText(note).waitFor();
     await page.goBack();
     await timeline

@@ -44,8 +44,7 @@ export function CampaignPage({ campaignId }: { readonly campaignId: string }) {
               {compose.edit}
             </Button>
           )}
-          {/* A draft shows it below. */}
-          {isStarted && <Button onPress={() => setPreviewing(true)}>{campaigns.preview}</Button>}
+          <Button onPress={() => setPreviewing(true)}>{campaigns.preview}</Button>
           <Button onPress={() => navigate(`/campaigns/new?from=${campaignId}`)}>
             {compose.duplicate}
           </Button>

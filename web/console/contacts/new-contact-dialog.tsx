@@ -14,7 +14,7 @@ const FIELDS = Object.keys(EMPTY) as Field[];
 
 /** Creates a contact and opens its page. */
 export function NewContactDialog({ onClose }: { readonly onClose: () => void }) {
-  const { contacts } = useMessages();
+  const { common, contacts } = useMessages();
   const [, navigate] = useLocation();
   const [values, setValues] = useState(EMPTY);
   const create = useCreateContact();
@@ -42,7 +42,7 @@ export function NewContactDialog({ onClose }: { readonly onClose: () => void }) 
   return (
     <FormDialog
       title={contacts.newContact}
-      submit={contacts.newContact}
+      submit={common.save}
       isOpen
       isPending={create.isPending}
       onClose={onClose}

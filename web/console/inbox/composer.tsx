@@ -163,7 +163,7 @@ function ComposerBar({ draft, attachments, onInsert, onSend, isBlocked }: Compos
           onPress={onSend}
           isDisabled={isBlocked || !canSend(draft, attachments)}
         >
-          {draft.isNote ? thread.addNote : thread.send}
+          {thread.send}
         </Button>
       </span>
     </div>

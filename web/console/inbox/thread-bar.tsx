@@ -26,7 +26,7 @@ interface ThreadBarProps {
 export function ThreadBar({ conversation, actions, open, onOpen, ...bar }: ThreadBarProps) {
   const { thread, common } = useMessages();
   const canWrite = useCanWrite();
-  const isClosed = conversation.status === 'closed';
+  const { status } = conversation;
   return (
     <header className={styles.bar}>
       <div className={styles.back}>
@@ -51,9 +51,8 @@ export function ThreadBar({ conversation, actions, open, onOpen, ...bar }: Threa
             isOpen={open === 'snooze'}
             onOpenChange={(isOpen) => onOpen(isOpen ? 'snooze' : null)}
           />
-          {isClosed ? (
-            <Button onPress={actions.reopen}>{thread.reopen}</Button>
-          ) : (
+          {status !== 'open' && <Button onPress={actions.reopen}>{thread.reopen}</Button>}
+          {status !== 'closed' && (
             <Button icon="check" onPress={actions.close}>
               {thread.close}
             </Button>

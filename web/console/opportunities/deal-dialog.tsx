@@ -48,7 +48,7 @@ export function DealDialog(props: DealDialogProps) {
     <>
       <FormDialog
         title={deal ? opportunities.edit : opportunities.newDeal}
-        submit={deal ? common.save : opportunities.newDeal}
+        submit={common.save}
         isOpen
         isPending={isPending}
         isDisabled={!canWrite}

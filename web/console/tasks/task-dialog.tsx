@@ -37,7 +37,7 @@ export function TaskDialog({ task, contactId: forContact, onClose }: TaskDialogP
   return (
     <FormDialog
       title={task ? tasks.edit : tasks.newTask}
-      submit={task ? common.save : tasks.newTask}
+      submit={common.save}
       isOpen
       isPending={isPending}
       isDisabled={!canWrite}

@@ -123,7 +123,9 @@ const remove = defineCommand<AdminContext>()({
   async question({ openView, clock }, { sub }) {
     const { name } = await show(openView(AGENCY, clock()), sub);
     const { text: place } = installationPlace();
-    return { text: `Delete sub-account ${name} of ${place}? Its API keys stop working at once.` };
+    return {
+      text: `Delete sub-account ${name}? Its API keys stop working at once; it is part of ${place}.`,
+    };
   },
   context: 'service',
   async run({ transact, openView, clock, actor }, { sub }) {

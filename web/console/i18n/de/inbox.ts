@@ -41,7 +41,6 @@ export const deInbox: InboxMessages = {
     noteHint: 'Notiz, die nur Ihr Team sieht …',
     internalNote: 'Interne Notiz',
     send: 'Senden',
-    addNote: 'Hinzufügen',
 
     assign: 'Zuweisen',
     assignedTo: (name) => `Zugewiesen an ${name}`,

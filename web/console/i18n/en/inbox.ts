@@ -38,7 +38,6 @@ export const enInbox = {
     noteHint: 'Write a note that only your team sees…',
     internalNote: 'Internal note',
     send: 'Send',
-    addNote: 'Add note',
 
     assign: 'Assign',
     assignedTo: (name: string): string => `Assigned to ${name}`,

@@ -41,7 +41,6 @@ export const esInbox: InboxMessages = {
     noteHint: 'Escriba una nota que solo ve su equipo…',
     internalNote: 'Nota interna',
     send: 'Enviar',
-    addNote: 'Añadir nota',
 
     assign: 'Asignar',
     assignedTo: (name) => `Asignada a ${name}`,

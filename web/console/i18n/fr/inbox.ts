@@ -41,7 +41,6 @@ export const frInbox: InboxMessages = {
     noteHint: 'Écrire une note visible par votre équipe seulement…',
     internalNote: 'Note interne',
     send: 'Envoyer',
-    addNote: 'Ajouter',
 
     assign: 'Attribuer',
     assignedTo: (name) => `Attribuée à ${name}`,
