@@ -138,6 +138,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   'inbox.unread': { id: conversationId },
   'inbox.snooze': { id: conversationId, body: async () => ({ until: '2099-12-01T09:00:00Z' }) },
   'inbox.resend': { id: conversationId, innerId: failedMessageId },
+  'inbox.image': {
+    id: conversationId,
+    innerId: failedMessageId,
+    query: '?url=https://example.com/logo.png',
+    status: 404,
+  },
   'inbox.draft': { id: conversationId },
   'inbox.save-draft': { id: conversationId, body: async () => ({ bodyText: 'Hello' }) },
   'inbox.replies': {},

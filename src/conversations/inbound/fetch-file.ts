@@ -8,6 +8,7 @@ import type { FileSource } from '../../files/file.schema.ts';
 import { claimContent, REASONS, storeFile, type StoredContent } from '../../files/store-file.ts';
 import type { Channel } from '../../contacts/channels.ts';
 import { readChannel } from '../channels/channel.store.ts';
+import { followRedirects, REDIRECTED_TOO_OFTEN } from '../follow-redirects.ts';
 import { fetchFile } from '../conversations.jobs.ts';
 import { isPassing, isTaken } from '../providers/http-outcome.ts';
 import { mediaHeaders } from '../providers/twilio/media.ts';
@@ -17,8 +18,6 @@ const WAITS_MS = [5 * SECOND_MS, MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 240 
 const TIMEOUT_MS = MINUTE_MS;
 /** A peer that stops sending takes one of the few places for files. */
 const IDLE_TIMEOUT_MS = 10 * SECOND_MS;
-/** Providers redirect to their content servers. */
-const REDIRECTS_MAX = 3;
 
 /**
  * Fetches the content of a file from its provider. After the last attempt, or for a content that is not
@@ -78,35 +77,26 @@ type Fetched =
   | { readonly refused: string }
   | { readonly passing: true };
 
-/** Follows redirects, each through the guard. Credentials go to the provider's own host only. */
+/** Credentials go to the provider's own host only. */
 async function contentOf(view: View, { source }: Pending, context: JobContext): Promise<Fetched> {
   const { tools, signal } = context;
-  const channel = source.channel as Channel;
-  const setup = await readChannel(view, tools.secrets, channel);
-  let { url } = source;
-  for (let step = 0; step <= REDIRECTS_MAX; step += 1) {
-    const answer = await tools.outbound.send({
-      subAccountId: view.subAccountId,
-      url,
-      method: 'GET',
-      headers: { 'user-agent': 'Frontdesk/1.0', ...(setup && mediaHeaders(setup, url)) },
-      timeoutMs: TIMEOUT_MS,
-      idleTimeoutMs: IDLE_TIMEOUT_MS,
-      readMaxBytes: tools.files.maxBytes + 1,
-      isRepeatable: true,
-      signal,
-    });
-    if ('failure' in answer) {
-      return { passing: true };
-    }
-    const { location } = answer.headers;
-    const isRedirect = answer.status >= 300 && answer.status < 400 && location !== undefined;
-    if (!isRedirect || !URL.canParse(location, url)) {
-      return fetchedIn(answer, tools.files.maxBytes);
-    }
-    url = new URL(location, url).href;
+  const { subAccountId } = view;
+  const setup = await readChannel(view, tools.secrets, source.channel as Channel);
+  const request = {
+    subAccountId,
+    url: source.url,
+    timeoutMs: TIMEOUT_MS,
+    idleTimeoutMs: IDLE_TIMEOUT_MS,
+    readMaxBytes: tools.files.maxBytes + 1,
+    signal,
+  };
+  const answer = await followRedirects(tools.outbound, request, (url) =>
+    setup ? mediaHeaders(setup, url) : {},
+  );
+  if (!('failure' in answer)) {
+    return fetchedIn(answer, tools.files.maxBytes);
   }
-  return { refused: UNREACHABLE };
+  return answer === REDIRECTED_TOO_OFTEN ? { refused: UNREACHABLE } : { passing: true };
 }
 
 function fetchedIn({ status, headers, body }: OutboundAnswer, maxBytes: number): Fetched {

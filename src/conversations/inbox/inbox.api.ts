@@ -21,12 +21,15 @@ import {
   snoozeBody,
 } from './inbox.schema.ts';
 import { markRead, markUnread } from './mark-read.ts';
+import { readRemoteImage } from './remote-image.ts';
 
 const PATH = '/console/api/v1/conversations';
 const read = { access: memberScope('conversations:read'), rate: 'read' } as const;
 const write = { access: memberScope('conversations:write'), rate: 'write' } as const;
 
 const assertExists = (view: View, { id }: { readonly id: string }) => readConversation(view, id);
+
+const URL_MAX = 2_000;
 
 /** For paths that name a conversation. */
 const ofConversation = { params: s.request({ id: s.uuid() }), assertExists };
@@ -122,6 +125,26 @@ export const inboxEndpoints = [
     async write({ work, params: { id: conversationId, messageId } }) {
       return messageReply(await resendMessage(work, { conversationId, messageId }));
     },
+  }),
+
+  defineConsoleEndpoint({
+    id: 'inbox.image',
+    method: 'GET',
+    path: `${PATH}/:id/messages/:messageId/image`,
+    summary: 'Fetch an image that a mail refers to',
+    description:
+      'Only addresses in the HTML of the message are fetched, and only PNG, JPEG, GIF and WebP images up to 5 MiB are returned; all else is 404. The sender sees the address of this server.',
+    ...read,
+    params: s.request({ id: s.uuid(), messageId: s.uuid() }),
+    assertExists,
+    query: s.request({
+      url: Type.String({ maxLength: URL_MAX, examples: ['https://example.com/logo.png'] }),
+    }),
+    data: Type.Null(),
+    documents: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+    faults: ['SERVICE_UNAVAILABLE'],
+    read: ({ view, tools, params: { id: conversationId, messageId }, query: { url } }) =>
+      readRemoteImage(view, tools.outbound, { conversationId, messageId, url }),
   }),
 
   defineConsoleEndpoint({

@@ -37,24 +37,40 @@ export interface FilledFrame {
   readonly height: number;
   /** Whether the mail has too many elements: only its beginning is in the frame. */
   readonly isCut: boolean;
+  /** The addresses of the images on other servers, in the order of the images; undefined for others. */
+  readonly images: readonly (string | undefined)[];
 }
+
+/** A frame that is not filled. */
+export const EMPTY_FRAME: FilledFrame = { height: 120, isCut: false, images: [] };
 
 /** Writes the HTML of a mail into an empty frame, at most its first 20,000 elements. */
 export function fillMailFrame(frame: HTMLIFrameElement, html: string): FilledFrame {
   const page = frame.contentDocument;
   if (page === null) {
-    return { height: 0, isCut: false };
+    return EMPTY_FRAME;
   }
   // A parsed document is inert: nothing in it is loaded or run.
   const mail = new DOMParser().parseFromString(withoutInline(html), 'text/html');
   const isCut = cut(mail.body);
   mail.body.querySelectorAll(DROPPED).forEach((element) => element.remove());
   unwrapOverloaded(mail.body);
+  const images = Array.from(mail.body.querySelectorAll('img'), remoteAddress);
   page.body.replaceChildren(...page.importNode(copyOf(mail.body), true).childNodes);
   restyle(mail.body, page.body);
   page.body.style.cssText +=
     ';margin:12px;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere';
-  return { height: Math.min(page.body.scrollHeight + MARGIN_PX, HEIGHT_MAX_PX), isCut };
+  return { height: heightOf(page.body), isCut, images };
+}
+
+/** Returns the height that a mail needs in its frame, in pixels. */
+export const heightOf = ({ scrollHeight }: HTMLElement): number =>
+  Math.min(scrollHeight + MARGIN_PX, HEIGHT_MAX_PX);
+
+/** Returns the address of an image on another server. */
+function remoteAddress(image: HTMLImageElement): string | undefined {
+  const address = image.getAttribute('src')?.trim() ?? '';
+  return /^https?:\/\//i.test(address) ? address : undefined;
 }
 
 /** Keeps the first elements and returns whether there were more. */

@@ -1,17 +1,33 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { usePlace } from '../api/session.ts';
 import { useMessages } from '../i18n/messages.tsx';
-import { fillMailFrame, type FilledFrame } from './fill-mail-frame.ts';
+import { Button } from '../ui/button.tsx';
+import { EMPTY_FRAME, fillMailFrame, type FilledFrame } from './fill-mail-frame.ts';
+import { loadImages } from './load-images.ts';
 import styles from './mail-frame.module.css';
+
+interface MailFrameProps {
+  readonly html: string;
+  /** The path of the message in the API of the console; without one, no images are offered. */
+  readonly path?: string;
+}
 
 /**
  * The HTML of a mail in a frame that runs no scripts and submits no forms. `allow-same-origin` lets
  * this page write into the frame; without `allow-scripts` nothing in the frame can use it.
  */
-export function MailFrame({ html }: { readonly html: string }) {
+export function MailFrame({ html, path }: MailFrameProps) {
   const { thread } = useMessages();
-  const [{ height, isCut }, setFilled] = useState<FilledFrame>({ height: 120, isCut: false });
+  const shown = useRef<HTMLIFrameElement>(null);
+  const [{ height, isCut, images }, setFilled] = useState<FilledFrame>(EMPTY_FRAME);
+  const onHeight = useCallback(
+    (needed: number) => setFilled((filled) => ({ ...filled, height: needed })),
+    [],
+  );
+  const { isAsked, ask } = useImages({ shown, images, path, onHeight });
   const fill = useCallback(
     (frame: HTMLIFrameElement | null) => {
+      shown.current = frame;
       if (frame === null) {
         return undefined;
       }
@@ -24,6 +40,14 @@ export function MailFrame({ html }: { readonly html: string }) {
   );
   return (
     <>
+      {!isAsked && path !== undefined && images.some((address) => address !== undefined) && (
+        <p className={styles.images}>
+          {thread.imagesHint}
+          <Button look="ghost" isSmall onPress={ask}>
+            {thread.showImages}
+          </Button>
+        </p>
+      )}
       <iframe
         ref={fill}
         title={thread.mailFrame}
@@ -35,4 +59,27 @@ export function MailFrame({ html }: { readonly html: string }) {
       {isCut && <p className={styles.cut}>{thread.mailCut}</p>}
     </>
   );
+}
+
+interface ImagesInput extends Pick<FilledFrame, 'images'> {
+  readonly path: string | undefined;
+  readonly shown: { readonly current: HTMLIFrameElement | null };
+  readonly onHeight: (height: number) => void;
+}
+
+/** Loads the images on other servers once they are asked for: a sender would learn that the mail was read. */
+function useImages({ shown, images, path, onHeight }: ImagesInput) {
+  const { subAccountId } = usePlace().membership;
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    const frame = shown.current;
+    if (!isAsked || frame === null || path === undefined) {
+      return undefined;
+    }
+    const stop = new AbortController();
+    const { signal } = stop;
+    void loadImages({ frame, images, subAccountId, path, signal, onHeight });
+    return () => stop.abort();
+  }, [isAsked, shown, images, subAccountId, path, onHeight]);
+  return { isAsked, ask: () => setAsked(true) };
 }

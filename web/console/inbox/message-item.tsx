@@ -60,7 +60,10 @@ export function MessageItem({ message, subject, contactName, isFollowing }: Mess
             </p>
           )}
           {isHtml && bodyHtml !== null ? (
-            <MailFrame html={bodyHtml} />
+            <MailFrame
+              html={bodyHtml}
+              path={`/conversations/${message.conversationId}/messages/${message.id}`}
+            />
           ) : (
             <MessageText text={message.bodyText ?? ''} />
           )}

@@ -102,6 +102,9 @@ export const deInbox: InboxMessages = {
     showMail: 'E-Mail im Original zeigen',
     showText: 'Als Text zeigen',
     showWhole: 'Ganze Nachricht zeigen',
+    showImages: 'Bilder anzeigen',
+    imagesHint:
+      'Bilder auf anderen Servern werden nicht geladen: Der Absender könnte sehen, dass die Mail gelesen wurde.',
     mailFrame: 'E-Mail',
     mailCut: 'Nur der Anfang dieser E-Mail wird gezeigt: Sie hat mehr als 20.000 Elemente.',
 

@@ -97,6 +97,9 @@ export const enInbox = {
     showMail: 'Show the mail as sent',
     showText: 'Show as text',
     showWhole: 'Show the whole message',
+    showImages: 'Show images',
+    imagesHint:
+      'Images on other servers are not loaded: the sender could see that the mail was read.',
     mailFrame: 'Mail',
     mailCut: 'Only the beginning of this mail is shown: it has more than 20,000 elements.',
 

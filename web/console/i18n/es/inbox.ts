@@ -101,6 +101,9 @@ export const esInbox: InboxMessages = {
     showMail: 'Mostrar el correo original',
     showText: 'Mostrar como texto',
     showWhole: 'Mostrar el mensaje completo',
+    showImages: 'Mostrar imágenes',
+    imagesHint:
+      'Las imágenes de otros servidores no se cargan: el remitente podría ver que se ha leído el correo.',
     mailFrame: 'Correo',
     mailCut: 'Solo se muestra el comienzo de este correo: tiene más de 20 000 elementos.',
 

@@ -101,6 +101,9 @@ export const frInbox: InboxMessages = {
     showMail: 'Afficher l’e-mail d’origine',
     showText: 'Afficher en texte',
     showWhole: 'Afficher tout le message',
+    showImages: 'Afficher les images',
+    imagesHint:
+      'Les images d’autres serveurs ne sont pas chargées : l’expéditeur pourrait voir que l’e-mail a été lu.',
     mailFrame: 'E-mail',
     mailCut: 'Seul le début de cet e-mail est affiché : il contient plus de 20 000 éléments.',
 
