@@ -1,0 +1,1 @@
+var n={board:"kn",column:"zn",head:"qn",stage:"jn",quiet:"Sn",sum:"Cn",drop:"Ja",none:"Mn",cards:"In",card:"Nn",dragged:"Yn",name:"An",link:"Ka",contact:"La",foot:"Dn",value:"Fn",filters:"Oa",forecast:"Hn",currency:"Rn",figure:"Pa",note:"Un"};export{n as a};

@@ -1,0 +1,1 @@
+var r={step:"kr",definition:"zr",action:"qe",members:"U",branch:"qr",dryRun:"xd",bar:"hd",about:"ud"};export{r as a};

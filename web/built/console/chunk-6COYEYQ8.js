@@ -1,1 +1,0 @@
-var n={board:"yn",column:"kn",head:"zn",stage:"qn",quiet:"jn",sum:"Sn",drop:"Ja",none:"Cn",cards:"Mn",card:"In",dragged:"Nn",name:"Yn",link:"Ka",contact:"La",foot:"An",value:"Dn",filters:"Oa",forecast:"Fn",currency:"Hn",figure:"Pa",note:"Rn"};export{n as a};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-4Y6QUYVE.js";import"./shared-34OIN8AH.js";import{_8s as m,_8t as t}from"./shared-34OIN8AH.js";import"./shared-34OIN8AH.js";import{_8u as _,_8v as e}from"./shared-34OIN8AH.js";import"./shared-34OIN8AH.js";import{_91 as l,_92 as u}from"./shared-34OIN8AH.js";export{F as MailFrame};
