@@ -72,22 +72,23 @@ export async function readPreferences(view: View, recipientId: string): Promise<
   };
 }
 
+/** One node of a cluster answers only if every table has the sub-account as a value. */
 const PREFERENCES = `select coalesce(a.brand, a.name) as brand, a.brand_color as color, a.logo_url as "logoUrl",
     a.locale, a.languages, a.deleted_at is not null as "isClosed", r.email,
     e.reason as "emailClosed", c.phone, p.reason as "phoneClosed",
     exists (
       select from (${liveIdsByPhone('c.phone')}) as o where o.id <> c.id
     ) as "isSharedPhone",
-    exists (select from channels h where h.sub_account_id = a.id and h.channel = 'sms') as "hasSms"
+    exists (select from channels h where h.sub_account_id = $1 and h.channel = 'sms') as "hasSms"
   from campaign_recipients r
-  join sub_accounts a on a.id = r.sub_account_id
-  join contacts k on k.sub_account_id = r.sub_account_id and k.id = r.contact_id
-  left join contacts c on c.sub_account_id = k.sub_account_id
+  join sub_accounts a on a.id = $1
+  join contacts k on k.sub_account_id = $1 and k.id = r.contact_id
+  left join contacts c on c.sub_account_id = $1
     and c.id = coalesce(k.merged_into, k.id)
     and c.deleted_at is null
-  left join opt_outs e on e.sub_account_id = r.sub_account_id and e.channel = 'email'
+  left join opt_outs e on e.sub_account_id = $1 and e.channel = 'email'
     and e.address = r.address
-  left join opt_outs p on p.sub_account_id = r.sub_account_id and p.channel = 'sms'
+  left join opt_outs p on p.sub_account_id = $1 and p.channel = 'sms'
     and p.address = c.phone
   where r.sub_account_id = $1 and r.id = $2 and r.address like '%@%'`;
 
