@@ -29,7 +29,7 @@ export interface ListedCampaign {
 }
 
 /** The number of recipients per status; `pending` includes those being sent. */
-export interface Recipients {
+interface Recipients {
   readonly pending: number;
   readonly sent: number;
   readonly skipped: number;

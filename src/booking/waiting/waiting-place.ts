@@ -83,9 +83,15 @@ async function endPlace(work: Work, id: string, state: 'waiting' | 'left'): Prom
 }
 
 async function lockPlace(work: Work, id: string): Promise<WaitingPlace | undefined> {
+  await work.rows(LOCK_CONTACT, [work.subAccountId, id]);
   await work.rows(LOCK, [work.subAccountId, id]);
   return readPlace(work, id);
 }
+
+/** Before the place, as merges do: bookings lock the contact, too. */
+const LOCK_CONTACT = `select c.id from waiting_entries e
+  join contacts c on c.sub_account_id = e.sub_account_id and c.id = e.contact_id
+  where e.sub_account_id = $1 and e.id = $2 for key share of c`;
 
 /** The offer first, in the order of the job that ends expired ones. */
 const LOCK = `with offer as materialized (

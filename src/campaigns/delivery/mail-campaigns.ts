@@ -23,6 +23,7 @@ import { receiveEarlyReceipts } from '../../conversations/inbound/receive-receip
 import { findNext, finishCampaigns, nextDue } from './next-campaign.ts';
 import { runSendLoop, inFlightWindow, openTokenBucket } from './send-loop.ts';
 import { enterSlice } from './slice-gate.ts';
+import { openTimeSlice } from './time-slice.ts';
 import { linksOf, UNSUBSCRIBE } from '../compose/campaign-links.ts';
 import type { CampaignWording } from '../compose/compile-mail.ts';
 
@@ -30,7 +31,7 @@ import type { CampaignWording } from '../compose/compile-mail.ts';
 const NEXT_LOOKUP_MS = 30_000;
 
 /**
- * Sends campaign mails of a sub-account for one time slice. The job is then queued again behind those
+ * Sends campaign mails of a sub-account for one time slice, or until it is stalled. The job is then queued again behind those
  * of other sub-accounts, so that all get the same number of slices. Mails in flight at the end of the
  * slice delay no other sub-account.
  */
@@ -148,9 +149,6 @@ const latest = (...times: readonly Date[]): Date =>
 
 const RELEASE = mailingLease.release();
 
-/** The length of a time slice; then waiting sub-accounts get its place. */
-const SLICE_MS = 3_000;
-
 interface MailingContext extends Slice {
   readonly provider: CampaignProvider;
 }
@@ -163,14 +161,13 @@ async function sendCampaign(
   { context, provider, endSlice }: MailingContext,
 ): Promise<Stuck | undefined> {
   const { settings, log } = context;
-  const stopping = new AbortController();
   let stuck: Stuck | undefined;
   let isReached = false;
   /** The error of each recipient that gets another attempt. */
   const waiting = new Map<string, string>();
   const send = await sender(view, campaign, { context, provider });
   const startedAt = performance.now();
-  const timer = setTimeout(() => stopping.abort(), SLICE_MS);
+  const timeSlice = openTimeSlice(subAccountId);
   await runSendLoop({
     subAccountId,
     campaignId: campaign.id,
@@ -178,7 +175,7 @@ async function sendCampaign(
     rows: view.rows,
     bucket: openTokenBucket(provider.ratePerSecond, startedAt),
     window: inFlightWindow(provider.connections),
-    over: AbortSignal.any([context.signal, stopping.signal]),
+    over: AbortSignal.any([context.signal, timeSlice.over]),
     onClaimed: endSlice,
     onBug: (error) =>
       log.warn(
@@ -187,13 +184,13 @@ async function sendCampaign(
       ),
     onNamed: (externalIds) => receiveEarly(subAccountId, externalIds, context),
     async mail(recipient) {
-      const result = await send(recipient);
+      const result = await timeSlice.mail(() => send(recipient));
       isReached ||= result.result === 'sent' || result.isUnreached !== true;
       const { attempts } = recipient;
       const outcome = finalOutcome(result, { attempts, isReached }, settings.sendRetries);
       if (outcome.result === 'stuck') {
         stuck = outcome;
-        stopping.abort();
+        timeSlice.end();
       } else if (outcome.result === 'refused' && outcome.isDeadAddress) {
         await suppress(subAccountId, recipient.address, context);
       }
@@ -203,11 +200,9 @@ async function sendCampaign(
       }
       return settled;
     },
-  }).finally(() => {
-    clearTimeout(timer);
+  })
     // Node keeps combined signals with listeners until they are aborted.
-    stopping.abort();
-  });
+    .finally(timeSlice.end);
   if (waiting.size > 0) {
     const about = { subAccountId, campaignId: campaign.id, mails: waiting.size };
     const errorCode = [...waiting.values()].at(-1);

@@ -4,6 +4,8 @@ import type { InboundMessage, ProviderId, WebhookContent } from './callback.sche
 import { refuseInboundFiles, storeInboundFiles } from './inbound-files.ts';
 import { changeMessageStatus } from '../messages/change-message-status.ts';
 import type { Channel } from '../../contacts/channels.ts';
+import { namedMessage } from '../mailbox/mail-thread.ts';
+import { isMail } from '../threads/conversation.schema.ts';
 import { externalName, lockNames } from './lock-names.ts';
 import { applyReadReceipt, receiveReceipt } from './receive-receipt.ts';
 import { receiveMessage } from './receive-message.ts';
@@ -31,7 +33,10 @@ export const withRefusedFiles = (content: WebhookContent, reason: string): Webho
   })),
 });
 
-/** Stores the content of a call. Returns the id of its first message, or null if it is not known. */
+/**
+ * Stores the content of a call. Returns the id of its first message, or null if it is not known or is a copy
+ * of an own mail.
+ */
 export async function ingest(
   work: Work,
   channel: Channel,
@@ -39,7 +44,8 @@ export async function ingest(
 ): Promise<string | null> {
   const ids: (string | null)[] = [];
   for (const message of content.inbound) {
-    ids.push(await receiveMessage(work, channel, message));
+    const isCopy = await isOwnMail(work, channel, message);
+    ids.push(isCopy ? null : await receiveMessage(work, channel, message));
   }
   for (const name of content.names ?? []) {
     await storeProviderId(work, channel, name);
@@ -52,6 +58,24 @@ export async function ingest(
   }
   return ids[0] ?? null;
 }
+
+/**
+ * Returns whether a mail is a copy of a mail of this sub-account, as of a list or a Bcc. Only the id decides:
+ * other sub-accounts may have addresses of the same domain.
+ */
+async function isOwnMail(
+  work: Work,
+  channel: Channel,
+  { externalId }: InboundMessage,
+): Promise<boolean> {
+  const id = isMail(channel) ? namedMessage(externalId) : undefined;
+  return id !== undefined && (await work.rows(OWN_MAIL, [work.subAccountId, id])).length > 0;
+}
+
+const OWN_MAIL = `select 1 from messages
+  where sub_account_id = $1 and id = $2 and direction = 'outbound'
+  union all
+  select 1 from campaign_recipients where sub_account_id = $1 and id = $2`;
 
 /** Stores the provider's id of a message: the answer that held it may have been lost. */
 async function storeProviderId(

@@ -82,11 +82,10 @@ async function ingestOnce(
   { uid, raw, explain, areFilesStored }: MailToIngest,
 ): Promise<void> {
   const { ignored, ...content } = await explain(raw, setup);
+  const logIgnored = (why: string) =>
+    log.info({ ...logFields, uid, why }, 'mail ignored: it is not a message from a person');
   if (ignored !== undefined) {
-    log.info(
-      { ...logFields, uid, why: ignored },
-      'mail ignored: it is not a message from a person',
-    );
+    logIgnored(ignored);
   }
   const { subAccountId } = mailbox;
   const actor = actorOf(setup);
@@ -95,12 +94,15 @@ async function ingestOnce(
   const stored = areFilesStored
     ? await withStoredFiles(context, content)
     : withRefusedFiles(content, NOT_STORED);
-  await transact(subAccountId, actor, async (work) => {
+  const messageId = await transact(subAccountId, actor, async (work) => {
     if (!(await advance(work, holder, mailbox, uid))) {
       throw mailboxLost();
     }
-    await ingest(work, 'email', stored);
+    return ingest(work, 'email', stored);
   });
+  if (messageId === null && stored.inbound.length > 0) {
+    logIgnored('sent by this sub-account');
+  }
 }
 
 const actorOf = ({ provider }: ChannelSetup): Actor => ({

@@ -111,25 +111,18 @@ function ownAddresses(settings: MailSettings): string[] {
     .map((one) => senderOf(one).address.toLowerCase());
 }
 
-/** Returns why a mail is not a message from a person; undefined if it is one. */
+/**
+ * Returns why a mail is not a message from a person; undefined if it is one. Copies of own mails with
+ * another sender are recognised when they are stored.
+ */
 function ignoredBecause(mail: Mail, own: readonly string[]): string | undefined {
-  if (isOwn(mail, own)) {
+  if (addressesIn(mail, 'from').some(({ address }) => own.includes(address.toLowerCase()))) {
     return 'sent by this channel';
   }
   if (isAutomatic(mail)) {
     return 'automatic mail';
   }
   return isForMany(mail, own) && !isReplyToUs(mail) ? 'newsletter or mailing list' : undefined;
-}
-
-function isOwn(mail: Mail, own: readonly string[]): boolean {
-  const isOurs = (address: string) => own.includes(address.toLowerCase());
-  const id = headerOf(mail, 'message-id') ?? '';
-  const domain = id.slice(id.lastIndexOf('@') + 1, -1).toLowerCase();
-  return (
-    addressesIn(mail, 'from').some(({ address }) => isOurs(address)) ||
-    (namedMessage(id) !== undefined && own.some((address) => address.endsWith(`@${domain}`)))
-  );
 }
 
 /** Headers of automatic mails (RFC 3834 and its predecessors). */
