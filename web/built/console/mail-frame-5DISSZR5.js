@@ -1,0 +1,1 @@
+import{a as F}from"./chunk-675L6M6T.js";import"./shared-4Z2N4VVY.js";import{_8s as m,_8t as t}from"./shared-4Z2N4VVY.js";import"./shared-4Z2N4VVY.js";import{_8u as _,_8v as e}from"./shared-4Z2N4VVY.js";import"./shared-4Z2N4VVY.js";import{_91 as l,_92 as u}from"./shared-4Z2N4VVY.js";export{F as MailFrame};

@@ -1,1 +1,0 @@
-import{a as F}from"./chunk-345RJEAM.js";import"./shared-31SVQ46B.js";import{_8s as m,_8t as t}from"./shared-31SVQ46B.js";import"./shared-31SVQ46B.js";import{_8u as _,_8v as e}from"./shared-31SVQ46B.js";import"./shared-31SVQ46B.js";import{_91 as l,_92 as u}from"./shared-31SVQ46B.js";export{F as MailFrame};
