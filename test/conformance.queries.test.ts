@@ -10,7 +10,7 @@ import { describe, expect, test, type Answer, type TestService } from './support
 const EVERY = endpoints
   .filter((endpoint) => endpoint.kind === 'keyed')
   .map((endpoint) => [endpoint.id, endpoint] as const);
-const PAGED = EVERY.filter(([, { paged }]) => paged);
+const PAGED = EVERY.filter(([, { paged }]) => paged && paged !== 'size');
 const PATHS = [...new Set(endpoints.map(({ path }) => path))];
 
 const keyFor = ({ access }: KeyedEndpoint) => (access.kind === 'agency' ? 'agency' : 'full');

@@ -34,7 +34,9 @@ function rowsOf(endpoint: Endpoint): readonly (readonly string[])[] {
     does,
   ];
   const iterator = verb === 'list' ? 'iterate' : `iterate${pascalCase(verb)}`;
-  const iterates = pagedOf(endpoint) ? [rowOf(iterator, `Iterate over all of \`${verb}\``)] : [];
+  const paged = pagedOf(endpoint);
+  const iterates =
+    paged === true || paged === 'feed' ? [rowOf(iterator, `Iterate over all of \`${verb}\``)] : [];
   return [rowOf(verb, summary), ...iterates];
 }
 

@@ -31,13 +31,14 @@ export function methodText(endpoint: Endpoint, names: Names): MethodText {
   ].join(', ');
   const call = types.meta ? `answer<${types.data}, ${types.meta}>` : `data<${types.data}>`;
   const parameters = parametersOf(endpoint, types);
-  const methods = [
-    `${tsdoc(paragraphsOf(endpoint))}
-    ${verb}: (${parameters}) => api.${call}('${method}', ${place}, { ${given} }),`,
-  ];
-  if (paged) {
+  const item = types.data?.replace(/\[\]$/, '');
+  const result =
+    paged === 'size'
+      ? `wholeList<${item}>(api, ${place}, query, options)`
+      : `api.${call}('${method}', ${place}, { ${given} })`;
+  const methods = [`${tsdoc(paragraphsOf(endpoint))}\n${verb}: (${parameters}) => ${result},`];
+  if (paged === true || paged === 'feed') {
     const iterate = paged === 'feed' ? 'iterateFeed' : 'iterateList';
-    const item = types.data?.replace(/\[\]$/, '');
     methods.push(
       `${tsdoc([`Iterates over all of \`${verb}\`, page by page.`])}
       ${verb === 'list' ? 'iterate' : `iterate${pascalCase(verb)}`}: (${parameters}) =>

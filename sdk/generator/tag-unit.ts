@@ -13,6 +13,7 @@ export function tagUnit(tag: string, endpoints: readonly Endpoint[], names: Name
   const iterators = [
     ...(endpoints.some((endpoint) => pagedOf(endpoint) === 'feed') ? ['iterateFeed'] : []),
     ...(endpoints.some((endpoint) => pagedOf(endpoint) === true) ? ['iterateList'] : []),
+    ...(endpoints.some((endpoint) => pagedOf(endpoint) === 'size') ? ['wholeList'] : []),
   ];
   return {
     file: tag,

@@ -49,6 +49,28 @@ export const iterateFeed = <T, M extends Place>(
     return api.answer('GET', path, { query: { limit: PAGE_MAX, ...query, ...place }, options });
   });
 
+/** Returns a list without `limit`: only a very large one has several pages, and older servers know none. */
+export async function wholeList<T>(
+  api: Api,
+  path: string,
+  query: { readonly cursor?: string | undefined } = {},
+  options?: CallOptions,
+): Promise<T[]> {
+  const list: T[] = [];
+  let { cursor } = query;
+  do {
+    const page = await api.answer<T[], Place | undefined>('GET', path, {
+      query: { ...query, cursor },
+      options,
+    });
+    for (const one of page.data) {
+      list.push(one);
+    }
+    cursor = (page.meta?.hasMore && page.meta.cursor) || undefined;
+  } while (cursor !== undefined);
+  return list;
+}
+
 type Ask<T, M> = (cursor: string | undefined) => Promise<Answer<T[], M>>;
 
 const paged = <T, M extends Place>(ask: Ask<T, M>): Paged<T, M> => ({

@@ -8,12 +8,11 @@ import {
   keyedAvailabilityQuery,
   slotSchema,
 } from '../booking/availability/availability.schema.ts';
-import { findSchedule, TAKEN_KINDS } from '../booking/availability/find-schedule.ts';
+import { findSchedule } from '../booking/availability/find-schedule.ts';
 import { findSlotsOfMove } from '../booking/availability/find-availability.ts';
+import { takenSchema } from '../booking/availability/taken-times.ts';
 
 const { date, endDate, assignedTo } = keyedAvailabilityQuery.properties;
-
-const times = { startTime: s.isoTime(), endTime: s.isoTime() };
 
 /** What the calendar page shows behind and around the appointments. */
 export const calendarPageEndpoints = [
@@ -23,20 +22,31 @@ export const calendarPageEndpoints = [
     path: '/console/api/v1/calendars/schedule',
     summary: 'Show opening hours, busy times, holds and buffers',
     description:
-      "The days are those of the sub-account's time zone, at most 31. `hours` are the opening hours of each calendar, with the members who work then. `taken` is the time of a member that cannot be booked: `busy` in the external calendar, `reserved` for a person of the waiting list, a `buffer` around an appointment. A calendar without members has its own id as the member. `classes` are the types with several seats for each start.",
+      "The days are those of the sub-account's time zone, at most 31. `hours` are the opening hours of each calendar; `group` is the index of the members who work then in `groups`. `taken` is the time of a member that cannot be booked: `busy` in the external calendar, `reserved` for a person of the waiting list, a `buffer` around an appointment. A calendar without members has its own id as the member. `classes` are the types with several seats for each start. The response ends after as many whole days as fit in 4 MB, or within the first day.",
     access: memberScope('appointments:read'),
     rate: 'read',
     query: s.request({ date: s.isoDate({ description: 'the first day' }), endDate }),
     data: s.response({
+      groups: Type.Array(Type.Array(s.uuid())),
       hours: Type.Array(
-        s.response({ calendarId: s.uuid(), memberIds: Type.Array(s.uuid()), ...times }),
+        s.response({
+          calendarId: s.uuid(),
+          group: Type.Integer({ minimum: 0 }),
+          startTime: s.isoTime(),
+          endTime: s.isoTime(),
+        }),
       ),
-      taken: Type.Array(s.response({ kind: s.oneOf(TAKEN_KINDS), memberId: s.uuid(), ...times })),
+      taken: Type.Array(takenSchema),
       classes: Type.Array(
         s.response({ appointmentTypeId: s.uuid(), name: Type.String(), seats: Type.Integer() }),
       ),
     }),
-    read: async ({ view, query }) => ({ data: await findSchedule(view, query) }),
+    meta: Type.Object({
+      days: Type.Integer(),
+      daysReturned: Type.Integer(),
+      truncated: Type.Boolean(),
+    }),
+    read: ({ view, query }) => findSchedule(view, query),
   }),
   defineConsoleEndpoint({
     id: 'appointments.slots',

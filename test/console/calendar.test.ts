@@ -49,8 +49,9 @@ describe('the schedule of some days', () => {
       ],
     );
     const date = dayFromNow(service, 3);
-    const { hours, taken } = await read(service, `/schedule?date=${date}`);
-    const open = { calendarId, memberIds: [anna] };
+    const { groups, hours, taken } = await read(service, `/schedule?date=${date}`);
+    expect(groups).toEqual([[anna]]);
+    const open = { calendarId, group: 0 };
     expect(hours).toEqual([
       { ...open, startTime: iso(at(service, 3, '09:00')), endTime: iso(at(service, 3, '12:00')) },
       { ...open, startTime: iso(at(service, 3, '13:00')), endTime: iso(at(service, 4, '00:00')) },
@@ -87,10 +88,11 @@ describe('the schedule of some days', () => {
     service,
   }) => {
     const { calendarId } = await calendarOf(service, { timezone: 'Asia/Tokyo', members: [] });
-    const { hours } = await read(service, `/schedule?date=2027-01-04&endDate=2027-01-05`);
+    const { groups, hours } = await read(service, `/schedule?date=2027-01-04&endDate=2027-01-05`);
+    expect(groups).toEqual([[calendarId]]);
     expect(hours).toEqual([
       expect.objectContaining({
-        memberIds: [calendarId],
+        calendarId,
         startTime: '2027-01-04T00:00:00.000Z',
         endTime: '2027-01-04T15:00:00.000Z',
       }),

@@ -63,6 +63,25 @@ test('a calendar that is loaded is neither closed nor empty', async () => {
   expect(faults).toEqual([]);
 });
 
+test('a schedule that comes in several responses is shown whole', async () => {
+  const { page, url, faults } = await openConsole(browser, place);
+  const dates: string[] = [];
+  await page.route('**/api/v1/calendars/schedule?*', async (route) => {
+    const oneDay = new URL(route.request().url());
+    const date = oneDay.searchParams.get('date') ?? '';
+    dates.push(date);
+    oneDay.searchParams.set('endDate', date);
+    await route.continue({ url: oneDay.href });
+  });
+  await page.goto(`${url}/console/${place.subAccountId}/calendar?view=week&date=2031-03-05`);
+  const grid = page.getByRole('region', { name: 'Calendar' });
+  await grid.and(page.locator('[aria-busy=false]')).waitFor();
+  expect(dates).toHaveLength(7);
+  expect(new Set(dates).size).toBe(7);
+  expect(await grid.getByText('Open 09:00–17:00').count()).toBe(5);
+  expect(faults).toEqual([]);
+});
+
 test('the agenda and the members of a day wait for their responses', async () => {
   const { page, url, faults } = await openConsole(browser, place);
   const release = await delayResponse(page, /\/api\/v1\/(?:calendars\/appointments|team)(?:\?|$)/);

@@ -65,7 +65,7 @@ describe('a client', () => {
   test('has a method for each endpoint, and iterates over each list by the page', () => {
     const iterators = endpoints.flatMap((endpoint) => {
       const { id } = endpoint;
-      const paged = endpoint.kind === 'keyed' && endpoint.paged;
+      const paged = endpoint.kind === 'keyed' && endpoint.paged && endpoint.paged !== 'size';
       const [tag = '', verb = ''] = methodName(id).split('.');
       const name = verb === 'list' ? '' : verb.charAt(0).toUpperCase() + verb.slice(1);
       return paged ? [`${tag}.iterate${name}`] : [];

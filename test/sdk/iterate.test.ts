@@ -108,3 +108,13 @@ describe('the feed of events', () => {
     expect(late).toEqual([['contact.created', id]]);
   });
 });
+
+test('a list without a limit is read from servers that know no pages of it', async () => {
+  const types = [{ id: 'a' }, { id: 'b' }];
+  const { calendars } = createClient({
+    baseUrl: 'http://localhost',
+    apiKey: 'k',
+    fetch: async () => Response.json({ data: types }),
+  });
+  expect(await calendars.types()).toEqual(types);
+});

@@ -1,5 +1,6 @@
 // Written by `node sdk/generate.ts` from the declarations in src/.
 import type { Api } from '../api.ts';
+import { wholeList } from '../iterate.ts';
 import type { CallOptions } from '../options.ts';
 import { path } from '../path.ts';
 import type { Slot } from './shared.ts';
@@ -30,6 +31,7 @@ export interface AppointmentType {
 
 export interface CalendarsTypesQuery {
   calendarId?: string | undefined;
+  cursor?: string | undefined;
 }
 
 export interface CalendarsAvailabilityQuery {
@@ -75,12 +77,13 @@ export const calendars = (api: Api) => ({
    *
    * Active types in the order of the manifest, of one calendar or of all. If any of several
    * team members could take an appointment, `members` lists them. Send the id of one as
-   * `assignedTo`, with availability and with bookings.
+   * `assignedTo`, with availability and with bookings. The list has no `limit`: a page ends at
+   * 4 MB.
    *
    * Scope: `availability:read`.
    */
   types: (query: CalendarsTypesQuery = {}, options?: CallOptions) =>
-    api.data<AppointmentType[]>('GET', path`/api/v1/calendars/types`, { query, options }),
+    wholeList<AppointmentType>(api, path`/api/v1/calendars/types`, query, options),
 
   /**
    * List the free slots of an appointment type by day.

@@ -1,142 +1,81 @@
-import { isoText } from '#core/schema/columns.ts';
+import { jsonObject } from '#core/schema/json.ts';
+import type { Reply } from '#core/endpoint/reply.ts';
 import type { View } from '#core/work.ts';
-import { bookableCalendars, type BookableCalendar } from '../../calendars/offers.ts';
-import type { Schedule } from '../../calendars/schedule.ts';
-import { openingsOf, type Stretch } from '../../calendars/slots/openings.ts';
-import { daysOf } from '../../calendars/slots/slots-of.ts';
-import { dayAt, zoneAround } from '../../calendars/slots/zone.ts';
-import { assertRange, type AvailabilityQuery } from './availability.schema.ts';
-import { isAmong } from '#platform/database/is-among.ts';
+import { encodeList } from '#lib/encode-list.ts';
+import { openGate } from '#lib/gate.ts';
+import { openShares } from '#lib/shares.ts';
 import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
+import { bookableCalendars, type BookableCalendar } from '../../calendars/offers.ts';
+import { daysOf } from '../../calendars/slots/slots-of.ts';
+import { assertRange, dateAfter, daysIn, type AvailabilityQuery } from './availability.schema.ts';
+import { findOpeningHours, type HoursRow } from './opening-hours.ts';
+import { readTaken } from './taken-times.ts';
 
-/** Opening hours of a calendar, with the members who work then. */
-interface HoursRow {
-  readonly calendarId: string;
-  /** The calendar's id if it has no members. */
-  readonly memberIds: readonly string[];
-  readonly startTime: string;
-  readonly endTime: string;
-}
+type Dates = Pick<AvailabilityQuery, 'date' | 'endDate'>;
 
-export const TAKEN_KINDS = ['busy', 'reserved', 'buffer'] as const;
+/** Each takes up to ten megabytes. */
+const BUILDS_AT_ONCE = 8;
 
-/** Time of a member that cannot be booked, next to their appointments. */
-interface TakenRow {
-  readonly kind: (typeof TAKEN_KINDS)[number];
-  readonly memberId: string;
-  readonly startTime: string;
-  readonly endTime: string;
-}
-
-/** A type whose starts have several seats. */
-interface ClassType {
-  readonly appointmentTypeId: string;
-  readonly name: string;
-  readonly seats: number;
-}
-
-interface ScheduleOfDays {
-  readonly hours: readonly HoursRow[];
-  readonly taken: readonly TakenRow[];
-  readonly classes: readonly ClassType[];
-}
-
-interface Span {
-  readonly from: number;
-  readonly until: number;
-}
+const builds = openGate({ shares: openShares<string>(BUILDS_AT_ONCE) });
 
 /**
  * Returns what shapes the days of the sub-account's zone, its end included: opening hours, busy times of
  * external calendars, slots held for the waiting list, and buffers around appointments. Names the classes.
+ * Ends after as many whole days as fit in 4 MB, or within the first one.
  */
-export async function findSchedule(
-  view: View,
-  dates: Pick<AvailabilityQuery, 'date' | 'endDate'>,
-): Promise<ScheduleOfDays> {
+export async function findSchedule(view: View, dates: Dates): Promise<Reply> {
   assertRange(dates);
-  const { date: from, endDate: to = from } = dates;
-  const span = daysOf(await zoneOfSubAccount(view), { from, to });
+  return builds.run(view.subAccountId, () => buildSchedule(view, dates));
+}
+
+/** The rest is left for hours and taken times. */
+const CLASSES_BYTES = 250_000;
+
+async function buildSchedule(view: View, dates: Dates): Promise<Reply> {
+  const { subAccountId } = view;
+  const timezone = await zoneOfSubAccount(view);
+  const days = Array.from({ length: daysIn(dates) }, (_, index) => {
+    const date = dateAfter(dates.date, index);
+    return daysOf(timezone, { from: date, to: date });
+  });
   const calendars = await bookableCalendars(view);
-  const hours = calendars.flatMap(({ id, schedule }) =>
-    hoursOf(schedule, span).map((one) => ({ calendarId: id, ...one })),
-  );
   const members = calendars.flatMap(({ schedule }) => schedule.members);
   const memberIds = [...new Set(members.map(({ memberId }) => memberId))];
-  const times = [new Date(span.from), new Date(span.until)];
-  const taken = await view.rows<TakenRow>(TAKEN, [view.subAccountId, memberIds, ...times]);
-  return { hours, taken, classes: classesIn(calendars) };
+  const open = await findOpeningHours(subAccountId, calendars, days);
+  const taken = await readTaken(view, memberIds, days.slice(0, open.days));
+  const classes = await encodeList(subAccountId, classesIn(calendars), CLASSES_BYTES);
+  const until = days[taken.days - 1]?.until ?? 0;
+  const groups = await encodeList(subAccountId, open.groups, Infinity);
+  const hours = await encodeList(subAccountId, hoursUntil(open.rows, until), Infinity);
+  return {
+    data: jsonObject({
+      groups: groups.data,
+      hours: hours.data,
+      taken: taken.data,
+      classes: classes.data,
+    }),
+    meta: {
+      days: days.length,
+      daysReturned: taken.days,
+      truncated: open.isCut || taken.isCut || classes.isCut,
+    },
+  };
 }
 
-const classesIn = (calendars: readonly BookableCalendar[]): readonly ClassType[] =>
-  calendars
-    .filter(({ kind }) => kind === 'class')
-    .flatMap(({ types }) =>
-      types.map(({ id, name, seats }) => ({ appointmentTypeId: id, name, seats: seats ?? 1 })),
-    );
-
-/** The days are those of the calendar's own zone: the first and the last reach out of the span. */
-function hoursOf(schedule: Schedule, span: Span): Omit<HoursRow, 'calendarId'>[] {
-  const { timezone } = schedule;
-  const first = dayAt(zoneAround(timezone, span.from), span.from);
-  const last = dayAt(zoneAround(timezone, span.until), span.until - 1);
-  const days = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-  return days.flatMap((day) => {
-    const openings = openingsOf(schedule, zoneAround(timezone, span.from), day);
-    return typeof openings === 'string'
-      ? []
-      : openings.flatMap(({ memberIds, stretches }) =>
-          stretches.flatMap((stretch) =>
-            cut(stretch, span).map((times) => ({ memberIds: [...memberIds], ...times })),
-          ),
-        );
-  });
+/** Yields the types whose starts have several seats. */
+function* classesIn(calendars: readonly BookableCalendar[]) {
+  for (const { kind, types } of calendars) {
+    for (const { id, name, seats } of kind === 'class' ? types : []) {
+      yield { appointmentTypeId: id, name, seats: seats ?? 1 };
+    }
+  }
 }
 
-function cut({ start, end }: Stretch, { from, until }: Span) {
-  const [begin, finish] = [Math.max(start, from), Math.min(end, until)];
-  return begin < finish
-    ? [{ startTime: new Date(begin).toISOString(), endTime: new Date(finish).toISOString() }]
-    : [];
+function* hoursUntil(rows: readonly HoursRow[], end: number) {
+  for (const { calendarId, group, from, until } of rows) {
+    if (from < end) {
+      const endTime = new Date(Math.min(until, end)).toISOString();
+      yield { calendarId, group, startTime: new Date(from).toISOString(), endTime };
+    }
+  }
 }
-
-/**
- * Seats of a class share their buffers: `union` returns them once. Blocks get the times of their
- * appointments by sorting both: a join would compare all of them in an unanalysed sub-account.
- */
-export const TAKEN = `with blocked as materialized (
-    select b.appointment_id, b.member_id, b.block
-    from unnest($2::uuid[]) as one
-    join appointment_blocks b on b.sub_account_id = $1 and b.member_id = one
-      and b.block && tstzrange($3, $4)
-    where b.sub_account_id = $1
-  ), booked as materialized (
-    select member_id, block, max(start_time) over same as start_time, max(end_time) over same as end_time
-    from (
-      select appointment_id, member_id, block, null::timestamptz as start_time,
-        null::timestamptz as end_time
-      from blocked
-      union all
-      select id, null, null, start_time, end_time from appointments
-      where sub_account_id = $1 and ${isAmong('id', 'select appointment_id from blocked')}
-    ) as a
-    window same as (partition by appointment_id)
-  )
-  select kind, member_id as "memberId", ${isoText('greatest(starts, $3)')} as "startTime",
-    ${isoText('least(ends, $4)')} as "endTime"
-  from (
-    select 'busy' as kind, member_id, lower(busy) as starts, upper(busy) as ends from (
-      select member_id, unnest(busy * tstzmultirange(tstzrange($3, $4))) as busy
-      from external_busy where sub_account_id = $1 and member_id = any ($2::uuid[])
-    ) as e
-    union
-    select 'reserved', one, lower(o.blocked), upper(o.blocked)
-    from waiting_offers o cross join unnest(o.member_ids) as one
-    where o.sub_account_id = $1 and o.state = 'offered' and o.blocked && tstzrange($3, $4)
-    union
-    select 'buffer', member_id, lower(block), start_time from booked where member_id is not null
-    union
-    select 'buffer', member_id, end_time, upper(block) from booked where member_id is not null
-  ) as taken
-  where starts < ends and starts < $4 and ends > $3
-  order by starts, member_id, kind`;

@@ -15,6 +15,7 @@ import type {
   RouteSchemas,
   ValueOf,
 } from './route.ts';
+import type { Paging } from './paging.ts';
 import type { Reply } from './reply.ts';
 
 /** What an API key must have: the scope, that it belongs to an agency, or nothing in particular. */
@@ -85,13 +86,15 @@ interface KeyedRead<P, Q, B> extends KeyedRoute<P, Q> {
   readonly method: 'GET' | 'POST';
   /** Which of the key's rates a call counts against. */
   readonly rate: 'read';
-  /** The query is `pageQuery`, or `feedQuery` for a feed; cursors are opened and sealed outside `read`. */
-  readonly paged?: true | 'feed';
+  /** Cursors are opened and sealed outside `read`. */
+  readonly paged?: Paging;
   readonly read: (
     call: KeyedCall<P, Q, B> & {
       readonly view: View;
       /** In a list or feed: the position after which the page begins, from the caller's cursor. */
       readonly after: string | undefined;
+      /** What a page of a list without `limit` may take. */
+      readonly bytesMax: number;
     },
   ) => Promise<Reply>;
   readonly dryRun?: never;

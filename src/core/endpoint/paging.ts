@@ -1,6 +1,12 @@
 import { Type } from 'typebox';
 import { oneOf } from '../schema/schema.ts';
 
+/**
+ * How a list has pages: of `limit` records, with `pageQuery`; endless, with `feedQuery`; or as many records
+ * as fit, with a `cursor` only, for a list that was complete before it could become large.
+ */
+export type Paging = true | 'feed' | 'size';
+
 const PAGE_DEFAULT = 50;
 const PAGE_MAX = 100;
 

@@ -19,3 +19,12 @@ export const jsonText = (value: unknown): string => jsonContent(value).toString(
 /** Returns the JSON text of a value as it will be sent. */
 export const jsonContent = (value: unknown): string | Buffer =>
   isJson(value) ? value[TEXT] : JSON.stringify(value ?? null);
+
+/** Returns the JSON of an object whose members are JSON. */
+export function jsonObject(members: Readonly<Record<string, Json>>): Json {
+  const parts = Object.entries(members).flatMap(([name, { [TEXT]: value }], index) => [
+    Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
+    typeof value === 'string' ? Buffer.from(value) : value,
+  ]);
+  return json(Buffer.concat([...parts, Buffer.from('}')]));
+}

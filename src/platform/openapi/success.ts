@@ -1,4 +1,5 @@
 import type { Endpoint } from '#core/endpoint/endpoint.ts';
+import type { Paging } from '#core/endpoint/paging.ts';
 import { exampleId, exampleOf } from '#core/schema/example.ts';
 import type { Components, Schema } from './components.ts';
 import { camelCase, operationName, singular } from './names.ts';
@@ -99,5 +100,5 @@ export function metaOf(endpoint: Endpoint): TObject | undefined {
 }
 
 /** Returns how an endpoint pages its data, if it does. */
-export const pagedOf = (endpoint: Endpoint): true | 'feed' | undefined =>
+export const pagedOf = (endpoint: Endpoint): Paging | undefined =>
   isAdmitting(endpoint) ? endpoint.paged : undefined;

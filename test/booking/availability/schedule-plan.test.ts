@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/id.ts';
-import { TAKEN } from '../../../src/booking/availability/find-schedule.ts';
+import { TAKEN } from '../../../src/booking/availability/taken-times.ts';
 import { startDelivering, type Delivering } from '../../support/deliveries.ts';
 import { insertUnchecked } from '../../support/unchecked-rows.ts';
 import {

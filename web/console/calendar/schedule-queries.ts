@@ -12,6 +12,12 @@ export interface HoursSpan extends Span {
   readonly memberIds: readonly string[];
 }
 
+/** What the server returns: members who work at the same times are named once. */
+interface SchedulePart extends Pick<Schedule, 'taken' | 'classes'> {
+  readonly groups: readonly (readonly string[])[];
+  readonly hours: readonly (Omit<HoursSpan, 'memberIds'> & { readonly group: number })[];
+}
+
 export interface TakenSpan extends Span {
   readonly kind: 'busy' | 'reserved' | 'buffer';
   readonly memberId: string;
@@ -27,16 +33,40 @@ export interface Schedule {
 export function useSchedule(days: readonly CalendarDate[]) {
   const { subAccountId, timezone } = usePlace().membership;
   const { first, last } = rangeOf(days, timezone);
-  const query = { date: first.toString(), endDate: last.toString() };
   return useQuery({
-    queryKey: [subAccountId, 'schedule', query],
-    queryFn: ({ signal }) =>
-      consoleCalls(subAccountId).data<Schedule>('GET', '/api/v1/calendars/schedule', {
-        query,
-        options: { signal },
-      }),
+    queryKey: [subAccountId, 'schedule', { date: first.toString(), endDate: last.toString() }],
+    queryFn: ({ signal }) => loadSchedule(subAccountId, first, last, signal),
   });
 }
+
+/** A response has as many whole days as fit. */
+async function loadSchedule(
+  subAccountId: string,
+  first: CalendarDate,
+  last: CalendarDate,
+  signal: AbortSignal,
+): Promise<Schedule> {
+  const parts: Schedule[] = [];
+  for (let date = first; date.compare(last) <= 0;) {
+    const { data, meta } = await consoleCalls(subAccountId).answer<
+      SchedulePart,
+      { readonly daysReturned: number }
+    >('GET', '/api/v1/calendars/schedule', {
+      query: { date: date.toString(), endDate: last.toString() },
+      options: { signal },
+    });
+    parts.push({ ...data, hours: hoursIn(data) });
+    date = date.add({ days: meta.daysReturned });
+  }
+  return {
+    hours: parts.flatMap(({ hours }) => hours),
+    taken: parts.flatMap(({ taken }) => taken),
+    classes: parts[0]?.classes ?? [],
+  };
+}
+
+const hoursIn = ({ groups, hours }: SchedulePart): readonly HoursSpan[] =>
+  hours.map(({ group, ...span }) => ({ ...span, memberIds: groups[group] ?? [] }));
 
 const rangeOf = (days: readonly CalendarDate[], timezone: string) => {
   const first = days[0] ?? today(timezone);

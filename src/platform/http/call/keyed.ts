@@ -59,6 +59,13 @@ const keyOf = (
 ): string | undefined =>
   method === 'POST' && !isDryRun ? header(node, 'idempotency-key') : undefined;
 
+/** Pages of a list without `limit`. A model reads all that its tool returns. */
+const PAGE_BYTES = 4_000_000;
+const PAGE_BYTES_OF_AGENTS = 100_000;
+
+const pageBytesOf = ({ kind }: Actor): number =>
+  kind === 'agent' ? PAGE_BYTES_OF_AGENTS : PAGE_BYTES;
+
 type KeyedReadEndpoint = AdmittingEndpoint & { readonly rate: 'read' };
 
 async function read(
@@ -96,7 +103,8 @@ async function read(
     );
     return responseOf(endpoint, reply);
   }
-  const reply = await endpoint.read({ ...call, view });
+  const bytesMax = pageBytesOf(request.actor);
+  const reply = await endpoint.read({ ...call, bytesMax, view });
   const response = responseOf(endpoint, await withData(view, page ? page.sealed(reply) : reply));
   const { admitAgain } = request;
   return admitAgain && response.stream ? checkDownload(deps, response, admitAgain) : response;
@@ -134,7 +142,8 @@ async function write(
       return endpoint.write({ ...checked, work });
     }
     // `callKeyed` sends no dry run here: the transaction commits.
-    return endpoint.read!({ ...checked, after: undefined, view: work });
+    const bytesMax = pageBytesOf(actor);
+    return endpoint.read!({ ...checked, after: undefined, bytesMax, view: work });
   };
   const key = keyOf(endpoint, request);
   if (key === undefined) {

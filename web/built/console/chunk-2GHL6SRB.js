@@ -1,0 +1,1 @@
+import{b as m}from"./chunk-4WA0A663.js";import"./shared-2S870RNX.js";import{_2b as c,_2c as d,_2d as l,_2e as t}from"./shared-2S870RNX.js";import"./shared-2S870RNX.js";import{_2i as u,_2j as j,_2k as r,_2l as k,_2m as E,_2n as g}from"./shared-2S870RNX.js";function w(o=[]){let s=t();return a=>{if(!m(a,o)){let{title:e,detail:i}=s(a);r({text:e,detail:i,isError:!0})}}}export{w as a};

@@ -1,1 +1,0 @@
-import{b as m}from"./chunk-58OBJMOV.js";import"./shared-226QCA7C.js";import{_2b as c,_2c as d,_2d as l,_2e as t}from"./shared-226QCA7C.js";import"./shared-226QCA7C.js";import{_2i as u,_2j as j,_2k as r,_2l as k,_2m as E,_2n as g}from"./shared-226QCA7C.js";function w(o=[]){let s=t();return a=>{if(!m(a,o)){let{title:e,detail:i}=s(a);r({text:e,detail:i,isError:!0})}}}export{w as a};

@@ -1,1 +1,0 @@
-import"./shared-226QCA7C.js";import{_22 as t,_23 as n,_24 as f,_25 as s,_26 as _}from"./shared-226QCA7C.js";var r=t.flatMap(a=>a==="en"?["en-GB","en-US"]:[a]);function g(a){let p=new Intl.DisplayNames(s(),{type:"language"}),l=r.map(e=>a.split("-")[0]===e?a:e);return[...new Set([...l,...a===""?[]:[a]])].map(e=>({id:e,label:p.of(e)??e}))}export{g as a};
