@@ -115,7 +115,7 @@ describe('an image on another server', () => {
     const { conversationId, messageId } = await received(service, `<img src="${url}">`);
     const { call } = await signInAs(service, 'viewer');
     requested.length = 0;
-    const query = new URLSearchParams({ url });
+    const query = new URLSearchParams({ url }).toString();
     const path = `/console/api/v1/conversations/${conversationId}/messages/${messageId}/image`;
     expect((await call(`GET ${path}?${query}`)).status).toBe(404);
     expect(requested).toEqual([]);
