@@ -198,12 +198,9 @@ test('a campaign is written, tested, sent and followed with the mouse', async ()
   await page.getByRole('button', { name: 'Pause' }).waitFor(PATIENCE);
   worker = startFollowing(['worker', '--json'], place.variables, 'file');
   const sent = await mails.next(2);
-  expect(sent.map(({ to: [one = ''] }) => one).toSorted()).toEqual([
-    'ada@example.com',
-    'ben@example.com',
-  ]);
+  const addresses = new Set(sent.map(({ to }) => to[0]));
+  expect(addresses).toEqual(new Set(['ada@example.com', 'ben@example.com']));
   await page.getByRole('img', { name: 'Mails over time: 2 of 2 mails sent' }).waitFor(PATIENCE);
-  // One of them unsubscribes by the link in the mail.
   const { pathname } = new URL(sent[0]?.headers['list-unsubscribe']?.slice(1, -1) ?? '');
   await fetch(url + pathname, { method: 'POST' });
   await page.reload();
