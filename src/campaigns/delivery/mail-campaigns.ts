@@ -31,9 +31,9 @@ import type { CampaignWording } from '../compose/compile-mail.ts';
 const NEXT_LOOKUP_MS = 30_000;
 
 /**
- * Sends campaign mails of a sub-account for one time slice, or until it is stalled. The job is then queued again behind those
- * of other sub-accounts, so that all get the same number of slices. Mails in flight at the end of the
- * slice delay no other sub-account.
+ * Sends campaign mails of a sub-account for one time slice, or until it is stalled. The job is then queued
+ * again behind those of other sub-accounts, so that all get the same number of slices. Mails in flight at
+ * the end of the slice delay no other sub-account.
  */
 export const handleMailCampaigns = handle(
   mailCampaigns,
