@@ -72,7 +72,9 @@ test('the images of a mail are loaded once they are asked for, by the server', a
   expect(await axeFindings(page)).toEqual([]);
   expect(requested).toEqual([]);
 
-  await page.getByRole('button', { name: 'Show images' }).click();
+  await page.getByRole('button', { name: 'Show images' }).press('Enter');
+  const focused = () => page.evaluate('document.activeElement.title');
+  await expect.poll(focused, PATIENCE).toBe('Mail');
   const widthOf = (alt: string) =>
     mail.getByAltText(alt).evaluate((image: { naturalWidth: number }) => image.naturalWidth);
   await expect.poll(() => widthOf('Logo'), PATIENCE).toBe(1);

@@ -81,5 +81,10 @@ function useImages({ shown, images, path, onHeight }: ImagesInput) {
     void loadImages({ frame, images, subAccountId, path, signal, onHeight });
     return () => stop.abort();
   }, [isAsked, shown, images, subAccountId, path, onHeight]);
-  return { isAsked, ask: () => setAsked(true) };
+  const ask = () => {
+    setAsked(true);
+    // The button goes away: the keyboard continues in the mail.
+    shown.current?.focus();
+  };
+  return { isAsked, ask };
 }
