@@ -10,7 +10,7 @@ import {
   type Alternative,
   type Search,
 } from './alternatives.ts';
-import { loadBusyTimes } from './busy-times.ts';
+import { busyParts } from './busy-parts.ts';
 
 /** The refusals whose message names nothing of the type. */
 type PlainRefusal = Exclude<Refusal, 'invalid_duration'>;
@@ -93,8 +93,14 @@ async function findAlternatives(
   if (!all) {
     return [];
   }
-  const { window, days } = all;
-  const query = { calendarId, schedule, type, window, days, except };
-  const busy = await loadBusyTimes(rows, subAccountId, query);
-  return freeFrom(subAccountId, { schedule, type, busy, current }, all);
+  const found: Alternative[] = [];
+  const query = { calendarId, schedule, type, except, dates: { from: all.from, to: all.to } };
+  for await (const { dates, busy } of busyParts({ rows, subAccountId }, query)) {
+    const bookable = { schedule, type, busy, current };
+    found.push(...(await freeFrom(subAccountId, bookable, { ...all, ...dates })));
+    if (found.length >= ALTERNATIVES_MAX) {
+      break;
+    }
+  }
+  return found.slice(0, ALTERNATIVES_MAX);
 }

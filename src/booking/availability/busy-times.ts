@@ -35,8 +35,25 @@ export async function loadBusyTimes(
   subAccountId: string,
   query: BusyTimesQuery,
 ): Promise<BusyTimes> {
-  const [row] = await rows<BusyTimesRow>(BUSY_TIMES, valuesOf(subAccountId, query));
-  return row ? await busyTimesOf(row, subAccountId, query.schedule) : { ...NO_BUSY_TIMES };
+  const row = await readRow(rows, [...valuesOf(subAccountId, query), null]);
+  return busyTimesOf(row, subAccountId, query.schedule);
+}
+
+/** Like `loadBusyTimes`; returns undefined if there are more than `blocksMax` blocks, and reads no more. */
+export async function loadFewBusyTimes(
+  rows: View['rows'],
+  subAccountId: string,
+  { blocksMax, ...query }: BusyTimesQuery & { readonly blocksMax: number },
+): Promise<BusyTimes | undefined> {
+  const row = await readRow(rows, [...valuesOf(subAccountId, query), blocksMax + 1]);
+  return row.blocks.length > blocksMax
+    ? undefined
+    : await busyTimesOf(row, subAccountId, query.schedule);
+}
+
+async function readRow(rows: View['rows'], values: readonly unknown[]): Promise<BusyTimesRow> {
+  const [row] = await rows<BusyTimesRow>(BUSY_TIMES, values);
+  return row ?? { blocks: [], external: [], starts: [] };
 }
 
 /** The busy times around a slot, and of the day after its start if it seems to be taken. */
@@ -138,10 +155,10 @@ async function readBusyTimes(
   { timezone }: Schedule,
 ): Promise<BusyTimes> {
   const perDate = new Map<string, number>();
-  for (const start of row.starts) {
+  await inSlices(subAccountId, row.starts, (start) => {
     const date = localDate(timezone, start);
     perDate.set(date, (perDate.get(date) ?? 0) + 1);
-  }
+  });
   const external = new Map<string, ExternalTimes>();
   await inSlices(subAccountId, row.external, ({ memberId, times }) => {
     external.set(memberId, JSON.parse(`[${times}]`) as number[]);
@@ -178,8 +195,12 @@ interface BookingBusyTimesRow extends BusyTimesRow {
   readonly later: BusyTimesRow | null;
 }
 
-/** The parameters of a window and of the days around it. */
-type WindowParameters = Readonly<Record<'from' | 'until' | 'dayFrom' | 'dayUntil', string>>;
+/** The parameters of a window and of the days around it, and how many blocks are read at most. */
+interface WindowParameters extends Readonly<
+  Record<'from' | 'until' | 'dayFrom' | 'dayUntil', string>
+> {
+  readonly limit?: string;
+}
 
 /** Like `epochColumn`, in floating point: exact for milliseconds, and a third faster for many times. */
 const floatMs = (expression: string): string => `(date_part('epoch', ${expression}) * 1000)::int8`;
@@ -192,7 +213,13 @@ const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, fou
  * the starts of its bookings and of what the waiting list holds. Each booking and each availability
  * query runs it (bench scenario `book-hot-slot`).
  */
-const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string => `
+const columnsOf = ({
+  from,
+  until,
+  dayFrom,
+  dayUntil,
+  limit = 'all',
+}: WindowParameters): string => `
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
       'from', ${epochColumn('lower(b.block)')}, 'until', ${epochColumn('upper(b.block)')},
@@ -214,6 +241,7 @@ const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string
       from waiting_offers o cross join unnest(o.member_ids) as one
       where o.sub_account_id = $1 and o.state = 'offered' and one = any ($2::uuid[])
         and o.blocked && tstzrange(${from}, ${until}) and o.id is distinct from $7::uuid
+      limit ${limit}
     ) as b
   ), '[]') as blocks,
   coalesce((
@@ -238,13 +266,13 @@ const columnsOf = ({ from, until, dayFrom, dayUntil }: WindowParameters): string
     ) as counted
   ), '[]') as starts`;
 
-const around = columnsOf({ from: '$3', until: '$4', dayFrom: '$8', dayUntil: '$9' });
+const slotWindow = { from: '$3', until: '$4', dayFrom: '$8', dayUntil: '$9' };
 const ahead = columnsOf({ from: '$10', until: '$11', dayFrom: '$12', dayUntil: '$13' });
 
-const BUSY_TIMES = `select ${around}`;
+const BUSY_TIMES = `select ${columnsOf({ ...slotWindow, limit: '$10' })}`;
 
 /** Of a taken slot, each member has a block or is busy in the external calendar. */
-const BOOKING_BUSY_TIMES = `with slot as materialized (select ${around})
+const BOOKING_BUSY_TIMES = `with slot as materialized (select ${columnsOf(slotWindow)})
   select slot.*, case
     when json_array_length(slot.blocks) + json_array_length(slot.external) >= $14::int
       or json_array_length(slot.starts) >= $15::int

@@ -10,14 +10,14 @@ import {
 } from '../../calendars/offers.ts';
 import type { OfferedTime } from '../../calendars/schedule.ts';
 import { slotLabel } from '../../calendars/slots/slot-label.ts';
-import { blockWindow, daysOf, searchSlots } from '../../calendars/slots/slots-of.ts';
+import { searchSlots } from '../../calendars/slots/slots-of.ts';
 import {
   assertRange,
   dateAfter,
   daysIn,
   type KeyedAvailabilityQuery,
 } from './availability.schema.ts';
-import { loadBusyTimes } from './busy-times.ts';
+import { busyParts } from './busy-parts.ts';
 import { collectSlots } from './collect-slots.ts';
 import { findOfferOf } from '../appointments/find-offer-of.ts';
 import { zoneOfSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
@@ -103,19 +103,16 @@ export async function findSlots(view: View, offer: Offer, dates: Dates): Promise
 export async function findFree(
   view: View,
   { calendar, type }: Offer,
-  dates: Dates,
+  { from, to, except, current }: Dates,
 ): Promise<OfferedTime[]> {
   const { id: calendarId, schedule } = calendar;
-  const busy = await loadBusyTimes(view.rows, view.subAccountId, {
-    calendarId,
-    schedule,
-    type,
-    window: blockWindow(schedule, type, dates),
-    days: daysOf(schedule.timezone, dates),
-    except: dates.except,
-  });
-  const query = { ...dates, now: view.now.getTime() };
-  return collectSlots(view.subAccountId, searchSlots(schedule, type, busy, query));
+  const free: OfferedTime[] = [];
+  const query = { calendarId, schedule, type, except, dates: { from, to } };
+  for await (const { dates, busy } of busyParts(view, query)) {
+    const search = searchSlots(schedule, type, busy, { ...dates, now: view.now.getTime(), current });
+    free.push(...(await collectSlots(view.subAccountId, search)));
+  }
+  return free;
 }
 
 function slotRecord(

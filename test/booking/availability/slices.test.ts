@@ -6,7 +6,8 @@ import { loadBusyTimes, NO_BUSY_TIMES } from '../../../src/booking/availability/
 import { findSlots } from '../../../src/booking/availability/find-availability.ts';
 import type { Offer } from '../../../src/calendars/offers.ts';
 import { WEEKDAYS, type Schedule } from '../../../src/calendars/schedule.ts';
-import { DAY_MS } from '#lib/duration.ts';
+import { slotsOf } from '../../../src/calendars/slots/slots-of.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/duration.ts';
 
 const MEMBERS = 200;
 const NOW = new Date('2026-12-01T00:00:00Z');
@@ -78,6 +79,37 @@ const ALL_BUSY = {
     until: NOW.getTime() + 40 * DAY_MS,
   })),
 };
+
+/** Each member has an appointment of five minutes every hour. */
+const HOURLY = LARGE.calendar.schedule.members.flatMap(({ memberId }) =>
+  Array.from({ length: 7 * 24 }, (_, hour) => {
+    const from = Date.parse('2026-12-02T00:00:00+01:00') + hour * HOUR_MS;
+    return { memberId, from, until: from + 5 * MINUTE_MS };
+  }),
+);
+
+test('the blocks of a large calendar are read in parts, with the same slots', async () => {
+  const reads: number[] = [];
+  /** Like PostgreSQL, returns the blocks of the window, at most as many as the last value says. */
+  const rows = async (_text: string, values: readonly any[]) => {
+    const [from, until, limit] = [Date.parse(values[2]), Date.parse(values[3]), values[9]];
+    const blocks = HOURLY.filter((block) => block.from < until && block.until > from);
+    const read = blocks.slice(0, limit ?? Infinity);
+    reads.push(read.length);
+    return [{ blocks: read, external: [], starts: [] }];
+  };
+  const only = 'm7';
+  const schedule = { ...LARGE.calendar.schedule, slotInterval: 5, only } as Schedule;
+  const offer = { ...LARGE, calendar: { ...LARGE.calendar, schedule } };
+  const view = { subAccountId: 's', now: NOW, rows } as unknown as View;
+  const slots = await findSlots(view, offer, { from: '2026-12-02', to: '2026-12-08' });
+  const all = { ...NO_BUSY_TIMES, blocks: HOURLY };
+  const query = { from: '2026-12-02', to: '2026-12-08', now: NOW.getTime() };
+  const expected = slotsOf(schedule, LARGE.type, all, query).map(({ start }) => start);
+  expect(slots.map(({ startTime }) => startTime)).toEqual(expected);
+  expect(expected).toHaveLength(7 * 24 * 11);
+  expect(Math.max(...reads)).toBeLessThanOrEqual(5_001);
+});
 
 test('other work runs while alternatives are searched in one day of a large calendar', async () => {
   const times = { startTime: NOW.getTime(), now: NOW.getTime(), ahead: DAY_MS };
