@@ -23,33 +23,28 @@ interface BusyPart {
 }
 
 /**
- * Yields the busy times of some dates, in order. Dates with more than `BLOCKS_MAX` blocks are halved; a
- * single date is read whole.
+ * Yields the busy times of some dates, in order. Dates with more than `BLOCKS_MAX` blocks are read in parts:
+ * a single date, then as many dates as fit if they are like it.
  */
 export async function* busyParts(
   { rows, subAccountId }: Pick<View, 'rows' | 'subAccountId'>,
   { dates, ...query }: BusyParts,
 ): AsyncGenerator<BusyPart> {
   const { schedule, type } = query;
-  const ahead = [dates];
-  for (let part = ahead.pop(); part; part = ahead.pop()) {
+  const end = dayOf(dates.to) + 1;
+  let length = end - dayOf(dates.from);
+  for (let day = dayOf(dates.from); day < end;) {
+    const next = Math.min(day + length, end);
+    const part = { from: dateOf(day), to: dateOf(next - 1) };
     const window = blockWindow(schedule, type, part);
     const days = daysOf(schedule.timezone, part);
-    const load = part.from === part.to ? loadBusyTimes : loadFewBusyTimes;
+    const load = length === 1 ? loadBusyTimes : loadFewBusyTimes;
     const bounded = { ...query, window, days, blocksMax: BLOCKS_MAX };
     const busy = await load(rows, subAccountId, bounded);
     if (busy) {
       yield { dates: part, busy };
-    } else {
-      ahead.push(...halvesOf(part).toReversed());
+      day = next;
     }
+    length = busy ? Math.max(1, Math.floor((length * BLOCKS_MAX) / (busy.blocks.length + 1))) : 1;
   }
-}
-
-function halvesOf({ from, to }: Dates): readonly Dates[] {
-  const middle = Math.floor((dayOf(from) + dayOf(to)) / 2);
-  return [
-    { from, to: dateOf(middle) },
-    { from: dateOf(middle + 1), to },
-  ];
 }

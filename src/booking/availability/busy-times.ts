@@ -7,7 +7,6 @@ import type {
   Schedule,
 } from '../../calendars/schedule.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
-import { epochColumn } from '#core/schema/columns.ts';
 import { inSlices } from '#lib/in-slices.ts';
 
 interface Span {
@@ -222,9 +221,9 @@ const columnsOf = ({
 }: WindowParameters): string => `
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
-      'from', ${epochColumn('lower(b.block)')}, 'until', ${epochColumn('upper(b.block)')},
+      'from', ${floatMs('lower(b.block)')}, 'until', ${floatMs('upper(b.block)')},
       'seat', case when b.seat is not null then json_build_object(
-        'typeId', b.seat_type_id, 'start', ${epochColumn('b.seat_start')}) end))
+        'typeId', b.seat_type_id, 'start', ${floatMs('b.seat_start')}) end))
     from (
       select ${BLOCK} from unnest($2::uuid[]) as one
       join appointment_blocks found on found.sub_account_id = $1 and found.member_id = one
@@ -253,7 +252,7 @@ const columnsOf = ({
     where e.sub_account_id = $1 and e.member_id = any ($2::uuid[]) and own.times is not null
   ), '[]') as external,
   coalesce((
-    select json_agg(${epochColumn('counted.start_time')}) from (
+    select json_agg(${floatMs('counted.start_time')}) from (
       select a.start_time from appointments a
       where a.sub_account_id = $1 and a.calendar_id = $6::uuid and a.status <> 'cancelled'
         and a.start_time >= ${dayFrom} and a.start_time < ${dayUntil}
