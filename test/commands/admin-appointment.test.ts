@@ -68,6 +68,13 @@ describe('appointment book', () => {
     ]);
     const again = await book(start);
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('the slot is taken')]);
+    const next = ['10:30', '11:00', '11:30'].map((time) => new Date(startIn(2, time)));
+    const { error } = JSON.parse(again.stderr);
+    expect(error.details).toMatchObject({
+      reason: 'slot_unavailable',
+      alternatives: next.map((time) => ({ startTime: time.getTime() })),
+    });
+    expect(error.message).toContain(`free: ${next.map((time) => time.toISOString()).join(', ')}`);
     const byId = await book(startIn(2, '11:00'), '--type', ids.appointmentTypes['checkup-30']);
     expect(byId.code).toBe(0);
   });

@@ -71,6 +71,12 @@ export const bookingRefusal = (reason: PlainRefusal, alternatives: readonly Alte
 const refusalOf = (reason: Refusal, message: string, alternatives: readonly Alternative[]) =>
   new Fault('VALIDATION_ERROR', message, { reason, alternatives });
 
+/** Returns the free starts that a refused booking names. */
+export function alternativesIn({ details }: Fault): readonly Alternative[] {
+  const { alternatives = [] }: { readonly alternatives?: readonly Alternative[] } = details ?? {};
+  return alternatives;
+}
+
 /**
  * Returns up to three free starts of the type, from the refused start or now, up to 31 days ahead. The
  * busy times of the first day may be known; only if they leave too few starts, the others are read.

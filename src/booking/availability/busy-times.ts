@@ -212,13 +212,7 @@ const BLOCK = 'found.member_id, found.block, found.seat, found.seat_type_id, fou
  * the starts of its bookings and of what the waiting list holds. Each booking and each availability
  * query runs it (bench scenario `book-hot-slot`).
  */
-const columnsOf = ({
-  from,
-  until,
-  dayFrom,
-  dayUntil,
-  limit = 'all',
-}: WindowParameters): string => `
+const columnsOf = ({ from, until, dayFrom, dayUntil, limit = 'all' }: WindowParameters): string => `
   coalesce((
     select json_agg(json_build_object('memberId', b.member_id,
       'from', ${floatMs('lower(b.block)')}, 'until', ${floatMs('upper(b.block)')},

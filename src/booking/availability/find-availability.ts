@@ -109,7 +109,11 @@ export async function findFree(
   const free: OfferedTime[] = [];
   const query = { calendarId, schedule, type, except, dates: { from, to } };
   for await (const { dates, busy } of busyParts(view, query)) {
-    const search = searchSlots(schedule, type, busy, { ...dates, now: view.now.getTime(), current });
+    const search = searchSlots(schedule, type, busy, {
+      ...dates,
+      now: view.now.getTime(),
+      current,
+    });
     free.push(...(await collectSlots(view.subAccountId, search)));
   }
   return free;

@@ -1,4 +1,3 @@
-import type { Fault } from '#core/fault.ts';
 import { html, type Html } from '#lib/html.ts';
 import { localDate } from '../../calendars/slots/zone.ts';
 import type { Alternative } from '../availability/alternatives.ts';
@@ -8,12 +7,6 @@ import { formatTime } from './format-time.ts';
 import type { BookingLanguage } from './layout.ts';
 
 const NEXT_MAX = 3;
-
-/** Returns the free starts that a refused booking names. */
-export function alternativesIn({ details }: Fault): readonly Alternative[] {
-  const { alternatives = [] }: { readonly alternatives?: readonly Alternative[] } = details ?? {};
-  return alternatives;
-}
 
 /** Returns the first free times of the shown month from a start on. */
 export const nextPicks = ({ days }: Picks, start: number): readonly Alternative[] =>

@@ -18,7 +18,8 @@ import {
 import { hrefTo, monthOf, startOf, type Choice } from './choice.ts';
 import { brandOf } from '../public/public-offers.ts';
 import { findPicks, pickedSlot, type Picks } from './find-picks.ts';
-import { alternativesIn, nextPicks, nextTimes } from './next-times.ts';
+import { alternativesIn } from '../availability/booking-refusal.ts';
+import { nextPicks, nextTimes } from './next-times.ts';
 import {
   formView,
   fieldErrorsOf,

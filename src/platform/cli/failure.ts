@@ -8,6 +8,8 @@ import { upFolderOf, nothingRuns, runningUp } from '../config/environment-file.t
 export interface Failure {
   readonly message: string;
   readonly issues?: readonly Issue[];
+  /** What the API would return besides, for `--json`. */
+  readonly details?: object;
   readonly exitCode: 1 | 2;
 }
 
@@ -16,8 +18,14 @@ export async function failureOf(error: unknown): Promise<Failure> {
     return { message: error.message, exitCode: 2 };
   }
   if (error instanceof Fault) {
-    const { issues } = (error.details ?? {}) as { issues?: readonly Issue[] };
-    return { message: error.message, ...(issues && { issues }), exitCode: 1 };
+    const { issues, ...details }: { readonly issues?: readonly Issue[] } = error.details ?? {};
+    const hasDetails = Object.keys(details).length > 0;
+    return {
+      message: error.message,
+      ...(issues && { issues }),
+      ...(hasDetails && { details }),
+      exitCode: 1,
+    };
   }
   if (error instanceof Error && error.name === 'ExitPromptError') {
     return { message: 'cancelled', exitCode: 1 };
@@ -33,9 +41,9 @@ function fileFailure(error: unknown): string | undefined {
 }
 
 /** Prints a failure on standard error; standard output stays clean. */
-export function printFailure({ message, issues = [] }: Failure, asJson: boolean): void {
+export function printFailure({ message, issues = [], details }: Failure, asJson: boolean): void {
   if (asJson) {
-    const error = { message, ...(issues.length > 0 && { issues }) };
+    const error = { message, ...(issues.length > 0 && { issues }), ...(details && { details }) };
     process.stderr.write(`${jsonLine({ error })}\n`);
     return;
   }

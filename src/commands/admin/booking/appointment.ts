@@ -1,4 +1,5 @@
 import { defineCommand } from '#core/command.ts';
+import { Fault } from '#core/fault.ts';
 import { check } from '#core/schema/check.ts';
 import type { View } from '#core/work.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
@@ -11,6 +12,7 @@ import { bookAppointment } from '../../../booking/appointments/book-appointment.
 import { bookSeries } from '../../../booking/appointments/book-series.ts';
 import { setAppointmentStatus } from '../../../booking/appointments/change-appointment.ts';
 import { prepareBooking } from '../../../booking/appointments/refresh-before-booking.ts';
+import { alternativesIn } from '../../../booking/availability/booking-refusal.ts';
 import {
   findAppointments,
   readAppointment,
@@ -167,7 +169,7 @@ const book = defineCommand<AdminContext>()({
         actor,
         (work) => bookAppointment(work, input),
         (view, { id }) => rowOf(view, id),
-      );
+      ).catch(rethrowWithStarts);
       return { json: booked, table: tableRow(booked) };
     }
     const rows = await transact(
@@ -175,10 +177,21 @@ const book = defineCommand<AdminContext>()({
       actor,
       (work) => bookSeries(work, input, repeat),
       (view, ids) => Promise.all(ids.map((id) => rowOf(view, id))),
-    );
+    ).catch(rethrowWithStarts);
     return { json: rows, table: rows.map(tableRow) };
   },
 });
+
+/** A terminal shows the message of a refusal only, so the free starts become a line of it. */
+function rethrowWithStarts(error: unknown): never {
+  const starts =
+    error instanceof Fault
+      ? alternativesIn(error).map(({ startTime }) => new Date(startTime).toISOString())
+      : [];
+  throw error instanceof Fault && starts.length > 0
+    ? new Fault(error.code, `${error.message}\nfree: ${starts.join(', ')}`, error.details)
+    : error;
+}
 
 const setStatus = defineCommand<AdminContext>()({
   path: 'admin appointment set-status',
