@@ -1,6 +1,6 @@
 import { invalid, type Issue, pointerToken } from '#core/fault.ts';
 import { issuesOf } from '#core/schema/check.ts';
-import { FORMATS } from '#core/schema/formats.ts';
+import { FORMATS, isBlank } from '#core/schema/formats.ts';
 import { contactPatch, type ContactPatch, WRITABLE_FIELDS } from '../contacts/contact.schema.ts';
 import {
   issueWith,
@@ -91,7 +91,7 @@ export function readValue(field: FormField, input: unknown): ReadResult {
   const text = String(input ?? '')
     .replaceAll('\r\n', '\n')
     .trim();
-  if (text === '') {
+  if (isBlank(text)) {
     return field.required ? { issue: 'is required' } : {};
   }
   return readText(field, text);

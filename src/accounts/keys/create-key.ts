@@ -2,6 +2,7 @@ import { invalid, type Issue } from '#core/fault.ts';
 import { AGENCY, newId } from '#lib/id.ts';
 import type { AgentPolicy } from '#core/agent.ts';
 import { parseRate } from '#core/rate-limit.ts';
+import { isBlank } from '#core/schema/formats.ts';
 import { isScope, type Scope } from '#core/scope.ts';
 import type { Work } from '#core/work.ts';
 import { ApiKey } from './api-key.entity.ts';
@@ -76,7 +77,7 @@ async function kindOf(work: Work, input: Pick<NewKey, 'sandbox' | 'grant'>): Pro
 export function keyIssues(input: NewKey, now: Date): Issue[] {
   const { name, scopes, expiresAt } = input;
   return [
-    ...(/\S/.test(name) ? [] : [issue('/name', 'must not be blank')]),
+    ...(isBlank(name) ? [issue('/name', 'must not be blank')] : []),
     ...scopeIssues(scopes),
     ...(expiresAt && !(expiresAt > now) ? [issue('/expiresAt', 'must lie in the future')] : []),
     ...rateIssues(input),

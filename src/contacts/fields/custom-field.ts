@@ -1,5 +1,5 @@
 import { didYouMean } from '#core/schema/did-you-mean.ts';
-import { FORMATS } from '#core/schema/formats.ts';
+import { FORMATS, isBlank } from '#core/schema/formats.ts';
 import type { CachedRead } from '#core/work.ts';
 import { invalid, type Issue, ISSUES_MAX, pointerToken } from '#core/fault.ts';
 import type { CustomFields } from '../contact.entity.ts';
@@ -67,7 +67,7 @@ function textIssue(value: unknown): string | undefined {
 
 /** A blank text would clear a required field. */
 const blankIssue = ({ isRequired }: CustomFieldDefinition, value: string): string | undefined =>
-  isRequired && !/\S/.test(value) ? 'must not be blank' : undefined;
+  isRequired && isBlank(value) ? 'must not be blank' : undefined;
 
 function formatIssue(format: string, value: string): string | undefined {
   const known = FORMATS[format];

@@ -61,6 +61,12 @@ interface Format {
   readonly canonical?: (text: string) => string;
 }
 
+/** A character that is shown: not a blank, and none without width, such as U+200B. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+
+/** Returns whether a text shows nothing. */
+export const isBlank = (text: string): boolean => !VISIBLE.test(text);
+
 /** The formats of our schemas. */
 export const FORMATS: Readonly<Record<string, Format>> = {
   uuid: {
@@ -90,6 +96,9 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     test: (text) => text.trim().length >= 2,
     says: 'must have at least 2 characters, not counting blanks at its ends',
   },
-  'not-only-blanks': { test: (text) => text === '' || /\S/.test(text), says: 'must not be blank' },
-  'not-blank': { test: (text) => /\S/.test(text), says: 'must not be blank' },
+  'not-only-blanks': {
+    test: (text) => text === '' || !isBlank(text),
+    says: 'must not be blank',
+  },
+  'not-blank': { test: (text) => !isBlank(text), says: 'must not be blank' },
 };

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { type Fault, type Issue, pointerToken } from '#core/fault.ts';
+import { isBlank } from '#core/schema/formats.ts';
 import { html, type Html } from '#lib/html.ts';
 import { errorSummary } from '#lib/page-parts.ts';
 import type { FormField } from '../form-entry.ts';
@@ -270,11 +271,11 @@ export function fieldErrorsIn(
     fields
       .filter((field) => issueOf(field) !== undefined)
       .map((field) => {
-        const isBlank =
+        const isMissing =
           field.type === 'file'
             ? issueOf(field) === 'is required'
-            : typedInto(filled, field.name).trim() === '';
-        return [field.name, isBlank ? blank(field.type, messages) : wrong(field.type, messages)];
+            : isBlank(typedInto(filled, field.name));
+        return [field.name, isMissing ? blank(field.type, messages) : wrong(field.type, messages)];
       }),
   );
 }

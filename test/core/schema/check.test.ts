@@ -43,6 +43,7 @@ describe('the issues of a value', () => {
     [{ name: 1 }, '/name', 'must be a string, not a number'],
     [{ name: '' }, '/name', 'must not be empty'],
     [{ name: ' ' }, '/name', 'must not be blank'],
+    [{ name: '\u200B\u2060\u3164' }, '/name', 'must not be blank'],
     [{ name: 'toolong' }, '/name', 'must have at most 5 characters, not 7'],
     [{ name: 'x', email: 1 }, '/email', 'must be a string or null, not a number'],
     [{ name: 'x', email: 'x' }, '/email', 'must be an email address'],
