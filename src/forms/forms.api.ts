@@ -57,12 +57,14 @@ export const formEndpoints = [
     path: '/api/forms/submit',
     summary: 'Submit a form',
     description:
-      'The contact is found by email, or created. For a known contact, only empty fields other than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at once. If the captcha is missing, wrong or already used, `details.reason` is `captcha_failed`. Accepts JSON only; the value of a file field is the token of `POST /api/forms/files`. Fires `form.submitted`, after `contact.created`, or after `contact.updated` if the contact changed.',
+      'The contact is found by email, or created. For a known contact, only empty fields other than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at once. If the captcha is missing, wrong or already used, `details.reason` is `captcha_failed`. Accepts JSON only; the value of a file field is the token of `POST /api/forms/files`. A request that is repeated with the same body and `Idempotency-Key` submits once and gets the first response again. Fires `form.submitted`, after `contact.created`, or after `contact.updated` if the contact changed.',
     limit: 'form',
     body: formSubmit,
     data: submissionSchema,
     status: 201,
     owner: ({ view, body }) => ownerOf(view, body.formId),
+    // A page may send one key for all its visitors: none of their submissions is refused for it.
+    idempotencyOwner: ({ body }) => JSON.stringify(body),
     write: async ({ work, body, tools: { secrets } }) => ({
       data: await submitForm(work, secrets, body),
     }),

@@ -53,6 +53,30 @@ describe('a submission', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'form.submitted']);
   });
 
+  test('that is repeated with its key is stored once, twenty times', async ({ service }) => {
+    const formId = await setUpForm(service);
+    const send = (note: string) =>
+      service.call('POST /api/forms/submit', {
+        key: null,
+        body: { formId, fields: { ...ADA, note } },
+        headers: { 'idempotency-key': 'of this page' },
+      });
+    await send('first');
+    await service.events();
+    for (let round = 0; round < 20; round += 1) {
+      const note = `Call ${round}`;
+      const answers = await Promise.all([send(note), send(note), send(note)]);
+      const [first, ...others] = answers.filter(({ status }) => status === 201);
+      for (const { body } of others) {
+        expect(body).toEqual(first?.body);
+      }
+      expect((await send(note)).headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(await submissionsOf(service)).toHaveLength(21);
+    const fired = await service.eventNames();
+    expect(fired).toEqual(Array.from({ length: 20 }, () => 'form.submitted'));
+  });
+
   test('is audited with the visitor as actor', async ({ service }) => {
     const formId = await setUpForm(service);
     const { submissionId } = await submitted(service, formId, ADA);

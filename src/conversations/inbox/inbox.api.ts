@@ -143,8 +143,13 @@ export const inboxEndpoints = [
     data: Type.Null(),
     documents: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
     faults: ['SERVICE_UNAVAILABLE'],
-    read: ({ view, tools, params: { id: conversationId, messageId }, query: { url } }) =>
-      readRemoteImage(view, tools.outbound, { conversationId, messageId, url }),
+    read: ({ view, tools, caller, params: { id: conversationId, messageId }, query: { url } }) =>
+      readRemoteImage(view, tools.outbound, {
+        userId: caller.user.id,
+        conversationId,
+        messageId,
+        url,
+      }),
   }),
 
   defineConsoleEndpoint({

@@ -10,10 +10,18 @@ import { followRedirects } from '../follow-redirects.ts';
 import { isTaken } from '../providers/http-outcome.ts';
 
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
+/** With all redirects. */
 const TIMEOUT_MS = 10 * SECOND_MS;
+/** Servers of images that hang are common: they keep the place of another image for so long. */
+const SILENT_MS = 3 * SECOND_MS;
 
-/** A process fetches eight images at a time: each is in memory as a whole. */
-const gate = openGate<string>({ shares: openShares<string>(8), waitingMax: 100 });
+/**
+ * The images that this process fetches. A user leaves as many places to others as the user takes: one mail
+ * may refer to a hundred images of a server that hangs.
+ */
+const fetching = openGate<string>({ shares: openShares(128), waitingMax: 100 });
+/** Those above 64 KiB, each in memory as a whole. */
+const large = openGate<string>({ shares: openShares(8) });
 
 /** Whatever the content is, a browser runs nothing in it. */
 const HEADERS = {
@@ -22,6 +30,7 @@ const HEADERS = {
 };
 
 interface RemoteImageInput {
+  readonly userId: string;
   readonly conversationId: string;
   readonly messageId: string;
   /** As the HTML of the message has it. */
@@ -36,28 +45,15 @@ interface RemoteImageInput {
 export async function readRemoteImage(
   view: View,
   outbound: Outbound,
-  { conversationId, messageId, url }: RemoteImageInput,
+  { userId, conversationId, messageId, url }: RemoteImageInput,
 ): Promise<Reply> {
   const { subAccountId } = view;
-  const written = url.replaceAll('&', '&amp;');
-  const [message] = await view.rows(REFERS, [
-    subAccountId,
-    conversationId,
-    messageId,
-    url,
-    written,
-  ]);
+  const values = [subAccountId, conversationId, messageId, sourcePattern(url)];
+  const [message] = await view.rows(REFERS, values);
   if (!message || !URL.canParse(url)) {
     throw notFound('image');
   }
-  const request = {
-    subAccountId,
-    url,
-    timeoutMs: TIMEOUT_MS,
-    readMaxBytes: IMAGE_MAX_BYTES + 1,
-    isPlainPublic: true,
-  };
-  const answer = await admitted(subAccountId, () => followRedirects(outbound, request));
+  const answer = await admitted(userId, () => fetchImage(outbound, { subAccountId, userId, url }));
   if ('failure' in answer || !isTaken(answer.status) || answer.body.length > IMAGE_MAX_BYTES) {
     throw notFound('image');
   }
@@ -68,9 +64,9 @@ export async function readRemoteImage(
   return { data: null, document: { type: known.type, body: answer.body, headers: HEADERS } };
 }
 
-async function admitted<T>(subAccountId: string, act: () => Promise<T>): Promise<T> {
+async function admitted<T>(userId: string, act: () => Promise<T>): Promise<T> {
   try {
-    return await gate.run(subAccountId, act);
+    return await fetching.run(userId, act);
   } catch (error) {
     if (error instanceof TooManyWait) {
       throw new Fault('SERVICE_UNAVAILABLE', 'too many images are being fetched; try again soon');
@@ -79,6 +75,47 @@ async function admitted<T>(subAccountId: string, act: () => Promise<T>): Promise
   }
 }
 
+interface FetchInput {
+  readonly subAccountId: string;
+  readonly userId: string;
+  readonly url: string;
+}
+
+async function fetchImage(outbound: Outbound, { subAccountId, userId, url }: FetchInput) {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), TIMEOUT_MS);
+  let place: Promise<() => void> | undefined;
+  try {
+    return await followRedirects(outbound, {
+      subAccountId,
+      url,
+      timeoutMs: TIMEOUT_MS,
+      idleTimeoutMs: SILENT_MS,
+      readMaxBytes: IMAGE_MAX_BYTES + 1,
+      isPlainPublic: true,
+      signal: over.signal,
+      async makeRoom() {
+        place ??= large.enter(userId, () => over.signal);
+        await place;
+      },
+    });
+  } finally {
+    clearTimeout(timer);
+    over.abort();
+    place?.then(
+      (leave) => leave(),
+      () => undefined,
+    );
+  }
+}
+
+/** Returns the pattern of an attribute of an image with this address. */
+const sourcePattern = (url: string): string =>
+  `[\\s"'/][sS][rR][cC]\\s*=\\s*["']?\\s*${url.replaceAll(SPECIAL, String.raw`\$&`)}\\s*["'\\s>]`;
+
+const SPECIAL = /[$()*+.?[\\\]^{|}]/g;
+
+/** Programs that add parameters to an address write `&` in several ways, also in the same address. */
 const REFERS = `select from messages
   where sub_account_id = $1 and conversation_id = $2 and id = $3
-    and (strpos(body_html, $4) > 0 or strpos(body_html, $5) > 0)`;
+    and replace(replace(replace(body_html, '&amp;', '&'), '&#38;', '&'), '&#x26;', '&') ~ $4`;

@@ -38,8 +38,8 @@ interface PublicWrite<P, Q, B> extends PublicRoute<P, Q, B> {
   readonly prepare?: Prepare<P, Q, B>;
   readonly write: (call: AdmittedCall<P, Q, B> & { readonly work: Work }) => Promise<Reply>;
   /**
-   * Returns a secret of the visitor: an `Idempotency-Key` is valid for its owner only. Without this
-   * member the header is ignored.
+   * Returns a secret of the visitor, or what only a repeat has: an `Idempotency-Key` is valid for its owner
+   * only. Without this member the header is ignored.
    */
   readonly idempotencyOwner?: (call: Pick<Call<P, Q, B>, 'body'>) => string;
   /** Members of the data that are shown once: replays of the response omit them. */

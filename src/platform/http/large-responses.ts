@@ -72,11 +72,11 @@ export async function limitSending(
     : response;
 }
 
-const sharesFor = ({ text, isDownload }: CallResponse): Shares<string> | undefined => {
+const sharesFor = ({ text, document, isDownload }: CallResponse): Shares<string> | undefined => {
   if (isDownload) {
     return downloads;
   }
-  return text.length < LARGE_BYTES ? undefined : large;
+  return (document?.body ?? text).length < LARGE_BYTES ? undefined : large;
 };
 
 /** Returns the same stream, whose pieces alternate with those of other downloads in the cycles of the event loop. */

@@ -37,6 +37,8 @@ beforeAll(async () => {
     } else if (pathname === '/large.png') {
       const bytes = Number(searchParams.get('bytes'));
       response.writeHead(200).end(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
+    } else if (pathname === '/hang.png') {
+      // It never responds.
     } else if (pathname === '/gone.png') {
       response.writeHead(404).end(PNG);
     } else {
@@ -64,8 +66,8 @@ const read = (
   { openView, subAccountId }: TestService,
   ids: { readonly conversationId: string; readonly messageId: string },
   url: string,
-  to = subAccountId,
-) => readRemoteImage(openView(to, new Date()), outbound, { ...ids, url });
+  { to = subAccountId, userId = 'a' } = {},
+) => readRemoteImage(openView(to, new Date()), outbound, { ...ids, url, userId });
 
 describe('an image on another server', () => {
   test.for(['/logo.png', '/logo.png?a=1&b=2', '/moved.png', `/large.png?bytes=${5 * MIB}`])(
@@ -79,6 +81,28 @@ describe('an image on another server', () => {
       expect(document?.headers?.['content-security-policy']).toBe("sandbox; default-src 'none'");
     },
   );
+
+  test.for([
+    'src="BASE/logo.png?a=1&amp;b=2&c=3"',
+    "src = 'BASE/logo.png?a=1&#38;b=2&#x26;c=3'",
+    'alt="Logo"SRC=BASE/logo.png?a=1&b=2&c=3 width=1',
+  ])('is fetched however its address is written: %s', async (attributes, { service }) => {
+    const ids = await received(service, `<img ${attributes.replace('BASE', base)}>`);
+    const { document } = await read(service, ids, `${base}/logo.png?a=1&b=2&c=3`);
+    expect(document?.type).toBe('image/png');
+  });
+
+  test('is fetched while those of another user hang', async ({ service }) => {
+    const hanging = `${base}/hang.png`;
+    const ids = await received(service, `<img src="${hanging}"><img src="${base}/logo.png">`);
+    const ended = Array.from({ length: 70 }, () =>
+      read(service, ids, hanging, { userId: 'b' }).catch((error: Error) => error.message),
+    );
+    await expect.poll(() => requested.filter((path) => path === '/hang.png').length).toBe(64);
+    expect((await read(service, ids, `${base}/logo.png`)).document?.type).toBe('image/png');
+    server.closeAllConnections();
+    expect(new Set(await Promise.all(ended))).toEqual(new Set(['image not found']));
+  });
 
   test.for([
     '/page.png',
@@ -95,14 +119,16 @@ describe('an image on another server', () => {
     service,
   }) => {
     const url = `${base}/logo.png`;
-    const ids = await received(service, `<img src="${url}">`);
+    const ids = await received(service, `<a href="${base}/link.png"></a><img src="${url}">`);
     requested.length = 0;
     const other = { ...ids, conversationId: crypto.randomUUID() };
     for (const attempt of [
       () => read(service, ids, `${base}/other.png`),
       () => read(service, other, url),
       () => read(service, { ...ids, messageId: crypto.randomUUID() }, url),
-      () => read(service, ids, url, service.otherSubAccountId),
+      () => read(service, ids, url, { to: service.otherSubAccountId }),
+      () => read(service, ids, `${base}/link.png`),
+      () => read(service, ids, `${base}/logo`),
       () => read(service, ids, 'img'),
     ]) {
       await expect(attempt()).rejects.toThrow('image not found');

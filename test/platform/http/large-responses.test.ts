@@ -54,6 +54,16 @@ describe('large responses', () => {
     sent.emit('close');
   });
 
+  test('are also documents, such as images and previews', async () => {
+    const document = { type: 'image/png', body: Buffer.alloc(2_000_000) };
+    const image = { status: 200, text: '', document };
+    for (let n = 0; n < SHARE; n += 1) {
+      expect(await send(image, 'a')).toBe(image);
+    }
+    await expect(send(image, 'a')).rejects.toEqual(refusal);
+    sent.emit('close');
+  });
+
   test('take no place if the client has left', async () => {
     const left = Object.assign(new EventEmitter(), { destroyed: true });
     for (let n = 0; n <= SHARE; n += 1) {
