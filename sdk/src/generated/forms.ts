@@ -113,9 +113,14 @@ export const forms = (api: Api) => ({
    * than addresses are filled in, and tags are added. A refusal lists all wrong `fields` at
    * once. If the captcha is missing, wrong or already used, `details.reason` is
    * `captcha_failed`. Accepts JSON only; the value of a file field is the token of `POST
-   * /api/forms/files`. Fires `form.submitted`, after `contact.created`, or after
-   * `contact.updated` if the contact changed.
+   * /api/forms/files`. A request that is repeated with the same body and `Idempotency-Key`
+   * submits once and gets the first response again. Fires `form.submitted`, after
+   * `contact.created`, or after `contact.updated` if the contact changed.
    */
   submit: (body: FormsSubmitBody, options?: CallOptions) =>
-    api.data<FormSubmission>('POST', path`/api/forms/submit`, { body, options }),
+    api.data<FormSubmission>('POST', path`/api/forms/submit`, {
+      body,
+      options,
+      isRepeatable: true,
+    }),
 });
