@@ -76,7 +76,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     remedy: 'Remove the header.',
   },
   IDEMPOTENCY_MISMATCH: {
-    means: 'This `Idempotency-Key` was used with another body.',
+    means: 'This `Idempotency-Key` was used with another body or query.',
     remedy:
       'Use a new key for every new request, and the same key only for a repeat of the same body.',
   },

@@ -24,7 +24,7 @@ const isInstalled = (program: string): boolean =>
 let files: ReadonlyMap<string, string | Uint8Array>;
 beforeAll(async () => {
   files = await buildSite();
-}, 60_000);
+});
 
 const textOf = (name: string): string => String(files.get(name) ?? '');
 const pageNames = () => [...files.keys()].filter((name) => name.endsWith('.html'));

@@ -112,10 +112,9 @@ describe('POST /api/v1/files', () => {
     const first = await upload(service, { headers });
     const second = await upload(service, { headers });
     expect(second.body).toEqual(first.body);
-    await service.database.rows(
-      'update file_deletions set due_at = now() where sub_account_id = $1',
-      [service.subAccountId],
-    );
+    expect((await upload(service, { headers, name: 'other.png' })).status).toBe(422);
+    const due = 'update file_deletions set due_at = now() where sub_account_id = $1';
+    await service.database.rows(due, [service.subAccountId]);
     await removeNow(service);
     expect(await storedContents(service)).toEqual([first.body.data.id]);
   });

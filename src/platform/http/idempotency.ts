@@ -73,7 +73,7 @@ async function storeRefusal(
 
 const KEY_MAX = 255;
 
-/** A POST with an idempotency key, which is valid for one API key, sub-account, path and body. */
+/** A POST with an idempotency key, which is valid for one API key, sub-account, path, body and query. */
 export interface Repeatable {
   readonly key: string;
   readonly keyId: string;
@@ -87,12 +87,18 @@ interface StoredResponse {
   readonly body: string;
 }
 
-export function repeatableOf(key: string, keyId: string, path: string, body: Buffer): Repeatable {
+interface RepeatableCall extends Omit<Repeatable, 'bodyHash'> {
+  readonly body: Buffer;
+  readonly query?: URLSearchParams;
+}
+
+export function repeatableOf({ key, keyId, path, body, query }: RepeatableCall): Repeatable {
   if (key.length === 0 || key.length > KEY_MAX) {
     const message = `must have 1 to ${KEY_MAX} characters`;
     throw invalid([{ in: 'header', path: '/Idempotency-Key', message }]);
   }
-  return { key, keyId, path, bodyHash: hash('sha256', body) };
+  const content = query?.size ? Buffer.concat([Buffer.from(`?${query.toString()}\n`), body]) : body;
+  return { key, keyId, path, bodyHash: hash('sha256', content) };
 }
 
 /**
@@ -120,7 +126,7 @@ export async function claim(
     [subAccountId, keyId, path, key, work.now],
   );
   if (stored && stored.bodyHash !== bodyHash) {
-    const message = 'this Idempotency-Key was used with another body; use a new one';
+    const message = 'this Idempotency-Key was used with another body or query; use a new one';
     throw new Fault('IDEMPOTENCY_MISMATCH', message);
   }
   return stored;

@@ -157,7 +157,7 @@ const MESSAGES: Readonly<Record<FaultCode, string>> = {
   ALREADY_DECIDED: 'this approval is denied already; the first decision counts',
   CHANGED_MEANWHILE: 'calendars/checkup was changed after it was read; read it again',
   PAYLOAD_TOO_LARGE: 'the body is larger than 1 MiB',
-  IDEMPOTENCY_MISMATCH: 'this Idempotency-Key was used with another body; use a new one',
+  IDEMPOTENCY_MISMATCH: 'this Idempotency-Key was used with another body or query; use a new one',
   UNSUPPORTED_MEDIA_TYPE: 'the body must be application/json',
   EXPECTATION_FAILED: 'the only expectation supported is 100-continue',
   HEADERS_TOO_LARGE: 'the headers are too large',

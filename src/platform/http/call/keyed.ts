@@ -151,7 +151,8 @@ async function write(
       responseOf(endpoint, await withData(after, reply)),
     );
   }
-  const repeatable = repeatableOf(key, keyId, request.path, bytes);
+  const { path, search: query } = request;
+  const repeatable = repeatableOf({ key, keyId, path, body: bytes, query });
   return writeOnce(deps.transact, { endpoint, repeatable, subAccountId, actor, run });
 }
 

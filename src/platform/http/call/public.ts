@@ -241,7 +241,8 @@ async function prepareAndWrite(
   const run = (work: Work) => endpoint.write({ ...call, work });
   const key = header(node, 'idempotency-key');
   if (key !== undefined && endpoint.kind === 'public' && endpoint.idempotencyOwner) {
-    const repeatable = repeatableOf(key, hashedId(endpoint.idempotencyOwner(call)), path, bytes);
+    const keyId = hashedId(endpoint.idempotencyOwner(call));
+    const repeatable = repeatableOf({ key, keyId, path, body: bytes });
     return writeOnce(transact, { endpoint, repeatable, subAccountId, actor, run });
   }
   return transact(subAccountId, actor, run, async (view, reply) =>
