@@ -1,6 +1,6 @@
 import { defineJob, keyOf } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
-import type { Work } from '#core/work.ts';
+import type { JobTime, Work } from '#core/work.ts';
 
 /** Starts the campaigns that are due. */
 export const dispatchCampaigns = defineJob({
@@ -19,9 +19,9 @@ export const mailCampaigns = defineJob({
   isWakeUp: true,
 });
 
-/** Queues the sub-account's mailing job for `runAt`, or for now. */
-export function queueMailing(work: Work, runAt?: Date): void {
+/** Queues the sub-account's mailing job for a time, or for now. */
+export function queueMailing(work: Work, when: JobTime = {}): void {
   const payload = { subAccountId: work.subAccountId };
   const key = keyOf(mailCampaigns, payload);
-  work.enqueue(mailCampaigns, payload, { key, ...(runAt && { runAt }) });
+  work.enqueue(mailCampaigns, payload, { ...when, key });
 }

@@ -10,6 +10,8 @@ export const sendMessage = defineJob({
     messageId: s.uuid(),
     /** Default: 1. */
     attempt: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** When the message began to wait for its place, in epoch milliseconds. Default: when the job was queued. */
+    queuedAt: Type.Optional(Type.Integer()),
   }),
   keyFrom: ['messageId'],
   maxAttempts: 25,

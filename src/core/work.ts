@@ -54,6 +54,15 @@ export interface View {
   cached<T extends object>(read: CachedRead<T>): Promise<readonly T[]>;
 }
 
+/**
+ * When a job may run: at `runAt` at the earliest, and `waitMs` after it is queued. The wait is counted by
+ * the database, whose clock decides when jobs are due: the clock of a process may be wrong.
+ */
+export interface JobTime {
+  readonly runAt?: Date | undefined;
+  readonly waitMs?: number | undefined;
+}
+
 /** What changed, before and after, as the audit trail keeps it. */
 export type AuditedChanges = Readonly<
   Record<string, { readonly from: unknown; readonly to: unknown }>
@@ -94,7 +103,7 @@ export interface Work extends View {
   /** Calls back with each event that is emitted from now on, by reactions too. */
   onEmit(listener: (type: EventType, occurrence: Occurrence<object>) => void): void;
   /** Queues a job if this transaction commits. */
-  enqueue<T extends object>(job: Job<T>, payload: T, when?: { runAt?: Date; key?: JobKey }): void;
+  enqueue<T extends object>(job: Job<T>, payload: T, when?: JobTime & { key?: JobKey }): void;
   /** Audits this change, under the id of its record. `changes` stand for the fields of the record. */
   audit(recordId: string, changes?: AuditedChanges): void;
 }

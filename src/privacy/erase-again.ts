@@ -16,13 +16,13 @@ const AGAIN_AFTER_MS = 15 * MINUTE_MS;
  * The addresses by which texts are found stay until then, encrypted.
  */
 export function queueErasureAgain(work: Work, secrets: Secrets, person: Person): void {
-  const { subAccountId, now } = work;
+  const { subAccountId } = work;
   const payload = {
     subAccountId,
     person: sealed(secrets, { job: eraseAgain, subAccountId }, person),
   };
   work.enqueue(eraseAgain, payload, {
-    runAt: new Date(now.getTime() + AGAIN_AFTER_MS),
+    waitMs: AGAIN_AFTER_MS,
     key: keyOf(eraseAgain, payload, person.contactIds[0] ?? crypto.randomUUID()),
   });
 }

@@ -74,7 +74,8 @@ export async function setUpChannel(
 /** Runs the job that was queued for a message, as a worker would. */
 export async function carried(service: TestService, messageId: string): Promise<void> {
   const { openView, clock, transact, actor, subAccountId } = service;
-  const context = { openView, clock, transact, actor } as unknown as JobContext;
+  const queuedAt = clock();
+  const context = { openView, clock, transact, actor, queuedAt } as unknown as JobContext;
   await handleSendMessage.handle({ subAccountId, messageId }, context);
 }
 

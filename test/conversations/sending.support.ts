@@ -46,12 +46,14 @@ interface MessageRow {
 }
 
 /** Default: two more attempts, 50 ms apart. */
-export async function startSending(variables: Readonly<Record<string, string>> = {}) {
-  const service = await startDelivering({
-    FRONTDESK_SECRET_KEY: KEY,
-    FRONTDESK_SEND_RETRIES: '50ms,50ms',
-    ...variables,
-  });
+export async function startSending(
+  variables: Readonly<Record<string, string>> = {},
+  clock?: () => Date,
+) {
+  const service = await startDelivering(
+    { FRONTDESK_SECRET_KEY: KEY, FRONTDESK_SEND_RETRIES: '50ms,50ms', ...variables },
+    clock,
+  );
   return addSending(service);
 }
 

@@ -43,6 +43,7 @@ export interface Delivering extends Service {
 
 export async function startDelivering(
   variables: Readonly<Record<string, string>> = {},
+  clock = () => new Date(),
 ): Promise<Delivering> {
   const testDatabase = await createDatabase();
   const environment = {
@@ -60,7 +61,7 @@ export async function startDelivering(
     connections: 10,
     name: 'frontdesk test',
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
-    clock: () => new Date(),
+    clock,
     stays: false,
     network: environment,
     files: environment,

@@ -60,25 +60,21 @@ async function mailUnderLease(subAccountId: string, slice: Slice): Promise<void>
   const lease = await acquireMailingLease(view);
   if (!lease) {
     return context.transact(subAccountId, context.actor, async (work) =>
-      queueMailing(work, mailingLease.latestEnd(work.now)),
+      queueMailing(work, { waitMs: mailingLease.durationMs }),
     );
   }
-  const notBefore = await withLease(mailingLease, heldBy(lease), context, () =>
+  const waitMs = await withLease(mailingLease, heldBy(lease), context, () =>
     mailForOneSlice(view, lease, slice),
   );
-  await endLease(lease, context, notBefore);
+  await endLease(lease, context, waitMs);
 }
 
-/** Returns the earliest time to continue; undefined to continue at once. */
-async function mailForOneSlice(
-  view: View,
-  lease: MailingLease,
-  slice: Slice,
-): Promise<Date | undefined> {
+/** Returns the wait before the next slice in milliseconds. */
+async function mailForOneSlice(view: View, lease: MailingLease, slice: Slice): Promise<number> {
   const { context } = slice;
   const campaign = await findNext(view);
   if (!campaign) {
-    return undefined;
+    return 0;
   }
   try {
     return await mailCampaign(view, lease, campaign, slice);
@@ -89,7 +85,7 @@ async function mailForOneSlice(
     // It would fail the same way in every slice.
     context.log.warn({ err: error, campaignId: campaign.id }, 'campaign failed: this is a bug');
     await stopCampaign(lease, campaign, context, { errorCode: 'internal_error' });
-    return undefined;
+    return 0;
   }
 }
 
@@ -98,7 +94,7 @@ async function mailCampaign(
   lease: MailingLease,
   campaign: CampaignWording,
   slice: Slice,
-): Promise<Date | undefined> {
+): Promise<number> {
   const { context } = slice;
   const { tools, settings, clock } = context;
   const found = await openCampaignProvider(view, {
@@ -112,24 +108,24 @@ async function mailCampaign(
     if (stuck) {
       await stopCampaign(lease, campaign, context, stuck);
     }
-    return undefined;
+    return 0;
   }
   if (found.result === 'stuck') {
     await stopCampaign(lease, campaign, context, found);
-    return undefined;
+    return 0;
   }
   context.log.warn(
     { subAccountId: lease.subAccountId, ...found },
     'campaign mails wait: the mail server was not found',
   );
-  return new Date(clock().getTime() + NEXT_LOOKUP_MS);
+  return NEXT_LOOKUP_MS;
 }
 
 /** Queues the next job if mails are left, and ends the lease in the same transaction. */
 async function endLease(
   lease: MailingLease,
   { transact, actor, openView, clock }: JobContext,
-  notBefore: Date | undefined,
+  waitMs: number,
 ): Promise<void> {
   const { subAccountId } = lease;
   const due = await nextDue(openView(subAccountId, clock()));
@@ -138,14 +134,11 @@ async function endLease(
     skipDeferred(work);
     if (due) {
       // Never in the past: the jobs of others that wait come first.
-      queueMailing(work, latest(due, notBefore ?? due, work.now));
+      queueMailing(work, { runAt: due, waitMs });
     }
     work.write(RELEASE, heldBy(lease));
   });
 }
-
-const latest = (...times: readonly Date[]): Date =>
-  new Date(Math.max(...times.map((time) => time.getTime())));
 
 const RELEASE = mailingLease.release();
 

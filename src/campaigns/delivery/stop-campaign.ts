@@ -41,7 +41,7 @@ export async function stopAfterDeaths(owner: Owner, context: JobContext): Promis
     await stopCampaign(owner, campaign, context, { errorCode: 'internal_error' });
   }
   await context.transact(subAccountId, context.actor, async (work) =>
-    queueMailing(work, mailingLease.latestEnd(work.now)),
+    queueMailing(work, { waitMs: mailingLease.durationMs }),
   );
 }
 

@@ -121,9 +121,8 @@ const tryAgain = (
   { transact, actor }: JobContext,
 ): Promise<void> =>
   transact(subAccountId, actor, async (work) => {
-    const runAt = new Date(work.now.getTime() + waitMs);
     const payload = { subAccountId, fileId, attempt: attempt + 1 };
-    work.enqueue(fetchFile, payload, { runAt, key: keyOf(fetchFile, payload) });
+    work.enqueue(fetchFile, payload, { waitMs, key: keyOf(fetchFile, payload) });
   });
 
 const refuse = (

@@ -35,7 +35,7 @@ import {
   OPTED_OUT,
   UNRECORDED,
 } from './send-failures.ts';
-import { IS_BEHIND, readInOrder } from './send-order.ts';
+import { IS_BEHIND, type Place, readInOrder } from './send-order.ts';
 import type { MessageStatus } from './message.schema.ts';
 import { externalName, lockNames } from '../inbound/lock-names.ts';
 
@@ -45,10 +45,15 @@ import { externalName, lockNames } from '../inbound/lock-names.ts';
  */
 export const handleSendMessage = handle(
   sendMessage,
-  async ({ subAccountId, messageId, attempt = 1 }, context) => {
+  async ({ subAccountId, messageId, attempt = 1, queuedAt }, context) => {
     const view = context.openView(subAccountId, context.clock());
     try {
-      await sendOnce(view, messageId, attempt, context);
+      await sendOnce(messageId, {
+        view,
+        attempt,
+        queuedAt: queuedAt ?? context.queuedAt.getTime(),
+        context,
+      });
     } catch (error) {
       if (!isFinal(error, context)) {
         throw error;
@@ -61,14 +66,9 @@ export const handleSendMessage = handle(
     applyChange({ subAccountId }, { id }, ENDED_WORKERS, context),
 );
 
-async function sendOnce(
-  view: View,
-  messageId: string,
-  attempt: number,
-  context: JobContext,
-): Promise<void> {
-  const read = () => readMessage(view, messageId);
-  const message = await readInOrder(read, { view, attempt, context });
+async function sendOnce(messageId: string, place: Place): Promise<void> {
+  const { view, attempt, context } = place;
+  const message = await readInOrder(() => readMessage(view, messageId), place);
   if (!message) {
     return;
   }
@@ -89,7 +89,7 @@ interface Message extends Outgoing, Suppression {
   readonly channel: Channel;
   readonly status: MessageStatus;
   readonly externalId: string | null;
-  readonly createdAt: Date;
+  readonly readAt: Date;
   /** An earlier message of its conversation waits to be sent. */
   readonly isBehind: boolean;
   /** A message of the chat widget, which the visitor reads there. */
@@ -118,7 +118,7 @@ async function readMessage(view: View, id: string): Promise<Message | undefined>
 
 const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, m.status,
     m.external_id as "externalId", m.to_address as "toAddress", m.subject,
-    m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment, m.created_at as "createdAt",
+    m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment, now() as "readAt",
     m.status = 'pending' and m.external_id is null and ${IS_BEHIND} as "isBehind",
     exists (
       select from chat_sessions s where s.sub_account_id = $1 and s.conversation_id = v.id
@@ -238,12 +238,11 @@ async function recordSend(
   outcome: SendResult,
   { attempt, waitMs, fromAddress }: Attempt,
 ): Promise<void> {
-  const { subAccountId, now } = work;
+  const { subAccountId } = work;
   const { id: messageId, toAddress } = message;
   if (outcome.result === 'again' && waitMs !== undefined) {
     const payload = { subAccountId, messageId, attempt: attempt + 1 };
-    const runAt = new Date(now.getTime() + waitMs);
-    return work.enqueue(sendMessage, payload, { runAt, key: keyOf(sendMessage, payload) });
+    return work.enqueue(sendMessage, payload, { waitMs, key: keyOf(sendMessage, payload) });
   }
   if (outcome.result === 'refused' && outcome.isDeadAddress && toAddress !== null) {
     await suppressAddress(work, { channel: 'email', address: toAddress, reason: 'bounce' });

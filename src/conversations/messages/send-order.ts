@@ -11,7 +11,7 @@ import { sendMessage } from '../conversations.jobs.ts';
 const LOOKS = 10;
 const LOOK_MS = 50;
 const NEW_MS = LOOKS * LOOK_MS;
-/** Then it gives the place to other conversations and is queued again, until it is this old. */
+/** Then it gives the place to other conversations and is queued again, until it has waited this long. */
 const AGAIN_MS = 250;
 const IN_ORDER_MS = 10 * SECOND_MS;
 
@@ -30,32 +30,40 @@ export const IS_BEHIND = `exists (
 
 interface Ordered {
   readonly id: string;
-  readonly createdAt: Date;
+  /** By the database's clock. */
+  readonly readAt: Date;
   readonly isBehind: boolean;
 }
 
+/** The place of a message in its conversation. */
+export interface Place {
+  readonly view: View;
+  readonly attempt: number;
+  /** When the message began to wait, by the database's clock: that of its server may be wrong. */
+  readonly queuedAt: number;
+  readonly context: JobContext;
+}
+
 /**
- * Returns a message when the messages before it in its conversation are sent, or once it is ten seconds old.
- * Returns undefined if it was queued again meanwhile.
+ * Returns a message when the messages before it in its conversation are sent, or once it has waited for ten
+ * seconds. Returns undefined if it was queued again meanwhile.
  */
 export async function readInOrder<M extends Ordered>(
   read: () => Promise<M | undefined>,
-  { view, attempt, context }: { view: View; attempt: number; context: JobContext },
+  { view, attempt, queuedAt, context }: Place,
 ): Promise<M | undefined> {
-  const { signal, clock } = context;
-  const ageOf = ({ createdAt }: M) => clock().getTime() - createdAt.getTime();
+  const waitedMs = ({ readAt }: M) => readAt.getTime() - queuedAt;
   let message = await read();
-  for (let look = 0; look < LOOKS && message?.isBehind && ageOf(message) < NEW_MS; look += 1) {
-    await sleep(LOOK_MS, signal);
+  for (let look = 0; look < LOOKS && message?.isBehind && waitedMs(message) < NEW_MS; look += 1) {
+    await sleep(LOOK_MS, context.signal);
     message = await read();
   }
-  if (!message?.isBehind || ageOf(message) >= IN_ORDER_MS) {
+  if (!message?.isBehind || waitedMs(message) >= IN_ORDER_MS) {
     return message;
   }
-  const payload = { subAccountId: view.subAccountId, messageId: message.id, attempt };
+  const payload = { subAccountId: view.subAccountId, messageId: message.id, attempt, queuedAt };
   await context.transact(view.subAccountId, context.actor, (work) => {
-    const runAt = new Date(work.now.getTime() + AGAIN_MS);
-    work.enqueue(sendMessage, payload, { runAt, key: keyOf(sendMessage, payload) });
+    work.enqueue(sendMessage, payload, { waitMs: AGAIN_MS, key: keyOf(sendMessage, payload) });
     return Promise.resolve();
   });
   return undefined;

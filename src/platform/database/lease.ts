@@ -38,8 +38,8 @@ export interface Lease {
   readonly release: (returning?: string) => string;
   /** A statement over the holder that ends all its leases. */
   readonly releaseAll: string;
-  /** Returns when a lease that another holder has now ends, unless it is renewed. */
-  readonly latestEnd: (now: Date) => Date;
+  /** By then, a lease that another holder has now ends, unless it is renewed. */
+  readonly durationMs: number;
 }
 
 const RENEWALS = 10 / 3;
@@ -83,7 +83,7 @@ export function defineLease({
     release: (returning) =>
       `update ${table} set ${free} where ${own}${returning ? ` returning ${returning}` : ''}`,
     releaseAll: `update ${table} set ${free} where ${holder} = $1`,
-    latestEnd: (now) => new Date(now.getTime() + durationS * 1_000),
+    durationMs: durationS * 1_000,
   };
 }
 

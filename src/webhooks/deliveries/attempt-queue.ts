@@ -108,7 +108,6 @@ export const dueAttempts = (
     view.subAccountId,
     subscriptionId,
     isActive ? ['scheduled', 'manual'] : ['manual'],
-    view.now,
     atMost,
     BYTES_MAX,
   ]);
@@ -133,20 +132,20 @@ const DUE = `select d.id, d."eventId", d.attempt, d.trigger, ${eventIn('d')}
       select d.id, d.event_id as "eventId", d.attempt, d.trigger, d.next_attempt_at
       from webhook_deliveries d
       where d.sub_account_id = $1 and d.subscription_id = $2 and d.status = 'pending'
-        and d.trigger = any($3::text[]) and d.next_attempt_at <= $4
+        and d.trigger = any($3::text[]) and d.next_attempt_at <= now()
         and (d.trigger = 'manual' or (d.event_id in (
           select m.event_id from webhook_deliveries m
           where m.sub_account_id = $1 and m.subscription_id = $2
             and m.status = 'pending' and m.trigger = 'manual'
         )) is not true)
-      order by d.next_attempt_at, d.id limit $5
+      order by d.next_attempt_at, d.id limit $4
     ) as d
     cross join lateral (
       select name, occurred_at, contact_id, data from events
       where sub_account_id = $1 and id = d."eventId" offset 0
     ) as e
   ) as d
-  where before is null or before < $6
+  where before is null or before < $5
   order by d.next_attempt_at, d.id`;
 
 /** Returns the selected events after a position; none once the subscription is disabled. */

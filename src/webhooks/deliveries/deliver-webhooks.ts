@@ -47,7 +47,7 @@ export const handleDeliverWebhooks = handle(
     serveLeased(payload, context, (target, lease) => serveUnlessPaused(target, context, lease)),
   (payload, context) =>
     serveLeased(payload, context, async (target) => ({
-      pausedUntil: null,
+      pauseMs: null,
       isMore: await failUnrecorded(target, context),
     })),
 );
@@ -78,8 +78,8 @@ function serveUnlessPaused(
   context: JobContext,
   lease: SubscriptionLease,
 ): Promise<SliceResult> | SliceResult {
-  return target.pausedUntil !== null && target.pausedUntil > context.clock()
-    ? { pausedUntil: target.pausedUntil, isMore: true }
+  return target.pauseMs !== null
+    ? { pauseMs: target.pauseMs, isMore: true }
     : withLease(subscriptionLease, heldBy(lease), context, () =>
         serveSubscription(target, context),
       );
@@ -97,8 +97,8 @@ async function queueAfterLease(
 ): Promise<void> {
   await transact(lease.subAccountId, actor, async (work) => {
     const isLeased = await askAgain(work, lease);
-    const runAt = isLeased ? subscriptionLease.latestEnd(work.now) : undefined;
-    queueDelivery(work, lease.subscriptionId, runAt);
+    const waitMs = isLeased ? subscriptionLease.durationMs : undefined;
+    queueDelivery(work, lease.subscriptionId, { waitMs });
   });
 }
 
@@ -106,8 +106,8 @@ async function queueAfterLease(
 async function queueNext(
   target: Target,
   lease: SubscriptionLease,
-  { pausedUntil, isMore }: SliceResult,
-  { transact, actor, clock }: JobContext,
+  { pauseMs, isMore }: SliceResult,
+  { transact, actor }: JobContext,
 ): Promise<void> {
   await transact(target.subAccountId, actor, async (work) => {
     const { askedAgain, ended } = await releaseLease(work, lease);
@@ -117,10 +117,14 @@ async function queueNext(
     } else if (ended === 'disabled') {
       closeScheduled(work, target.subscriptionId);
     }
-    const due = isMore || askedAgain ? clock() : await nextDue(work, target);
-    const at = due && (pausedUntil ?? due);
-    if (at) {
-      queueDelivery(work, target.subscriptionId, at);
+    const isDue = isMore || askedAgain;
+    const runAt = isDue ? undefined : await nextDue(work, target);
+    if (isDue || runAt) {
+      queueDelivery(
+        work,
+        target.subscriptionId,
+        pauseMs === null ? { runAt } : { waitMs: pauseMs },
+      );
     }
   });
 }
@@ -136,8 +140,8 @@ const TOO_LARGE = 413;
 /** The receiver of an agent refuses an event for good with these (SEP-3415). */
 const FINAL_OF_AGENTS = [GONE, TOO_LARGE];
 
-/** The state after a time slice. No attempt is made before `pausedUntil`. */
-export interface SliceResult extends Pick<Health, 'pausedUntil'> {
+/** The state after a time slice. No attempt is made for `pauseMs`. */
+export interface SliceResult extends Pick<Health, 'pauseMs'> {
   readonly isMore: boolean;
 }
 
@@ -147,7 +151,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   const until = clock().getTime() + SLICE_MS;
   const { subAccountId } = target;
   const viewNow = () => context.openView(subAccountId, clock());
-  let health: Health = { ...target, pausedUntil: null };
+  let health: Health = { ...target, pauseMs: null };
   let disableReason: DisabledReason | undefined;
   let hasConnections = true;
   const watch = watchTarget(viewNow, target);
@@ -158,7 +162,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
     isOver: () =>
       disableReason !== undefined ||
       !hasConnections ||
-      health.pausedUntil !== null ||
+      health.pauseMs !== null ||
       watch.isChanged() ||
       clock().getTime() > until,
   });
@@ -178,7 +182,7 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
         hasConnections = false;
         return result;
       }
-      health = after(health, result.succeeded, result.at);
+      health = after(health, result.succeeded);
       disableReason ??= reasonToDisable(target, result, health);
       return result;
     },
@@ -191,20 +195,20 @@ async function serveSubscription(target: Target, context: JobContext): Promise<S
   if (disableReason !== undefined && isEnding() && target.isActive) {
     await disableFailing(target, context, disableReason);
   }
-  return { pausedUntil: health.pausedUntil, isMore: queue.isMore() };
+  return { pauseMs: health.pauseMs, isMore: queue.isMore() };
 }
 
 /** Returns the reason to disable the subscription, if there is one. */
 function reasonToDisable(
   { agent }: Target,
-  { responseStatus, at }: AttemptResult,
+  { responseStatus }: AttemptResult,
   health: Health,
 ): DisabledReason | undefined {
   // SEP-3415: the receiver of an agent refuses one event with 410.
   if (responseStatus === GONE && !agent) {
     return RECEIVER_GONE;
   }
-  return isGivenUp(health, at) ? ALWAYS_FAILED : undefined;
+  return isGivenUp(health) ? ALWAYS_FAILED : undefined;
 }
 
 const isUnsent = (result: AttemptResult | UnsentAttempt): result is UnsentAttempt =>
@@ -224,7 +228,7 @@ interface SettleInput {
 async function settle(
   { subAccountId, subscriptionId, position, agent }: Target,
   { transact, actor, settings }: JobContext,
-  { results, health: { pausedUntil }, queue, isEnding }: SettleInput,
+  { results, health: { pauseMs }, queue, isEnding }: SettleInput,
 ): Promise<void> {
   const servedTo = queue.servedTo();
   if (results.length > 0 || servedTo > position) {
@@ -236,7 +240,7 @@ async function settle(
         unsent: results.filter(isUnsent),
         position: servedTo,
         steps,
-        pausedUntil,
+        pauseMs,
         finalStatuses: agent ? FINAL_OF_AGENTS : [],
       }),
     );

@@ -2,7 +2,6 @@ import { orNotFound } from '#core/fault.ts';
 import { recordSchema } from '#core/schema/record.ts';
 import type { View, Work } from '#core/work.ts';
 import { deliverySchema } from './delivery.schema.ts';
-import { insertInto } from '#core/schema/columns.ts';
 import { newId } from '#lib/id.ts';
 import type { Json } from '#core/schema/json.ts';
 import { queueDelivery } from './webhooks.jobs.ts';
@@ -51,36 +50,15 @@ interface QueueAttemptQuery extends Delivery {
 /** Queues a manual attempt for now. Returns a function that returns its row once it is written. */
 export function queueAttempt(work: Work, query: QueueAttemptQuery): () => Json {
   const { subAccountId, now } = work;
-  const row: Record<(typeof MEMBERS)[number], unknown> = {
-    ...query,
-    subAccountId,
-    id: newId(now),
-    trigger: 'manual',
-    status: 'pending',
-    createdAt: now,
-    nextAttemptAt: now,
-  };
-  const written = work.writeRecord(
-    INSERT,
-    MEMBERS.map((member) => row[member]),
-    deliveryRecord,
-  );
-  queueDelivery(work, query.subscriptionId);
+  const { subscriptionId, eventId, event, attempt } = query;
+  const values = [subAccountId, newId(now), subscriptionId, eventId, event, attempt, now];
+  const written = work.writeRecord(INSERT, values, deliveryRecord);
+  queueDelivery(work, subscriptionId);
   return written;
 }
 
-const MEMBERS = [
-  'subAccountId',
-  'id',
-  'subscriptionId',
-  'eventId',
-  'event',
-  'attempt',
-  'trigger',
-  'status',
-  'createdAt',
-  'nextAttemptAt',
-] as const;
-
-const INSERT = `${insertInto('webhook_deliveries as d', MEMBERS)}
+/** Due now by the database's clock, also if the clock of this process is ahead. */
+const INSERT = `insert into webhook_deliveries as d (sub_account_id, id, subscription_id, event_id,
+    event, attempt, trigger, status, created_at, next_attempt_at)
+  values ($1, $2, $3, $4, $5, $6, 'manual', 'pending', $7, least($7::timestamptz, now()))
   returning ${deliveryRecord.members}`;

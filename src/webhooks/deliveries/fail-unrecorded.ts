@@ -41,7 +41,7 @@ export async function failUnrecorded(target: Target, context: JobContext): Promi
       results,
       position,
       steps: context.settings.webhookRetries,
-      pausedUntil: null,
+      pauseMs: null,
     }),
   );
   return true;

@@ -46,6 +46,7 @@ export interface Target extends Account, Health {
   readonly position: number;
   readonly userAgent: string;
   readonly keys: SigningKeys;
+  readonly lastSuccessAt: Date | null;
   /** Set if an agent subscribed over MCP. */
   readonly agent?: AgentReceiver | undefined;
 }
@@ -111,6 +112,8 @@ interface TargetRow extends Omit<Target, 'isActive' | 'userAgent' | 'keys' | 'ag
 /** SQL over subscription `s`. */
 const VERSION = `extract(epoch from s.updated_at)::text`;
 
+const ms = (interval: string): string => `(extract(epoch from ${interval}) * 1000)::float8`;
+
 /**
  * One statement, so that exactly one of several concurrent jobs gets the lease; it is a part of every
  * delivery (bench scenario `first-attempt`). The update returns plain columns: a cluster accepts
@@ -125,14 +128,15 @@ const ACQUIRE = `with s as (
       and not ${subscriptionLease.isHeldElsewhere('s', '$3')}
     returning s.url, s.events, s.status, s.position, s.secret, s.updated_at,
       s.previous_secret, s.previous_until, s.consecutive_failures, s.failing_since, s.paused_until,
-      s.last_delivery_at, s.last_success_at, s.key_id, s.handle, s.arguments, s.expires_at,
+      s.last_success_at, s.key_id, s.handle, s.arguments, s.expires_at,
       a.location_id, a.brand, a.name
   )
   select s.url, s.events, s.status, s.position, s.secret,
     ${VERSION} as version,
     case when s.previous_until > now() then s.previous_secret end as "previousSecret",
-    s.consecutive_failures as "consecutiveFailures", s.failing_since as "failingSince",
-    s.paused_until as "pausedUntil", s.last_delivery_at as "lastDeliveryAt",
+    s.consecutive_failures as "consecutiveFailures",
+    ${ms('now() - s.failing_since')} as "failingForMs",
+    case when s.paused_until > now() then ${ms('s.paused_until - now()')} end as "pauseMs",
     s.last_success_at as "lastSuccessAt", s.location_id as "locationId",
     coalesce(s.brand, s.name) as brand,
     case when s.key_id is not null then json_build_object('keyId', s.key_id, 'handle', s.handle,

@@ -14,8 +14,8 @@ export interface Progress {
   readonly results: readonly AttemptResult[];
   /** They stay due. */
   readonly unsent?: readonly UnsentAttempt[];
-  /** No attempt is made before this time. */
-  readonly pausedUntil: Date | null;
+  /** No attempt is made for this long. */
+  readonly pauseMs: number | null;
   readonly position: number;
   /** The waits between attempts in milliseconds. */
   readonly steps: readonly number[];
@@ -25,7 +25,7 @@ export interface Progress {
 
 /** Writes log rows, further attempts after failed ones, and the counters of the subscription. */
 export function recordAttempts(work: Work, progress: Progress): void {
-  const { subscriptionId, results, unsent = [], position, pausedUntil } = progress;
+  const { subscriptionId, results, unsent = [], position, pauseMs } = progress;
   const success = results.findLast(({ succeeded }) => succeeded);
   const failures = success ? results.slice(results.lastIndexOf(success) + 1) : results;
   work.write(RECORD, [
@@ -34,8 +34,7 @@ export function recordAttempts(work: Work, progress: Progress): void {
     position,
     success?.at ?? null,
     failures.length,
-    failures[0]?.at ?? null,
-    pausedUntil,
+    pauseMs,
     results.at(-1)?.at ?? null,
     ...columnsOf([
       ...results.flatMap((result) => rowsOf(progress, result)),
@@ -64,7 +63,8 @@ interface DeliveryRow {
   readonly duration_ms?: number;
   readonly error?: string | undefined;
   readonly created_at: Date;
-  readonly next_attempt_at?: Date | undefined;
+  /** The wait before the next attempt, or before this one if it is pending. */
+  readonly wait_ms?: number | undefined;
   readonly sent?: SentRecord;
 }
 
@@ -72,7 +72,7 @@ interface DeliveryRow {
 function rowsOf({ steps, finalStatuses = [] }: Progress, result: AttemptResult): DeliveryRow[] {
   const { attempt, trigger, eventId, name } = result.attempt;
   const isFinal = finalStatuses.includes(result.responseStatus ?? 0);
-  const nextAt = isFinal ? undefined : nextAttemptAt(result, steps);
+  const waitMs = isFinal ? undefined : waitOf(result, steps);
   const own: DeliveryRow = {
     id: result.id,
     event_id: eventId,
@@ -85,13 +85,13 @@ function rowsOf({ steps, finalStatuses = [] }: Progress, result: AttemptResult):
     duration_ms: result.durationMs,
     error: result.error ?? undefined,
     created_at: result.at,
-    next_attempt_at: nextAt,
+    wait_ms: waitMs,
     sent: result.sent,
   };
-  return nextAt ? [own, followingRow(result, nextAt)] : [own];
+  return waitMs === undefined ? [own] : [own, followingRow(result, waitMs)];
 }
 
-const followingRow = ({ attempt, at }: AttemptResult, nextAt: Date): DeliveryRow => ({
+const followingRow = ({ attempt, at }: AttemptResult, waitMs: number): DeliveryRow => ({
   id: newId(at),
   event_id: attempt.eventId,
   event: attempt.name,
@@ -99,7 +99,7 @@ const followingRow = ({ attempt, at }: AttemptResult, nextAt: Date): DeliveryRow
   trigger: attempt.trigger,
   status: 'pending',
   created_at: at,
-  next_attempt_at: nextAt,
+  wait_ms: waitMs,
 });
 
 /** The row of a first attempt that was not made: its event is not read again. */
@@ -111,20 +111,17 @@ const dueRow = ({ attempt, at }: UnsentAttempt): DeliveryRow => ({
   trigger: attempt.trigger,
   status: 'pending',
   created_at: at,
-  next_attempt_at: at,
+  wait_ms: 0,
 });
 
-/** Returns when the attempt is repeated; undefined where it succeeded or was the last one. */
-function nextAttemptAt(
-  { attempt: { attempt, trigger }, succeeded, at, durationMs, retryAfterMs }: AttemptResult,
+/** Returns the wait before the attempt is repeated; undefined where it succeeded or was the last one. */
+const waitOf = (
+  { attempt: { attempt, trigger }, succeeded, retryAfterMs }: AttemptResult,
   steps: readonly number[],
-): Date | undefined {
-  if (succeeded || trigger === 'manual') {
-    return undefined;
-  }
-  const waitMs = waitAfter({ attempt, steps, retryAfterMs, random: Math.random() });
-  return waitMs === undefined ? undefined : new Date(at.getTime() + durationMs + waitMs);
-}
+): number | undefined =>
+  succeeded || trigger === 'manual'
+    ? undefined
+    : waitAfter({ attempt, steps, retryAfterMs, random: Math.random() });
 
 /** An event delivered by a manual attempt needs no scheduled attempt. */
 const DELETE_SCHEDULED = `delete from webhook_deliveries
@@ -146,7 +143,7 @@ function columnsOf(rows: readonly DeliveryRow[]): string[] {
     column((row) => row.duration_ms ?? NULL),
     column(({ error }) => quoted(error)),
     column((row) => row.created_at.toISOString()),
-    column((row) => row.next_attempt_at?.toISOString() ?? NULL),
+    column((row) => row.wait_ms ?? NULL),
     column(({ sent }) => quoted(sent && JSON.stringify(sent))),
   ];
 }
@@ -156,10 +153,15 @@ const NULL = 'NULL';
 const quoted = (text: string | undefined): string =>
   text === undefined ? NULL : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 
+/** In whole milliseconds, as times are read: a job that starts then finds its attempt due. */
+const NOW = `date_trunc('milliseconds', statement_timestamp())`;
+
 /**
  * Hot: bench deliver-webhooks. The function changes the counters and inserts the attempts, if the
- * subscription still exists. The comment names the tables for `sharedTable`.
+ * subscription still exists. Waits are counted by the database's clock. The comment names the tables for
+ * `sharedTable`.
  */
-const RECORD = `select log_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16, $17, $18, $19, $20, $21)
+const RECORD = `select log_attempts($1, $2, $3, $4, $5, case when $5::int > 0 then ${NOW} end,
+  ${NOW} + $6::float8 * interval '1 ms', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+  array(select ${NOW} + wait * interval '1 ms' from unnest($19::int8[]) as wait), $20)
   /* update webhook_subscriptions, update webhook_deliveries */`;

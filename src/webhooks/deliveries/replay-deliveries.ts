@@ -116,7 +116,7 @@ const INSERT = `with replayed as (
     insert into webhook_deliveries (sub_account_id, id, subscription_id, event_id, event, attempt,
       trigger, status, created_at, next_attempt_at)
     select $1, ($9 || '7' || left(n, 3) || '8' || right(n, 5) || right(gen_random_uuid()::text, 10))::uuid,
-      $2, event_id, name, attempt, 'manual', 'pending', $8, $8
+      $2, event_id, name, attempt, 'manual', 'pending', $8, least($8::timestamptz, now())
     from replayed order by n
     returning id
   )

@@ -1,6 +1,6 @@
 import { defineJob, keyOf } from '#core/job.ts';
 import * as s from '#core/schema/schema.ts';
-import type { Work } from '#core/work.ts';
+import type { JobTime, Work } from '#core/work.ts';
 
 /** Serves one subscription: due attempts, then new events. */
 export const deliverWebhooks = defineJob({
@@ -20,9 +20,9 @@ export const closeDeliveries = defineJob({
   maxAttempts: 25,
 });
 
-/** Queues the job for `runAt`, or for now. SQL function `publish_events` queues the same job and key. */
-export function queueDelivery(work: Work, subscriptionId: string, runAt?: Date): void {
+/** Queues the job for a time, or for now. SQL function `publish_events` queues the same job and key. */
+export function queueDelivery(work: Work, subscriptionId: string, when: JobTime = {}): void {
   const payload = { subAccountId: work.subAccountId, subscriptionId };
   const key = keyOf(deliverWebhooks, payload);
-  work.enqueue(deliverWebhooks, payload, { key, ...(runAt && { runAt }) });
+  work.enqueue(deliverWebhooks, payload, { ...when, key });
 }

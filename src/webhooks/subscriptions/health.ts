@@ -3,12 +3,10 @@ import { DAY_MS } from '#lib/duration.ts';
 /** The recent failures of a receiver, as stored with its subscription. */
 export interface Health {
   readonly consecutiveFailures: number;
-  /** The time of the first failure in this row. */
-  readonly failingSince: Date | null;
-  /** Until when the breaker is open: no attempt is made before. */
-  readonly pausedUntil: Date | null;
-  readonly lastDeliveryAt: Date | null;
-  readonly lastSuccessAt: Date | null;
+  /** For how long the recorded attempts have failed, by the database's clock; null after a success. */
+  readonly failingForMs: number | null;
+  /** How long the breaker stays open: no attempt is made meanwhile. */
+  readonly pauseMs: number | null;
 }
 
 /** Concurrent requests to a healthy receiver, and to one whose breaker is open. */
@@ -21,25 +19,15 @@ const PAUSE_MAX_MS = 30_000;
 const GIVES_UP_AFTER_MS = 5 * DAY_MS;
 
 /** Returns the health after one more attempt. */
-export function after(health: Health, succeeded: boolean, at: Date): Health {
+export function after(health: Health, succeeded: boolean): Health {
   if (succeeded) {
-    return {
-      consecutiveFailures: 0,
-      failingSince: null,
-      pausedUntil: null,
-      lastDeliveryAt: at,
-      lastSuccessAt: at,
-    };
+    return { consecutiveFailures: 0, failingForMs: null, pauseMs: null };
   }
   const consecutiveFailures = health.consecutiveFailures + 1;
   return {
     consecutiveFailures,
-    failingSince: health.failingSince ?? at,
-    pausedUntil: isBroken({ consecutiveFailures })
-      ? new Date(at.getTime() + pauseMs(consecutiveFailures))
-      : null,
-    lastDeliveryAt: at,
-    lastSuccessAt: health.lastSuccessAt,
+    failingForMs: health.failingForMs ?? 0,
+    pauseMs: isBroken({ consecutiveFailures }) ? pauseAfter(consecutiveFailures) : null,
   };
 }
 
@@ -52,9 +40,9 @@ export const requestsAtOnce = (health: Failures): number =>
   isBroken(health) ? PROBES_AT_ONCE : AT_ONCE;
 
 /** Doubles with each probe. Requests in flight when the breaker opened are not counted. */
-const pauseMs = (failures: number): number =>
+const pauseAfter = (failures: number): number =>
   Math.min(PAUSE_MAX_MS, PAUSE_FIRST_MS * 2 ** Math.max(0, failures - BREAKS_AT - AT_ONCE));
 
 /** Returns whether every attempt has failed for five days (contract 6). */
-export const isGivenUp = ({ failingSince }: Health, now: Date): boolean =>
-  failingSince !== null && now.getTime() - failingSince.getTime() >= GIVES_UP_AFTER_MS;
+export const isGivenUp = ({ failingForMs }: Health): boolean =>
+  (failingForMs ?? 0) >= GIVES_UP_AFTER_MS;

@@ -1,6 +1,6 @@
 import { defineJob, keyOf } from '#core/job.ts';
 import { request, uuid } from '#core/schema/schema.ts';
-import type { Work } from '#core/work.ts';
+import type { JobTime, Work } from '#core/work.ts';
 
 const MAX_ATTEMPTS = 25;
 
@@ -22,11 +22,11 @@ export const readEvents = defineJob({
   isWakeUp: true,
 });
 
-/** Queues the reading job of the sub-account for `runAt`, or for now. */
-export function queueReading(work: Work, runAt?: Date): void {
+/** Queues the reading job of the sub-account for a time, or for now. */
+export function queueReading(work: Work, when: JobTime = {}): void {
   const payload = { subAccountId: work.subAccountId };
   const key = keyOf(readEvents, payload);
-  work.enqueue(readEvents, payload, { key, ...(runAt && { runAt }) });
+  work.enqueue(readEvents, payload, { ...when, key });
 }
 
 /**

@@ -182,7 +182,7 @@ async function queueIfBusy(work: Work): Promise<PageResult> {
   if (!reader) {
     return 'last';
   }
-  queueReading(work, new Date(work.now.getTime() + BUSY_MS));
+  queueReading(work, { waitMs: BUSY_MS });
   return 'busy';
 }
 

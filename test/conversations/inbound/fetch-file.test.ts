@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { fileJobsAtOnce } from '../../../src/commands/server/start-jobs.ts';
 import { receiveMessage } from '../../../src/conversations/inbound/receive-message.ts';
 import { PNG } from '../../files/files.support.ts';
+import { databaseNow, expectWait, skewed, SKEWS } from '../../support/clock-skew.ts';
 import { WAIT } from '../../support/deliveries.ts';
 import type { Sink } from '../../support/https-sink.ts';
 import { OPERATOR } from '../../support/service.ts';
@@ -114,3 +115,26 @@ describe('files at a peer that does not complete them', () => {
     expect(peer.requests).toHaveLength(2);
   });
 });
+
+const NEXT_ATTEMPT = `select j.run_at as "runAt" from graphile_worker.jobs j
+  join graphile_worker._private_jobs p on p.id = j.id
+  where p.payload->>'subAccountId' = $1 and p.payload->>'attempt' = '2'`;
+
+test.each(SKEWS)(
+  'a file is fetched again after its wait by a process whose clock is %s',
+  async (_, skewMs) => {
+    const peer = await sink();
+    peer.answer = (_request, response) => response.writeHead(503).end();
+    const sending = await startSending({}, skewed(skewMs));
+    const { database, subAccountId } = sending;
+    const since = await databaseNow(sending);
+    await receive(sending, subAccountId, { from: peer.url, files: 1 });
+    await sending.startWorker();
+    const job = await vi.waitFor(async () => {
+      const [row] = await database.rows<{ runAt: Date }>(NEXT_ATTEMPT, [subAccountId]);
+      expect(row).toBeDefined();
+      return row;
+    }, WAIT);
+    await expectWait(sending, job?.runAt, { since, waitMs: 5_000 });
+  },
+);

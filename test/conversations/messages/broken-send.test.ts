@@ -9,6 +9,7 @@ const send = (sending: Sending, messageId: string, attempt: number, over: object
     ...sending,
     actor: OPERATOR,
     attempt,
+    queuedAt: new Date(),
     signal: new AbortController().signal,
     settings: { sendRetries: [], baseUrl: 'https://desk.example', outboundAllow: ['127.0.0.0/8'] },
     ...over,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { JobContext } from '#core/job.ts';
+import { SECOND_MS } from '#lib/duration.ts';
+import { handleSendMessage } from '../../../src/conversations/messages/send-message.ts';
+import { databaseNow, expectWait, skewed, SKEWS } from '../../support/clock-skew.ts';
 import type { Sink } from '../../support/https-sink.ts';
+import { OPERATOR } from '../../support/service.ts';
 import { bridge, sink, startSending, type Sending } from '../sending.support.ts';
 
 const ROUNDS = 20;
@@ -63,5 +68,53 @@ describe('messages of one conversation', () => {
     expect(await sentInOneConversation(sending, to, 'other')).toEqual(TEXTS);
     expect(await sending.settled(later)).toMatchObject({ status: 'sent' });
     expect((await sending.message(stuck)).status).toBe('pending');
+  });
+});
+
+const JOB = `select j.run_at as "runAt", p.payload from graphile_worker.jobs j
+  join graphile_worker._private_jobs p on p.id = j.id
+  where j.key = 'conversations/send-message:' || $1`;
+
+/** Runs the job of a message that began to wait for its place at this time. */
+const runJob = (sending: Sending, messageId: string, queuedAt: number) =>
+  handleSendMessage.handle({ subAccountId: sending.subAccountId, messageId }, {
+    ...sending,
+    actor: OPERATOR,
+    queuedAt: new Date(queuedAt),
+    signal: new AbortController().signal,
+    settings: { sendRetries: [], baseUrl: 'https://desk.example' },
+  } as unknown as JobContext);
+
+describe.each(SKEWS)('messages of a process whose clock is %s', (_, skewMs) => {
+  test('are sent in the order in which they were written', async () => {
+    const sending = await startSending({}, skewed(skewMs));
+    const to = await sink();
+    accepting(to);
+    await sending.setUp(bridge(to));
+    await sending.startWorker();
+    expect(await sentInOneConversation(sending, to, 'sender')).toEqual(TEXTS);
+  });
+
+  test('wait for their place for ten seconds, in the queue', async () => {
+    const sending = await startSending({}, skewed(skewMs));
+    const to = await sink();
+    accepting(to);
+    await sending.setUp(bridge(to));
+    const conversation = await sending.wrote('social_dm', 'sender');
+    await sending.reply(conversation, 'social_dm', '1');
+    const id = await sending.reply(conversation, 'social_dm', '2');
+    const since = await databaseNow(sending);
+    const queuedAt = since - SECOND_MS;
+    await runJob(sending, id, queuedAt);
+    const [job] = await sending.database.rows<{ runAt: Date; payload: object }>(JOB, [id]);
+    await expectWait(sending, job?.runAt, { since, waitMs: 250 });
+    expect(job?.payload).toMatchObject({ messageId: id, attempt: 1, queuedAt });
+    expect(to.requests).toEqual([]);
+    await runJob(sending, id, since - 10 * SECOND_MS);
+    expect(await sending.message(id)).toMatchObject({ status: 'sent' });
+    expect((await sending.fired()).map(({ name }) => name)).toEqual([
+      'message.received',
+      'message.sent',
+    ]);
   });
 });

@@ -245,6 +245,7 @@ describe('a message by the http bridge', () => {
     const context = {
       ...sending,
       actor: OPERATOR,
+      queuedAt: new Date(),
       settings: { sendRetries: [10], baseUrl: 'http://localhost' },
       signal: stop.signal,
     } as unknown as JobContext;

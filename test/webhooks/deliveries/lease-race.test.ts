@@ -3,6 +3,7 @@ import type { JobContext } from '#core/job.ts';
 import { handleDeliverWebhooks } from '../../../src/webhooks/deliveries/deliver-webhooks.ts';
 import { releaseLease } from '../../../src/webhooks/deliveries/lease.ts';
 import { queueDelivery } from '../../../src/webhooks/deliveries/webhooks.jobs.ts';
+import { databaseNow, expectWait, skewed, SKEWS } from '../../support/clock-skew.ts';
 import { startDelivering, type Delivering } from '../../support/deliveries.ts';
 import { OPERATOR } from '../../support/service.ts';
 
@@ -40,8 +41,8 @@ async function waitAfter(
   return job?.waitS ?? Infinity;
 }
 
-async function subscribed() {
-  const delivering = await startDelivering();
+async function subscribed(clock?: () => Date) {
+  const delivering = await startDelivering({}, clock);
   const subAccountId = await delivering.subAccount();
   const subscriptionId = await delivering.subscribe(subAccountId, 'http://127.0.0.1:1/hook');
   return { delivering, ids: { subAccountId, subscriptionId } };
@@ -73,3 +74,18 @@ test('a job and the end of the lease that it finds leave a job for now, twenty t
     expect(wait, `time ${time + 1}`).toBeLessThanOrEqual(0);
   }
 });
+
+const RUN_AT = `select run_at as "runAt" from graphile_worker.jobs
+  where key = 'webhooks/deliver:' || $1`;
+
+test.each(SKEWS)(
+  'a job that finds a lease is queued for its end, by a process whose clock is %s',
+  async (_, skewMs) => {
+    const { delivering, ids } = await subscribed(skewed(skewMs));
+    const { database, transact } = delivering;
+    const since = await databaseNow(delivering);
+    await waitAfter(delivering, ids, () => ({ transact }));
+    const [job] = await database.rows<{ runAt: Date }>(RUN_AT, [ids.subscriptionId]);
+    await expectWait(delivering, job?.runAt, { since, waitMs: 10_000 });
+  },
+);

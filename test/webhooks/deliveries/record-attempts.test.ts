@@ -22,7 +22,7 @@ test('a manual success deletes the retry of a scheduled attempt that failed at t
   await service.transact(subAccountId, OPERATOR, async (work) =>
     recordAttempts(work, {
       subscriptionId,
-      pausedUntil: null,
+      pauseMs: null,
       position: 1,
       steps: [5_000, 300_000],
       results: [
@@ -57,7 +57,7 @@ function statementsFor(subAccountId: string, subscriptionId: string): Statement[
   };
   const success = { succeeded: true, responseStatus: 200, responseBody: null, durationMs: 5 };
   const results = [{ ...success, id: newId(NOON), at: NOON, attempt }] as never;
-  recordAttempts(work, { subscriptionId, pausedUntil: null, position: 1, steps: [], results });
+  recordAttempts(work, { subscriptionId, pauseMs: null, position: 1, steps: [], results });
   return statements;
 }
 

@@ -1,4 +1,5 @@
 import type { Job, JobKey } from '#core/job-type.ts';
+import type { JobTime } from '#core/work.ts';
 import type { Write } from './deferred-writes.ts';
 
 /** A job that a use case has queued for its end. */
@@ -7,6 +8,7 @@ export interface DeferredJob {
   /** JSON. */
   readonly payload: string;
   readonly runAt: Date | undefined;
+  readonly waitMs: number | undefined;
   readonly maxAttempts: number;
   readonly key: string | undefined;
   readonly isWakeUp: boolean;
@@ -15,8 +17,16 @@ export interface DeferredJob {
 export const deferredJob = <T extends object>(
   { name, maxAttempts, isWakeUp = false }: Job<T>,
   payload: T,
-  { runAt, key }: { readonly runAt?: Date; readonly key?: JobKey },
-): DeferredJob => ({ name, payload: JSON.stringify(payload), runAt, maxAttempts, key, isWakeUp });
+  { runAt, waitMs, key }: JobTime & { readonly key?: JobKey },
+): DeferredJob => ({
+  name,
+  payload: JSON.stringify(payload),
+  runAt,
+  waitMs,
+  maxAttempts,
+  key,
+  isWakeUp,
+});
 
 /** From this number on, jobs of one kind are queued by one statement; thousands would take minutes. */
 const MANY = 20;
@@ -49,20 +59,25 @@ function runsOf(jobs: readonly DeferredJob[]): DeferredJob[][] {
 const isAlike = (one: DeferredJob, other: DeferredJob): boolean =>
   one.name === other.name &&
   one.maxAttempts === other.maxAttempts &&
-  [one, other].every(({ key, runAt }) => key !== undefined && runAt === undefined);
+  [one, other].every(
+    ({ key, runAt, waitMs }) => key !== undefined && runAt === undefined && waitMs === undefined,
+  );
 
-const writeOf = ({ name, payload, runAt, maxAttempts, key, isWakeUp }: DeferredJob): Write => ({
+const writeOf = ({ name, payload, maxAttempts, isWakeUp, ...job }: DeferredJob): Write => ({
   text: isWakeUp ? WAKE_UP : ADD_JOB,
-  values: [name, payload, runAt ?? null, maxAttempts, key ?? null],
+  values: [name, payload, job.runAt ?? null, maxAttempts, job.key ?? null, job.waitMs ?? null],
 });
 
-const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
+/** SQL: null for now. Counted from the statement: its transaction may have waited for others. */
+const RUN_AT = `greatest($3::timestamptz, statement_timestamp() + $6::float8 * interval '1 ms')`;
+
+const ADD_JOB = `select graphile_worker.add_job($1, $2::json, run_at => ${RUN_AT},
   max_attempts => $4::int, job_key => $5)`;
 
 /** The mode is decided where the jobs meet: the other one may be committed meanwhile. Within a second is now. */
-const WAKE_UP = `select graphile_worker.add_job($1, $2::json, run_at => $3::timestamptz,
+const WAKE_UP = `select graphile_worker.add_job($1, $2::json, run_at => ${RUN_AT},
   max_attempts => $4::int, job_key => $5, job_key_mode =>
-    case when $3 > now() + interval '1 s' then 'preserve_run_at' else 'replace' end)`;
+    case when ${RUN_AT} > statement_timestamp() + interval '1 s' then 'preserve_run_at' else 'replace' end)`;
 
 /** The last job of a key replaces the others, as if they were queued one after another. */
 function writeOfMany(run: readonly DeferredJob[]): Write {
