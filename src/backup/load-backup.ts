@@ -10,7 +10,7 @@ import {
   QUEUE_STAGED_JOBS,
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
-import { JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
+import { changesTableOf, JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { databaseText } from './describe-target.ts';
 import { rowError } from './explain.ts';
@@ -82,7 +82,8 @@ async function loadWithin(
   { url, file, force, onRead }: Pick<Load, 'url' | 'file' | 'force' | 'onRead'>,
 ): Promise<Trailer> {
   const tables = await tablesOf(ask);
-  const names = tables.map(({ table }) => quoted(table));
+  const emptied = [...tables, ...(await changesTableOf(ask))];
+  const names = emptied.map(({ table }) => quoted(table));
   await prepareToCopy(client);
   await lockTables(client, names);
   await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -151,11 +152,12 @@ async function requireCounts(
   }
 }
 
-/** Empties the caches of running processes. */
+/** Empties the caches of running processes, and wakes the streams of the console, which then reload. */
 const forgetAll = (ask: Ask) =>
   ask(`select pg_notify('frontdesk_changes', c.relname)
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    where t.tgfoid = 'announce_change'::regproc`);
+    where t.tgfoid = 'announce_change'::regproc
+    union all select pg_notify('frontdesk_changes', 'changes')`);
 
 /** Migrations write this table, so it is never empty. */
 const INSTALLATION = 'installation';
