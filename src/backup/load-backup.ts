@@ -13,6 +13,7 @@ import {
 import { changesTableOf, JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { databaseText } from './describe-target.ts';
+import { EVENT_POSITIONS, nextOf, positionAfterRestore } from './event-positions.ts';
 import { rowError } from './explain.ts';
 import { keepContents, releaseContents } from './files.ts';
 import type { TableHead, Trailer } from './format.ts';
@@ -127,8 +128,9 @@ async function restartSequences(ask: Ask, { sequences }: Trailer): Promise<void>
   if (given.size !== names.length || !names.every((name) => given.has(name))) {
     throw new Fault('VALIDATION_ERROR', 'the backup does not have the sequences of this schema');
   }
-  for (const { name, value, isCalled } of sequences) {
-    const next = BigInt(value) + (isCalled ? 1n : 0n);
+  for (const state of sequences) {
+    const { name } = state;
+    const next = name === EVENT_POSITIONS ? await positionAfterRestore(ask, state) : nextOf(state);
     await ask(`alter sequence ${quoted(name)} restart with ${next}`);
   }
 }
