@@ -19,8 +19,8 @@ const MICROSECONDS = `extract(epoch from now() - timestamptz '2020-01-01') * 1e6
 export const POSITION_MAX = `select (${MICROSECONDS})::bigint as max`;
 
 /**
- * Half of the bound: beyond the positions of every database that the same data was restored into before,
- * also of one that is gone. Events are published more slowly.
+ * Half of the bound: beyond the positions of earlier restores of the same data, also into databases that
+ * are gone. Events are published more slowly.
  */
 const POSITION_OF_NOW = `select (${MICROSECONDS} / 2)::bigint as now`;
 
