@@ -5,6 +5,8 @@ import { TICKS_TABLE } from '#platform/queue/schedule.ts';
 import type { SequenceState, TableHead } from './format.ts';
 import type { Ask } from './session.ts';
 
+const CHANGES_TABLE = 'changes';
+
 /** Tables about this installation itself: not in backups. */
 const EXCLUDED_TABLES = [
   MIGRATIONS_TABLE,
@@ -12,12 +14,20 @@ const EXCLUDED_TABLES = [
   TICKS_TABLE,
   FILE_DELETIONS_TABLE,
   // Unlogged, except on a cluster, which moves logged tables only.
-  'changes',
+  CHANGES_TABLE,
   'presences',
 ];
 
 /** The name of the jobs in a backup. They are queued again: the tables of the queue are private. */
 export const JOBS = 'jobs of the queue';
+
+/** Returns the table of the changes to the data, which a restore empties; schemas of 0.1.0 have none. */
+export const changesTableOf = (ask: Ask): Promise<readonly { readonly table: string }[]> =>
+  ask(
+    `select relname as table from pg_class
+     where relnamespace = 'public'::regnamespace and relname = $1`,
+    [CHANGES_TABLE],
+  );
 
 /** Returns the tables in the order of their foreign keys, each with the columns to copy. */
 export async function tablesOf(ask: Ask): Promise<readonly TableHead[]> {

@@ -10,9 +10,10 @@ import {
   QUEUE_STAGED_JOBS,
   STAGE_JOBS,
 } from '#platform/queue/private-tables.ts';
-import { JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
+import { changesTableOf, JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { databaseText } from './describe-target.ts';
+import { EVENT_POSITIONS, nextOf, positionAfterRestore } from './event-positions.ts';
 import { rowError } from './explain.ts';
 import { keepContents, releaseContents } from './files.ts';
 import type { TableHead, Trailer } from './format.ts';
@@ -82,7 +83,8 @@ async function loadWithin(
   { url, file, force, onRead }: Pick<Load, 'url' | 'file' | 'force' | 'onRead'>,
 ): Promise<Trailer> {
   const tables = await tablesOf(ask);
-  const names = tables.map(({ table }) => quoted(table));
+  const emptied = [...tables, ...(await changesTableOf(ask))];
+  const names = emptied.map(({ table }) => quoted(table));
   await prepareToCopy(client);
   await lockTables(client, names);
   await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
@@ -126,8 +128,9 @@ async function restartSequences(ask: Ask, { sequences }: Trailer): Promise<void>
   if (given.size !== names.length || !names.every((name) => given.has(name))) {
     throw new Fault('VALIDATION_ERROR', 'the backup does not have the sequences of this schema');
   }
-  for (const { name, value, isCalled } of sequences) {
-    const next = BigInt(value) + (isCalled ? 1n : 0n);
+  for (const state of sequences) {
+    const { name } = state;
+    const next = name === EVENT_POSITIONS ? await positionAfterRestore(ask, state) : nextOf(state);
     await ask(`alter sequence ${quoted(name)} restart with ${next}`);
   }
 }
@@ -151,11 +154,12 @@ async function requireCounts(
   }
 }
 
-/** Empties the caches of running processes. */
+/** Empties the caches of running processes, and wakes the streams of the console, which then reload. */
 const forgetAll = (ask: Ask) =>
   ask(`select pg_notify('frontdesk_changes', c.relname)
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
-    where t.tgfoid = 'announce_change'::regproc`);
+    where t.tgfoid = 'announce_change'::regproc
+    union all select pg_notify('frontdesk_changes', 'changes')`);
 
 /** Migrations write this table, so it is never empty. */
 const INSTALLATION = 'installation';

@@ -1,3 +1,4 @@
+import { noChanges } from '#platform/notify/changes.ts';
 import { followChanges } from '../../src/console/changes/follow-changes.ts';
 import { newThread, post } from '../conversations/conversations.support.ts';
 import { signInAs } from '../support/people.ts';
@@ -62,7 +63,12 @@ const NOTE_DELIVERY = `insert into changes (sub_account_id, xid, id, topic, reco
 async function changesOf(service: TestService, topics?: ReadonlySet<string>) {
   const leaving = new AbortController();
   const view = service.openView(service.subAccountId, service.clock());
-  const options = { process: {}, clock: service.clock, topics, lastEventId: undefined };
+  const options = {
+    process: { ...noChanges },
+    clock: service.clock,
+    topics,
+    lastEventId: undefined,
+  };
   const events = followChanges(view, { ...options, signal: leaving.signal });
   await events.next();
   return {

@@ -6,7 +6,7 @@ import { startFrontdesk } from '../support/frontdesk.ts';
 import { caller } from '../support/service.ts';
 import { newDatabase, retell, run, withDatabase } from './backup.support.ts';
 import { countOf, exported, newPlace, populated, rowsOf, type Place } from './moving.support.ts';
-import { POSITION_MAX } from '../../src/backup/sub-account/insert-incoming.ts';
+import { POSITION_MAX } from '../../src/backup/event-positions.ts';
 import { IN_THIS_DATABASE } from '../support/locks.ts';
 
 const WAIT = { timeout: 60_000, interval: 50 };

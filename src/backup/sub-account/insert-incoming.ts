@@ -3,6 +3,7 @@ import { checkConstraints } from '#platform/database/check-constraints.ts';
 import type { Client } from 'pg';
 import { listOf, ownerOf, OWNERS, quoted, sequencesOf } from '../catalogue.ts';
 import { copyTables } from '../copy.ts';
+import { EVENT_POSITIONS, nextOf, POSITION_MAX } from '../event-positions.ts';
 import { Altered } from '../explain.ts';
 import type { SequenceState, TableHead, Trailer } from '../format.ts';
 import type { Pieces } from '../read-backup.ts';
@@ -38,13 +39,6 @@ const insertOf = ({ table, columns }: TableHead): string => {
     ${table === OWNERS ? `on conflict (${ownerOf(table)}) do update set ${changes}` : ''}`;
 };
 
-/**
- * The bound of the positions in a file: a million a second since 2020, exact as a double until 2305. It
- * rises faster than events are published. With a fixed bound, a file at the bound would raise the
- * sequence to it, and every later export would be refused.
- */
-export const POSITION_MAX = `select (extract(epoch from now() - timestamptz '2020-01-01') * 1e6)::bigint as max`;
-
 /** The advisory lock of `publish_events`, which gives events their positions. */
 const PUBLISHING_LOCK = 5_771_003;
 
@@ -63,8 +57,6 @@ export async function raiseSequences(ask: Ask, states: readonly SequenceState[])
   }
 }
 
-const nextOf = ({ value, isCalled }: SequenceState): bigint => BigInt(value) + (isCalled ? 1n : 0n);
-
 /**
  * Throws Altered if a sequence is unknown or beyond what an installation can reach, or an event has a
  * position beyond its sequence.
@@ -79,7 +71,7 @@ export async function requireKnownPositions(
   if (states.some((state) => !names.has(state.name) || nextOf(state) > max)) {
     throw new Altered();
   }
-  const positions = states.find(({ name }) => name === 'event_positions');
+  const positions = states.find(({ name }) => name === EVENT_POSITIONS);
   const [ahead] = await ask(
     `select from ${incoming('events')} where position >= $1::bigint limit 1`,
     [`${positions ? nextOf(positions) : 0}`],

@@ -1,4 +1,5 @@
 import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
+import type { Notifications } from '#core/tools.ts';
 import type { View } from '#core/work.ts';
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
@@ -12,8 +13,8 @@ import {
 } from './read-changes.ts';
 
 interface FollowOptions {
-  /** The process: its streams share their looks into the database. */
-  readonly process: object;
+  /** Of the process: its streams share their looks into the database. */
+  readonly process: Notifications;
   readonly clock: () => Date;
   /** The topics to yield; all unless given. */
   readonly topics?: ReadonlySet<string> | undefined;
@@ -99,24 +100,33 @@ type Rows = View['rows'];
 /** The sub-accounts that the streams of one process follow, with the signals of the streams. */
 type Watched = Map<string, Set<() => void>>;
 
-/** By the process's own object, such as its tools: a test runs several in one. */
-const watchedOf = new WeakMap<object, Watched>();
+/** By the notifications of the process: a test runs several processes in one. */
+const watchedOf = new WeakMap<Notifications, Watched>();
+
+/** A restore empties the table, which a look cannot notice, and notifies with its name. */
+const TABLE = 'changes';
 
 /**
  * Calls `wake` after changes of the view's sub-account, and once at the beginning. One look serves all
  * streams of a process, and none happens without streams. Returns a function that stops it.
  */
-function watchChanges(process: object, { subAccountId, rows }: View, wake: () => void): () => void {
+function watchChanges(
+  process: Notifications,
+  { subAccountId, rows }: View,
+  wake: () => void,
+): () => void {
   const watched: Watched = watchedOf.get(process) ?? new Map();
   const isLooking = watched.size > 0;
   const signals = watched.get(subAccountId) ?? new Set();
   watched.set(subAccountId, signals.add(wake));
   watchedOf.set(process, watched);
+  const stop = process.watch(TABLE, wake);
   wake();
   if (!isLooking) {
     void lookUntilUnwatched(watched, rows);
   }
   return () => {
+    stop();
     signals.delete(wake);
     if (signals.size === 0 && watched.get(subAccountId) === signals) {
       watched.delete(subAccountId);

@@ -9,7 +9,7 @@ import { MINUTE_MS } from '#lib/duration.ts';
 export interface Position {
   /** Epoch ms, when the position was current: changes are kept for a limited time. */
   readonly at: number;
-  /** Of the table: it changes when a crash of the database empties it. */
+  /** Of the table: it changes when a crash of the database, or a restore, empties it. */
   readonly epoch: string;
   /** Everything up to this snapshot was read. */
   readonly since: string;

@@ -1,4 +1,6 @@
 import type { StreamEvent } from '#core/endpoint/stream-endpoint.ts';
+import type { Notifications } from '#core/tools.ts';
+import { noChanges } from '#platform/notify/changes.ts';
 import { followChanges } from '../../../src/console/changes/follow-changes.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
 import { newThread, patched, post } from '../../conversations/conversations.support.ts';
@@ -8,13 +10,17 @@ const NOTE = { channel: 'email', bodyText: 'A note', isInternal: true };
 interface Options {
   readonly lastEventId?: string | undefined;
   readonly subAccountId?: string;
-  readonly process?: object;
+  readonly process?: Notifications;
   readonly clock?: () => Date;
 }
 
 /** Follows like a stream; `next` waits for the next event. */
 function following(service: TestService, options: Options = {}) {
-  const { subAccountId = service.subAccountId, process = {}, clock = service.clock } = options;
+  const {
+    subAccountId = service.subAccountId,
+    process = { ...noChanges },
+    clock = service.clock,
+  } = options;
   const leaving = new AbortController();
   const view = service.openView(subAccountId, clock());
   const { lastEventId } = options;
