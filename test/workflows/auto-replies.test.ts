@@ -89,8 +89,8 @@ test('mails of other workflows, and other automatic mails, are not marked', asyn
   expect(await arrived(server, 4)).toEqual([
     ['ada@example.com', 'Call', null],
     ['ada@example.com', 'Confirmed', null],
-    ['ada@example.com', 'Your visit', null],
     ['eve@example.com', 'Welcome', null],
+    ['ada@example.com', 'Your visit', null],
   ]);
 });
 

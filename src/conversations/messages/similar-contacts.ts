@@ -42,16 +42,16 @@ const SIMILAR = `with this as materialized (
     where c.sub_account_id = $1 and c.id = $2
   )
   select array(
-      select id from this
-      union select e.contact_id from this
-        join contact_emails e on e.sub_account_id = $1 and e.email = this.mailbox
-      union select e.contact_id from this
-        join contact_emails e on e.sub_account_id = $1 and e.email like '%+%'
+      select this.id
+      union select e.contact_id from contact_emails e
+        where e.sub_account_id = $1 and e.email = this.mailbox
+      union select e.contact_id from contact_emails e
+        where e.sub_account_id = $1 and e.email like '%+%'
           and ${withoutTag('e.email')} = this.mailbox
     ) as "sameMailbox",
     array(
-      select c.id from this
-      join contacts c on c.sub_account_id = $1 and c.id >= $3 and ${domainOf('c.email')} = this.domain
-      where this."isNew" and ${hasWritten('c.id')}
+      select c.id from contacts c
+      where this."isNew" and c.sub_account_id = $1 and c.id >= $3
+        and ${domainOf('c.email')} = this.domain and ${hasWritten('c.id')}
     ) as "newOfDomain"
   from this`;
