@@ -69,7 +69,8 @@ export const handleMailPerson = handle(mailPerson, async (payload, context) => {
     return;
   }
   const content = { toAddress, subject, bodyText, bodyHtml: null };
-  const mail = { ...content, id: mailId, conversationId: mailId, isAutomatic: true } as const;
+  const ids = { id: mailId, conversationId: mailId };
+  const mail = { ...content, ...ids, autoSubmitted: 'auto-generated' } as const;
   const callbackUrl = context.settings.baseUrl;
   const outcome = await sendVia(setup, mail, { ...context, callbackUrl });
   if (outcome.result === 'again') {

@@ -89,6 +89,7 @@ import { soonerStatistics } from '../../migrations/20261130133000_sooner_statist
 import { runRoots } from '../../migrations/20261130140000_run_roots.ts';
 import { unsubscribedRecipients } from '../../migrations/20261130170000_unsubscribed_recipients.ts';
 import { arrayValues } from '../../migrations/20261130171000_array_values.ts';
+import { automaticReplies } from '../../migrations/20261130180000_automatic_replies.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -182,4 +183,5 @@ export const migrations: readonly NamedMigration[] = [
   runRoots,
   unsubscribedRecipients,
   arrayValues,
+  automaticReplies,
 ];

@@ -2,7 +2,7 @@ import { takeStep } from '../../src/workflows/runs/advance-run.ts';
 import { inSandbox } from '../conversations/conversations.support.ts';
 import { signInAs } from '../support/people.ts';
 import { expect, OPERATOR, test, type TestService } from '../support/service.ts';
-import { applyTo, begin, contactIn, logOf, workflowOf } from './workflows.support.ts';
+import { applyTo, begin, contactIn, logOf, workflowOf, writes } from './workflows.support.ts';
 
 const HOUR_MS = 3_600_000;
 const MAX = 20;
@@ -62,4 +62,68 @@ test('messages of people do not count as automatic ones', async ({ service }) =>
   }
   const log = await logOf(service, sub, await takeFirst(service, contactId));
   expect(log).toMatchObject([{ outcome: 'done' }]);
+});
+
+const MAILING = workflowOf([{ send: { channel: 'email', subject: 'Hi', body: 'Thank you.' } }], {
+  reenter: true,
+});
+const BY_EMAIL = 'automatic messages by email within an hour; probably another program answers';
+
+const sends = async (service: TestService, contactId: string) =>
+  logOf(service, service.subAccountId, await takeFirst(service, contactId));
+
+test('a program that answers from a new tag of its address each time gets 20 messages in an hour', async ({
+  service,
+}) => {
+  const { subAccountId: sub, database } = service;
+  await inSandbox(service);
+  await applyTo(service, sub, MAILING);
+  const old = await contactIn(service, sub, { email: 'Ticket+0@helpdesk.example' });
+  service.clock.advance(HOUR_MS + 1);
+  for (let count = 1; count <= MAX; count += 1) {
+    await takeFirst(service, await writes(service, `ticket+${count}@helpdesk.example`));
+  }
+  const next = await writes(service, 'ticket+21@helpdesk.example');
+  const plain = await writes(service, 'ticket@helpdesk.example');
+  await service.eventNames();
+  for (const contactId of [next, plain, old]) {
+    await expect(takeFirst(service, contactId)).rejects.toThrow(
+      `contacts whose addresses differ only by a tag got 20 ${BY_EMAIL}`,
+    );
+  }
+  expect(await service.eventNames()).toEqual([]);
+  const sent = `select from messages where sub_account_id = $1 and direction = 'outbound'`;
+  expect(await database.rows(sent, [sub])).toHaveLength(MAX);
+  for (const email of ['+1@helpdesk.example', 'tick@helpdesk.example', 'ticket+1@other.example']) {
+    const contactId = await writes(service, email);
+    expect(await sends(service, contactId)).toMatchObject([{ outcome: 'done' }]);
+  }
+  service.clock.advance(HOUR_MS + 1);
+  expect(await sends(service, next)).toMatchObject([{ outcome: 'done' }]);
+});
+
+test('a program that answers from a new address each time gets 60 messages in an hour', async ({
+  service,
+}) => {
+  const { subAccountId: sub } = service;
+  await inSandbox(service);
+  await applyTo(service, sub, MAILING);
+  const old = await writes(service, 'old@helpdesk.example');
+  service.clock.advance(HOUR_MS + 1);
+  for (let count = 1; count <= 60; count += 1) {
+    await takeFirst(service, await writes(service, `ticket-${count}@Helpdesk.example`));
+  }
+  const next = await writes(service, 'ticket-61@helpdesk.example');
+  await service.eventNames();
+  await expect(takeFirst(service, next)).rejects.toThrow(
+    `new contacts of one mail domain got 60 ${BY_EMAIL}`,
+  );
+  expect(await service.eventNames()).toEqual([]);
+  const silent = await contactIn(service, sub, { email: 'silent@helpdesk.example' });
+  const other = await writes(service, 'ticket-61@other.example');
+  for (const contactId of [old, silent, other]) {
+    expect(await sends(service, contactId)).toMatchObject([{ outcome: 'done' }]);
+  }
+  service.clock.advance(HOUR_MS + 1);
+  expect(await sends(service, next)).toMatchObject([{ outcome: 'done' }]);
 });

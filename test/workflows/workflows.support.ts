@@ -10,12 +10,13 @@ import {
   type LogRow,
   type RunRow,
 } from '../../src/workflows/runs/find-runs.ts';
+import { receiveMessage } from '../../src/conversations/inbound/receive-message.ts';
 import { findWorkflows } from '../../src/workflows/definition/find-workflows.ts';
 import { regenerateWorkflowSecret } from '../../src/workflows/definition/regenerate-workflow-secret.ts';
 import { FROM_OUTSIDE } from '../../src/workflows/runs/effects.ts';
 import { startRuns } from '../../src/workflows/triggers/start-runs.ts';
 import type { Service } from '../../src/commands/server/open-service.ts';
-import { OPERATOR } from '../support/service.ts';
+import { OPERATOR, type TestService } from '../support/service.ts';
 
 export const WAIT = { timeout: 60_000, interval: 50 };
 
@@ -105,3 +106,15 @@ export async function runThatIs(
 /** Returns place, step and outcome of each step taken. */
 export const taken = (log: readonly LogRow[]): string[] =>
   log.map(({ place, step, outcome }) => `${place} ${step} ${outcome}`);
+
+/** Receives a mail from a new address. Returns the new contact's id. */
+export async function writes(service: TestService, from: string): Promise<string> {
+  const { subAccountId, transact, database } = service;
+  const mail = { externalId: crypto.randomUUID(), from, bodyText: 'Ticket received' };
+  await transact(subAccountId, OPERATOR, (work) => receiveMessage(work, 'email', mail));
+  const [row] = await database.rows<{ id: string }>(
+    'select id from contacts where sub_account_id = $1 and email = $2',
+    [subAccountId, from],
+  );
+  return row?.id ?? '';
+}

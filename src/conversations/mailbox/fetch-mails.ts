@@ -114,7 +114,7 @@ function isNew(
   return mail !== undefined && (mail.uid > historyUid || new Date(mail.internalDate ?? 0) >= since);
 }
 
-/** Workers that may end in the middle of one mail before it is given up. */
+/** After as many workers that ended in the middle of one mail, only its first headers are read. */
 const STARTS_MAX = 3;
 
 /** The start is recorded, so that a mail that ends its worker again and again is passed over. */
@@ -129,22 +129,30 @@ async function beginAndFetch(
   if (starts === undefined) {
     throw mailboxLost();
   }
-  if (starts <= STARTS_MAX) {
-    return fetchMail(tools, session, client, mail);
+  const { uid, size = 0 } = mail;
+  const fields = { ...logFields, uid, starts: starts - 1 };
+  if (starts > STARTS_MAX + 1) {
+    tools.log.error(fields, 'mail skipped: the worker ended each time it read this mail');
+    return giveUpMail(tools, session, uid);
   }
-  tools.log.error(
-    { ...logFields, uid: mail.uid, starts: STARTS_MAX },
-    'mail skipped: the worker ended each time it read this mail',
-  );
-  return giveUpMail(tools, session, mail.uid);
+  const isOutline = starts > STARTS_MAX;
+  if (isOutline) {
+    // The workers may have been killed from outside: the mail is not lost for that.
+    tools.log.error(
+      fields,
+      'mail kept without its content: the worker ended while it read this mail',
+    );
+  }
+  return fetchMail(tools, session, client, { uid, size, isOutline });
 }
 
 async function fetchMail(
   tools: MailboxTools,
   session: MailboxSession,
   client: ImapFlow,
-  { uid, size = 0 }: FetchMessageObject,
+  mail: ExpectedMail,
 ): Promise<void> {
+  const { uid, size, isOutline } = mail;
   if (size > MAIL_MAX_BYTES) {
     tools.log.warn(
       { ...session.logFields, uid, bytes: size },
@@ -152,11 +160,11 @@ async function fetchMail(
     );
     return giveUpMail(tools, session, uid);
   }
-  const raw = await rawOf(tools, session, client, { uid, size });
+  const raw = await rawOf(tools, session, client, mail);
   if (raw === REFUSED) {
     return giveUpMail(tools, session, uid);
   }
-  return raw ? ingestMail(tools, session, uid, raw) : skipMail(tools, session, uid);
+  return raw ? ingestMail(tools, session, { uid, raw, isOutline }) : skipMail(tools, session, uid);
 }
 
 const REFUSED = Symbol('refused');
@@ -165,6 +173,8 @@ interface ExpectedMail {
   readonly uid: number;
   /** As the server reports it. */
   readonly size: number;
+  /** Only its first piece is fetched, and only the headers of that are read. */
+  readonly isOutline: boolean;
 }
 
 /** Returns undefined if the mail is gone. */
@@ -172,10 +182,11 @@ async function rawOf(
   { log }: MailboxTools,
   { logFields, refused }: MailboxSession,
   client: ImapFlow,
-  { uid, size }: ExpectedMail,
+  mail: ExpectedMail,
 ): Promise<Buffer | typeof REFUSED | undefined> {
+  const { uid } = mail;
   try {
-    return await fetchPieces(client, { uid, size });
+    return await fetchPieces(client, mail);
   } catch (error) {
     const times = (refused.get(uid) ?? 0) + 1;
     refused.set(uid, times);
@@ -193,7 +204,7 @@ async function rawOf(
 /** In pieces, so that no response is large: the library reads each at once. */
 async function fetchPieces(
   client: ImapFlow,
-  { uid, size }: ExpectedMail,
+  { uid, size, isOutline }: ExpectedMail,
 ): Promise<Buffer | undefined> {
   const collected = collectBytes();
   for (;;) {
@@ -210,7 +221,7 @@ async function fetchPieces(
     discount(client, piece?.length ?? 0);
     // Servers report sizes inexactly: the end is an empty piece, or a short one at the size.
     const isLast = !piece?.length || (piece.length < PIECE_BYTES && collected.size >= size);
-    if (isLast || collected.size > 2 * MAIL_MAX_BYTES) {
+    if (isLast || isOutline || collected.size > 2 * MAIL_MAX_BYTES) {
       return collected.bytes();
     }
   }

@@ -16,6 +16,13 @@ const TRIES = 5;
 const OVERRUNS_MAX = 3;
 const TRY_AGAIN_MS = 300;
 
+interface FetchedMail {
+  readonly uid: number;
+  readonly raw: Buffer;
+  /** Only its headers are read. */
+  readonly isOutline: boolean;
+}
+
 /**
  * Ingests a mail and advances the position in the same transaction. A mail that cannot be parsed, or that
  * fails repeatedly, is logged and skipped: others wait behind it.
@@ -23,10 +30,9 @@ const TRY_AGAIN_MS = 300;
 export async function ingestMail(
   tools: MailboxTools,
   session: MailboxSession,
-  uid: number,
-  raw: Buffer,
+  { uid, raw, isOutline }: FetchedMail,
 ): Promise<void> {
-  let explain: typeof explainOutline = explainSafely;
+  let explain = isOutline ? explainOutline : explainSafely;
   let areFilesStored = true;
   for (let tried = 1; ; tried += 1) {
     try {

@@ -101,7 +101,7 @@ export async function parseMail(
 }
 
 const NOTE =
-  '[The content of this mail is missing: reading it takes too long. Look for the mail in your mailbox.]';
+  '[The content of this mail is missing: it could not be read. Look for the mail in your mailbox.]';
 
 /**
  * Explains a mail by the first headers alone, with a note instead of its content. A report on a delivery

@@ -25,6 +25,8 @@ export interface NewMessage {
   readonly resendOf?: string | null;
   /** No person and no caller of the API wrote it. */
   readonly isAutomatic?: boolean;
+  /** An automatic mail that replies to an inbound message. */
+  readonly isAutoReply?: boolean;
   readonly author?: Author;
 }
 
@@ -45,8 +47,9 @@ export interface InsertedMessage {
 export function insertMessage(work: Work, message: NewMessage): InsertedMessage {
   const { subAccountId, now } = work;
   const attachment = message.attachment ? JSON.stringify(message.attachment) : null;
-  const { resendOf = null, isAutomatic = false, author = NO_AUTHOR } = message;
-  const all = { ...message, ...author, attachment, resendOf, isAutomatic };
+  const { resendOf = null, isAutomatic = false, isAutoReply = false } = message;
+  const { author = NO_AUTHOR } = message;
+  const all = { ...message, ...author, attachment, resendOf, isAutomatic, isAutoReply };
   const row = { ...all, subAccountId, id: newId(now), createdAt: now };
   const values = MEMBERS.map((member) => row[member]);
   work.audit(row.id);
@@ -56,7 +59,14 @@ export function insertMessage(work: Work, message: NewMessage): InsertedMessage 
 /** A message that a provider received. */
 export interface InboundRow extends Omit<
   NewMessage,
-  'direction' | 'status' | 'isInternal' | 'attachment' | 'resendOf' | 'isAutomatic' | 'author'
+  | 'direction'
+  | 'status'
+  | 'isInternal'
+  | 'attachment'
+  | 'resendOf'
+  | 'isAutomatic'
+  | 'isAutoReply'
+  | 'author'
 > {
   readonly externalId: string;
   /** Its sender may be forged. */
@@ -104,6 +114,7 @@ const MEMBERS = [
   'attachment',
   'resendOf',
   'isAutomatic',
+  'isAutoReply',
   'authorId',
   'authorName',
 ] as const;

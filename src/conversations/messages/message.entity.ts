@@ -37,6 +37,8 @@ export const MessageTable = defineEntity({
     isUnproven: p.boolean().default(false),
     /** Outbound: a workflow or a booking notice, which no person and no caller of the API wrote. */
     isAutomatic: p.boolean().default(false),
+    /** Automatic, from a workflow that an inbound message started. */
+    isAutoReply: p.boolean().default(false),
     /** Place in the live chat, set by a trigger under the lock of the conversation. */
     chatPosition: p.bigint('number').nullable(),
     attachment: p.json<Attachment>().nullable(),

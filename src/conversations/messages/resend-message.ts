@@ -36,9 +36,9 @@ export async function resendMessage(
   const thread = await lockThread(work, conversationId, toAddress);
   const [copy] = await work.rows<{ id: string }>(COPY, [work.subAccountId, messageId]);
   refuseUnlessFailed(message, copy?.id);
-  const { isAutomatic } = message;
+  const { isAutomatic, isAutoReply } = message;
   const author = await findAuthor(work, thread.assigneeName);
-  const texts = { bodyText, bodyHtml, subject, attachment, isAutomatic, author };
+  const texts = { bodyText, bodyHtml, subject, attachment, isAutomatic, isAutoReply, author };
   const content = { conversationId, channel, fromAddress, ...texts, resendOf: messageId };
   const recipient = () => Promise.resolve(toAddress);
   const written = await sendInThread(work, { thread, carrier, recipient, content });
@@ -65,6 +65,7 @@ interface Message {
   readonly subject: string | null;
   readonly attachment: Attachment | null;
   readonly isAutomatic: boolean;
+  readonly isAutoReply: boolean;
 }
 
 function refuseUnlessFailed({ status }: Message, copyId: string | undefined): void {
@@ -80,7 +81,7 @@ function refuseUnlessFailed({ status }: Message, copyId: string | undefined): vo
 
 const FAILED = `select m.channel, m.status, m.to_address as "toAddress", m.body_text as "bodyText",
     m.body_html as "bodyHtml", m.subject, m.attachment,
-    m.is_automatic as "isAutomatic"
+    m.is_automatic as "isAutomatic", m.is_auto_reply as "isAutoReply"
   from messages m
   join conversations v on v.sub_account_id = m.sub_account_id and v.id = m.conversation_id
   where m.sub_account_id = $1 and m.conversation_id = $2 and m.id = $3

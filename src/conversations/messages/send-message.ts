@@ -119,6 +119,7 @@ async function readMessage(view: View, id: string): Promise<Message | undefined>
 const MESSAGE = `select m.id, m.conversation_id as "conversationId", m.channel, m.status,
     m.external_id as "externalId", m.to_address as "toAddress", m.subject,
     m.body_text as "bodyText", m.body_html as "bodyHtml", m.attachment, now() as "readAt",
+    case when m.is_auto_reply then 'auto-replied' end as "autoSubmitted",
     m.status = 'pending' and m.external_id is null and ${IS_BEHIND} as "isBehind",
     exists (
       select from chat_sessions s where s.sub_account_id = $1 and s.conversation_id = v.id

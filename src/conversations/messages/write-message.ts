@@ -50,6 +50,7 @@ interface Extras {
   readonly attachment?: Attachment | null;
   /** No person and no caller of the API writes it: it is no exchange with the contact. */
   readonly isAutomatic?: boolean;
+  readonly isAutoReply?: boolean;
 }
 
 /**
@@ -60,7 +61,7 @@ export async function writeMessage(
   work: Work,
   conversationId: string,
   input: MessageCreate,
-  { values = {}, attachment = null, isAutomatic = false }: Extras = {},
+  { values = {}, attachment = null, isAutomatic = false, isAutoReply = false }: Extras = {},
 ): Promise<WrittenMessage> {
   // Cached reads come first: they need no transaction.
   const carrier = await carrierOf(work, input.channel);
@@ -85,6 +86,7 @@ export async function writeMessage(
     fromAddress,
     attachment,
     isAutomatic,
+    isAutoReply,
     author,
     ...merged,
   };

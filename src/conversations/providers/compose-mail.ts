@@ -30,7 +30,7 @@ export async function composeMail(
 
 /** A message as nodemailer takes it. Every attempt has the same Message-ID. */
 export function mailOptions({ settings }: Pick<ChannelSetup, 'settings'>, message: Outgoing) {
-  const { id, toAddress, subject, bodyText, bodyHtml, thread, isAutomatic } = message;
+  const { id, toAddress, subject, bodyText, bodyHtml, thread, autoSubmitted } = message;
   const attachments = attachmentsOf(message);
   const from = senderOf(String(settings['from']));
   const replyTo = settings['replyTo'];
@@ -44,7 +44,7 @@ export function mailOptions({ settings }: Pick<ChannelSetup, 'settings'>, messag
     messageId: messageIdOf(id, from.address),
     ...(thread && { inReplyTo: thread.inReplyTo, references: [...thread.references] }),
     ...(typeof replyTo === 'string' && { replyTo: replyToOf(replyTo, id) }),
-    ...(isAutomatic && { headers: { 'Auto-Submitted': 'auto-generated' } }),
+    ...(autoSubmitted && { headers: { 'Auto-Submitted': autoSubmitted } }),
     ...(attachments.length > 0 && { attachments }),
     disableFileAccess: true,
     disableUrlAccess: true,

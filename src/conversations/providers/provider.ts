@@ -28,8 +28,8 @@ export interface Outgoing {
   readonly attachment?: Attachment | null;
   /** The files of the conversation's participants. */
   readonly files?: readonly OutgoingFile[];
-  /** An automatic mail, to which other programs do not reply (RFC 3834). */
-  readonly isAutomatic?: true;
+  /** Of an automatic mail: other programs do not reply to it (RFC 3834). */
+  readonly autoSubmitted?: 'auto-generated' | 'auto-replied' | null;
 }
 
 /** The result of an attempt. */

@@ -17,7 +17,7 @@ import type { View } from '#core/work.ts';
 import { customValuesOf, findSubAccount } from '../../accounts/sub-accounts/sub-account.store.ts';
 import { mergeValuesOf, readContact } from '../../contacts/contact.store.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
-import { checkSend, type Unsent } from '../steps/check-send.ts';
+import { checkNotify, checkSend, type Unsent } from '../steps/check-send.ts';
 import { filledArguments } from './filled-arguments.ts';
 import type { WorkflowRow } from '../definition/find-workflows.ts';
 
@@ -43,7 +43,7 @@ interface DryRunSteps {
   readonly taken: readonly TakenStep[];
 }
 
-/** Adds to each `send` step why it would send nothing. */
+/** Adds to each `send` and `notify` step why it would send nothing. */
 async function withUnsent(
   view: View,
   contactId: string,
@@ -51,8 +51,10 @@ async function withUnsent(
 ): Promise<DryRunStep[]> {
   const checked: DryRunStep[] = [];
   for (const step of taken) {
-    const channel = stepAt(steps, step.place)?.send?.channel;
-    const unsent = channel && (await checkSend(view, contactId, channel));
+    const { send, notify } = stepAt(steps, step.place) ?? {};
+    const unsent = send
+      ? await checkSend(view, contactId, send.channel)
+      : notify && (await checkNotify(view, contactId));
     checked.push(
       unsent
         ? { ...step, ...unsent, says: `${unsent.outcome}: ${unsent.detail}` }

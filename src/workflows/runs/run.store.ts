@@ -21,6 +21,8 @@ export interface Run {
   readonly depth: number;
   /** The first of the runs that caused this one; null if none did. */
   readonly root: string | null;
+  /** The trigger of the first run of its chain. */
+  readonly origin: string;
   readonly data: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
   /** The sub-account's time zone. */
@@ -64,8 +66,9 @@ const CONTACT_OF_RUN = `select r.contact_id as "contactId" from workflow_runs r
 
 const LOCK_RUN = `select r.id, r.workflow_id as "workflowId", w.slug, r.contact_id as "contactId",
     r.status, r.place, r.due_at as "dueAt", r.waiting_for as "waitingFor", r.attempts, r.depth,
-    r.root, r.data, v.steps, s.timezone
+    r.root, coalesce(o.trigger, r.trigger) as origin, r.data, v.steps, s.timezone
   from workflow_runs r
+  left join workflow_runs o on o.sub_account_id = $1 and o.id = r.root
   join workflows w on w.sub_account_id = r.sub_account_id and w.id = r.workflow_id
   join workflow_versions v on v.sub_account_id = r.sub_account_id and v.id = r.version_id
   join sub_accounts s on s.id = r.sub_account_id

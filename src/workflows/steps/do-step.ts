@@ -6,13 +6,15 @@ import { botUpdateContact } from '../../contacts/bot-update-contact.ts';
 import type { Contact } from '../../contacts/contact.entity.ts';
 import { updateContact } from '../../contacts/update-contact.ts';
 import { createTask } from '../../tasks/create-task.ts';
-import { type LockedRun, refusal, type Done } from '../runs/run.store.ts';
+import { type LockedRun, refusal, type Done, type Run } from '../runs/run.store.ts';
 import { CUSTOM } from '../definition/validate-workflow.ts';
 import type { Step } from '../definition/workflow.schema.ts';
-import { checkSend, OPTED_OUT } from './check-send.ts';
+import { checkNotify, checkSend, OPTED_OUT } from './check-send.ts';
 import { runValues, valuesOf } from './merge-values.ts';
 import { openConversation } from '../../conversations/threads/open-conversation.ts';
 import { writeMessage } from '../../conversations/messages/write-message.ts';
+import { contactCreated } from '../../contacts/contact.events.ts';
+import { messageReceived } from '../../conversations/messages/message.events.ts';
 import { createOpportunity } from '../../opportunities/create-opportunity.ts';
 import { moveOpportunity } from '../../opportunities/move-opportunity.ts';
 
@@ -84,11 +86,16 @@ async function notify(
   locked: LockedRun,
   { subject, body }: NonNullable<Step['notify']>,
 ): Promise<Done> {
+  const { contactId } = locked.run;
+  const unsent = contactId === null ? undefined : await checkNotify(work, contactId);
+  if (unsent) {
+    throw refusal(unsent.detail);
+  }
   const values = await valuesOf(work, locked);
   queueNotice(work, {
     subject: mergedSubject(subject, values),
     text: mergedText(body, values),
-    ...(locked.run.contactId !== null && { contactId: locked.run.contactId }),
+    ...(contactId !== null && { contactId }),
   });
   return DONE;
 }
@@ -144,12 +151,27 @@ async function send(
   const written = await writeMessage(work, id, message, {
     values: runValues(run),
     isAutomatic: true,
+    isAutoReply: await isReply(work, run, contactId),
   });
   // The contact may opt out between the two checks.
   return 'skipped' in written
     ? { outcome: 'skipped', detail: OPTED_OUT }
     : { outcome: 'done', detail: written.id, sent: written.id };
 }
+
+/** Whether an inbound message started the chain of the run, also by creating its contact. */
+const isReply = async (work: Work, { origin }: Run, contactId: string): Promise<boolean> =>
+  origin === messageReceived.name ||
+  (origin === contactCreated.name &&
+    (await work.rows(WROTE_FIRST, [work.subAccountId, contactId])).length > 0);
+
+/** The contact of a new sender is created together with its conversation. */
+const WROTE_FIRST = `select from contacts c
+  join conversations v on v.sub_account_id = $1 and v.contact_id = c.id
+  join messages m on m.sub_account_id = $1 and m.conversation_id = v.id
+  where c.sub_account_id = $1 and c.id = $2 and v.created_at = c.created_at
+    and v.channel in ('email', 'gmail') and m.direction = 'inbound'
+  limit 1`;
 
 const NAME_MAX = 255;
 

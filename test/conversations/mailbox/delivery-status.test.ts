@@ -11,11 +11,15 @@ import { arrives, DESK, fromAda } from './mail.support.ts';
 
 const ID = '<0192f7c4-5b1e-7c3a-9d42-29468088e7f1@harbour.example>';
 
+const SUBJECT = 'Subject: Your visit';
+const AUTOMATIC = 'Auto-Submitted: auto-replied\r\n';
+
 const parsed = (raw: string) => parseMail(Buffer.from(raw), DESK);
 
 describe('a report', () => {
   for (const [of, sample, errorCode] of [
     ['Postfix', postfix(ID), '5.1.1'],
+    ['Postfix on an automatic reply', postfix(ID).replace(SUBJECT, AUTOMATIC + SUBJECT), '5.1.1'],
     ['Exim', exim(ID), '5.1.1'],
     ['Exim without a detailed code', exim(ID, '550 No such user here'), '5.0.0'],
     ['an old Exim', oldExim(ID), '5.1.1'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { IMAP_USER } from '../../support/imap-server.ts';
-import { attended, cameIn, fromAda, imapServer, mailing } from './mail.support.ts';
+import { attended, cameIn, fromAda, imapServer, mailing, mails } from './mail.support.ts';
 import { scriptedImap } from './scripted-imap.support.ts';
 import { startSending, type Sending } from '../sending.support.ts';
 
@@ -139,21 +139,33 @@ describe('a mail', { timeout: 180_000 }, () => {
     expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
   });
 
-  test('that three workers began and did not end is skipped, and the next one is read', async () => {
+  test.for([
+    ['three workers began and did not end is stored without its content', 3, 2],
+    ['four workers began and did not end is skipped', 4, 1],
+  ] as const)('that %s, and the next one is read', async ([, starts, stored]) => {
     const sending = await startSending();
     const server = await imapServer();
     await sending.setUp(mailing(25, server));
     await sending.startWorker();
     await attended(sending, 0);
     await sending.database.rows(
-      'update mailboxes set reading_uid = 1, reading_by = $1, starts = 3',
-      [crypto.randomUUID()],
+      'update mailboxes set reading_uid = 1, reading_by = $1, starts = $2',
+      [crypto.randomUUID(), starts],
     );
-    await server.deliver(fromAda({}, 'the first'));
+    await server.deliver(fromAda({}, 'x '.repeat(300_000)));
     await server.deliver(fromAda({}, 'the second'));
-    expect((await cameIn(sending, 1)).map((text) => text.trim())).toEqual(['the second']);
-    expect(await skipped(sending)).toBe(1);
-    expect((await sending.fired()).map(({ name }) => name)).toEqual(['message.received']);
+    const outline = expect.stringMatching(/^\[The content of this mail is missing/);
+    expect((await cameIn(sending, stored)).map((text) => text.trim())).toEqual(
+      [outline, 'the second'].slice(-stored),
+    );
+    const inbound = (await mails(sending)).filter(({ direction }) => direction === 'inbound');
+    expect(new Set(inbound.map(({ fromAddress }) => fromAddress))).toEqual(
+      new Set(['ada@example.com']),
+    );
+    expect(await skipped(sending)).toBe(2 - stored);
+    expect((await sending.fired()).map(({ name }) => name)).toEqual(
+      Array.from({ length: stored }, () => 'message.received'),
+    );
   });
 
   test('of a large mailbox is found behind a gap, by searches of few mails each', async () => {

@@ -97,6 +97,7 @@ describe('a mail with a Message-ID of Frontdesk', () => {
     const id = await written(service);
     for (const headers of [
       { 'Auto-Submitted': 'auto-generated' },
+      { 'Auto-Submitted': 'auto-replied' },
       { Precedence: 'bulk', 'List-Unsubscribe': '<https://harbour.example/u/1>' },
     ]) {
       expect(await arrives(other(service), copyOf(id, headers))).toBeNull();
