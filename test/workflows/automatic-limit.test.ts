@@ -102,6 +102,16 @@ test('a program that answers from a new tag of its address each time gets 20 mes
   expect(await sends(service, next)).toMatchObject([{ outcome: 'done' }]);
 });
 
+test('customers with addresses of a large provider share no limit', async ({ service }) => {
+  await inSandbox(service);
+  await applyTo(service, service.subAccountId, MAILING);
+  for (let count = 1; count <= 61; count += 1) {
+    await takeFirst(service, await writes(service, `customer-${count}@GMail.com`));
+  }
+  const sent = `select from messages where sub_account_id = $1 and direction = 'outbound'`;
+  expect(await service.database.rows(sent, [service.subAccountId])).toHaveLength(61);
+});
+
 test('a program that answers from a new address each time gets 60 messages in an hour', async ({
   service,
 }) => {

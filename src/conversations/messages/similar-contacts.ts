@@ -8,14 +8,44 @@ export interface SimilarContacts {
   readonly sameMailbox: readonly string[];
   /**
    * Contacts of its mail domain that were created within the last hour and have written a mail, as the
-   * contact itself. Empty if it is older or has not written.
+   * contact itself. Empty if it is older or has not written, and for providers of private mailboxes.
    */
   readonly newOfDomain: readonly string[];
 }
 
+/** Many new customers have such an address, and no program gets a new one for each mail. */
+const PRIVATE_MAILBOXES = [
+  'aol.com',
+  'free.fr',
+  'gmail.com',
+  'gmx.at',
+  'gmx.ch',
+  'gmx.de',
+  'gmx.net',
+  'googlemail.com',
+  'hotmail.com',
+  'icloud.com',
+  'libero.it',
+  'live.com',
+  'mac.com',
+  'mail.ru',
+  'me.com',
+  'msn.com',
+  'orange.fr',
+  'outlook.com',
+  'proton.me',
+  'protonmail.com',
+  'qq.com',
+  't-online.de',
+  'web.de',
+  'yahoo.com',
+  'yahoo.co.uk',
+  'yandex.ru',
+];
+
 /** A ticket system may write from a new address per ticket, which is a new contact each time. */
 export async function similarContacts(view: View, contactId: string): Promise<SimilarContacts> {
-  const values = [view.subAccountId, contactId, idAnHourAgo(view)];
+  const values = [view.subAccountId, contactId, idAnHourAgo(view), PRIVATE_MAILBOXES];
   const [found] = await view.rows<SimilarContacts>(SIMILAR, values);
   return found ?? { sameMailbox: [contactId], newOfDomain: [] };
 }
@@ -37,7 +67,7 @@ const hasWritten = (contactId: string): string => `exists (
 
 const SIMILAR = `with this as materialized (
     select c.id, ${withoutTag('lower(c.email)')} as mailbox, ${domainOf('c.email')} as domain,
-      c.id >= $3 and ${hasWritten('c.id')} as "isNew"
+      c.id >= $3 and ${domainOf('c.email')} <> all ($4::text[]) and ${hasWritten('c.id')} as "isNew"
     from contacts c
     where c.sub_account_id = $1 and c.id = $2
   )
