@@ -86,6 +86,7 @@ test.each(SKEWS)(
     const since = await databaseNow(delivering);
     await waitAfter(delivering, ids, () => ({ transact }));
     const [job] = await database.rows<{ runAt: Date }>(RUN_AT, [ids.subscriptionId]);
+    expect(job?.runAt).toBeInstanceOf(Date);
     await expectWait(delivering, job?.runAt, { since, waitMs: 10_000 });
   },
 );
