@@ -80,6 +80,31 @@ export function openGate<K>({ shares, waitingMax = Infinity }: GateOptions<K>): 
   };
 }
 
+/**
+ * Calls `act`, which takes a place once it calls `takePlace`, and leaves it at its end. A call that ends
+ * while it waits takes none.
+ */
+export async function withLatePlace<K, T>(
+  gate: Pick<Gate<K>, 'enter'>,
+  holder: K,
+  act: (takePlace: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  let place: Promise<() => void> | undefined;
+  try {
+    return await act(async () => {
+      place ??= gate.enter(holder, () => ended.signal);
+      await place;
+    });
+  } finally {
+    ended.abort();
+    place?.then(
+      (leave) => leave(),
+      () => undefined,
+    );
+  }
+}
+
 function admitWaiting<K>(waiting: Waiting<K>, shares: Pick<Shares<K>, 'isFull'>): void {
   const queues = [...waiting];
   for (const [holder, calls] of queues) {

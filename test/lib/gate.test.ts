@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openGate } from '#lib/gate.ts';
+import { openGate, withLatePlace } from '#lib/gate.ts';
 import { openShares } from '#lib/shares.ts';
 
 /** Calls run until `release` is called with their name. The holder is its first letter. */
@@ -57,4 +57,22 @@ test('no more calls wait than allowed', async () => {
     release(`a${n}`);
     await (n === 1 ? held : waiting[n - 2]);
   }
+});
+
+test('a place that is taken late is left at the end, also by a call that still waits for it', async () => {
+  const gate = openGate({ shares: openShares<string>(2) });
+  const until = Promise.withResolvers<void>();
+  const first = withLatePlace(gate, 'a', async (takePlace) => {
+    await takePlace();
+    await takePlace();
+    await until.promise;
+  });
+  let waited: Promise<void> | undefined;
+  await withLatePlace(gate, 'a', async (takePlace) => {
+    waited = takePlace();
+  });
+  await expect(waited).rejects.toThrow('aborted');
+  until.resolve();
+  await first;
+  expect(await gate.run('a', async () => 'free')).toBe('free');
 });

@@ -1,6 +1,6 @@
 import type { View } from '#core/work.ts';
 import { DAY_MS } from '#lib/duration.ts';
-import { openGate } from '#lib/gate.ts';
+import { openGate, withLatePlace } from '#lib/gate.ts';
 import { openShares } from '#lib/shares.ts';
 import { queryCaldav } from './caldav.ts';
 import type { CalendarDigest } from './digest-calendar.ts';
@@ -38,27 +38,14 @@ const LARGE_AT_ONCE = 8;
 const largeCalendars = openGate({ shares: openShares<string>(LARGE_AT_ONCE) });
 
 /** Fetches an external calendar, outside any transaction. Errors of the server are returned, not thrown. */
-export async function fetchCalendar(
+export const fetchCalendar = (
   view: View,
   setup: ExternalSetup,
   options: FetchOptions,
-): Promise<FetchedCalendar> {
-  const ended = new AbortController();
-  let place: Promise<() => void> | undefined;
-  const makeRoom = async () => {
-    place ??= largeCalendars.enter(view.subAccountId, () => ended.signal);
-    await place;
-  };
-  try {
-    return await fetchAndRead(view, setup, { ...options, makeRoom });
-  } finally {
-    ended.abort();
-    place?.then(
-      (leave) => leave(),
-      () => undefined,
-    );
-  }
-}
+): Promise<FetchedCalendar> =>
+  withLatePlace(largeCalendars, view.subAccountId, (makeRoom) =>
+    fetchAndRead(view, setup, { ...options, makeRoom }),
+  );
 
 async function fetchAndRead(
   view: View,

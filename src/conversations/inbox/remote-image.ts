@@ -3,7 +3,7 @@ import type { Reply } from '#core/endpoint/reply.ts';
 import { Fault, notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { SECOND_MS } from '#lib/duration.ts';
-import { openGate, TooManyWait } from '#lib/gate.ts';
+import { openGate, TooManyWait, withLatePlace } from '#lib/gate.ts';
 import { openShares } from '#lib/shares.ts';
 import { detectType, isShownInline } from '../../files/file-type.ts';
 import { followRedirects } from '../follow-redirects.ts';
@@ -12,7 +12,7 @@ import { isTaken } from '../providers/http-outcome.ts';
 const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** With all redirects. */
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** Servers of images that hang are common: they keep the place of another image for so long. */
+/** A server that sends nothing keeps the place of another image for so long. */
 const SILENT_MS = 3 * SECOND_MS;
 
 /**
@@ -81,33 +81,19 @@ interface FetchInput {
   readonly url: string;
 }
 
-async function fetchImage(outbound: Outbound, { subAccountId, userId, url }: FetchInput) {
-  const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), TIMEOUT_MS);
-  let place: Promise<() => void> | undefined;
-  try {
-    return await followRedirects(outbound, {
+const fetchImage = (outbound: Outbound, { subAccountId, userId, url }: FetchInput) =>
+  withLatePlace(large, userId, (makeRoom) =>
+    followRedirects(outbound, {
       subAccountId,
       url,
       timeoutMs: TIMEOUT_MS,
       idleTimeoutMs: SILENT_MS,
       readMaxBytes: IMAGE_MAX_BYTES + 1,
       isPlainPublic: true,
-      signal: over.signal,
-      async makeRoom() {
-        place ??= large.enter(userId, () => over.signal);
-        await place;
-      },
-    });
-  } finally {
-    clearTimeout(timer);
-    over.abort();
-    place?.then(
-      (leave) => leave(),
-      () => undefined,
-    );
-  }
-}
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      makeRoom,
+    }),
+  );
 
 /** Returns the pattern of an attribute of an image with this address. */
 const sourcePattern = (url: string): string =>

@@ -8,13 +8,13 @@ export interface SimilarContacts {
   readonly sameMailbox: readonly string[];
   /**
    * Contacts of its mail domain that were created within the last hour and have written a mail, as the
-   * contact itself. Empty if it is older or has not written, and for providers of private mailboxes.
+   * contact itself. Empty if it is older or has not written, and for large mail providers.
    */
   readonly newOfDomain: readonly string[];
 }
 
-/** Many new customers have such an address, and no program gets a new one for each mail. */
-const PRIVATE_MAILBOXES = [
+/** Large providers: many new customers have an address there, and no program gets a new one for each mail. */
+const MAIL_PROVIDERS = [
   'aol.com',
   'free.fr',
   'gmail.com',
@@ -45,7 +45,7 @@ const PRIVATE_MAILBOXES = [
 
 /** A ticket system may write from a new address per ticket, which is a new contact each time. */
 export async function similarContacts(view: View, contactId: string): Promise<SimilarContacts> {
-  const values = [view.subAccountId, contactId, idAnHourAgo(view), PRIVATE_MAILBOXES];
+  const values = [view.subAccountId, contactId, idAnHourAgo(view), MAIL_PROVIDERS];
   const [found] = await view.rows<SimilarContacts>(SIMILAR, values);
   return found ?? { sameMailbox: [contactId], newOfDomain: [] };
 }

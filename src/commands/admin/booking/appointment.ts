@@ -184,13 +184,12 @@ const book = defineCommand<AdminContext>()({
 
 /** A terminal shows the message of a refusal only, so the free starts become a line of it. */
 function rethrowWithStarts(error: unknown): never {
-  const starts =
-    error instanceof Fault
-      ? alternativesIn(error).map(({ startTime }) => new Date(startTime).toISOString())
-      : [];
-  throw error instanceof Fault && starts.length > 0
-    ? new Fault(error.code, `${error.message}\nfree: ${starts.join(', ')}`, error.details)
-    : error;
+  const free = error instanceof Fault ? alternativesIn(error) : [];
+  if (!(error instanceof Fault) || free.length === 0) {
+    throw error;
+  }
+  const starts = free.map(({ startTime }) => new Date(startTime).toISOString());
+  throw new Fault(error.code, `${error.message}\nfree: ${starts.join(', ')}`, error.details);
 }
 
 const setStatus = defineCommand<AdminContext>()({
