@@ -223,27 +223,47 @@ describe('a call is given up', () => {
 describe('a POST of a visitor', () => {
   const visitor = (baseUrl: string) =>
     createPublicClient({ baseUrl, sleep: () => Promise.resolve() });
-  const form = { formId: 'f1', fields: { email: 'ada@example.com' } };
+  const booking = {
+    subAccountId: 's1',
+    appointmentTypeId: 't1',
+    startTime: '2026-11-27T09:00:00Z',
+    endTime: '2026-11-27T09:30:00Z',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.com',
+  };
 
   test('is not repeated, since it could count twice', async () => {
     const { url, seen } = await startMisbehaving(hangingUp);
-    expect((await errorOf(visitor(url).forms.submit(form))).code).toBe('CONNECTION_FAILED');
+    const refused = await errorOf(visitor(url).publicBooking.create(booking));
+    expect(refused.code).toBe('CONNECTION_FAILED');
     expect(seen).toHaveLength(1);
     expect(seen[0]?.headers).not.toHaveProperty('idempotency-key');
     expect(seen[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('is repeated after a 429, or if it takes a key', async () => {
-    const submitted = answering(201, { data: { submissionId: 's1' } });
-    const limited = refusing(429, 'RATE_LIMITED');
-    const said = answering(201, { data: { id: 'm1' } });
-    const { url, seen } = await startMisbehaving(limited, submitted, hangingUp, said);
-    expect(await visitor(url).forms.submit(form)).toEqual({ submissionId: 's1' });
-    expect(await visitor(url).chat.message({ sessionId: 's', message: 'Hi' })).toEqual({
-      id: 'm1',
-    });
-    const keys = seen.map(({ headers }) => headers['idempotency-key']);
-    expect(keys).toEqual([undefined, undefined, keys[2], keys[2]]);
-    expect(keys[2]).toBeDefined();
+  test('is repeated after a 429', async () => {
+    const booked = answering(201, { data: { id: 'a1' } });
+    const { url, seen } = await startMisbehaving(refusing(429, 'RATE_LIMITED'), booked);
+    expect(await visitor(url).publicBooking.create(booking)).toEqual({ id: 'a1' });
+    expect(seen.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
+  });
+
+  test.for([
+    [
+      'a submission of a form',
+      (url: string) => visitor(url).forms.submit({ formId: 'f1', fields: { name: 'Ada' } }),
+    ],
+    [
+      'a message in a chat',
+      (url: string) => visitor(url).chat.message({ sessionId: 's', message: 'Hi' }),
+    ],
+  ] as const)('is repeated with one key: %s', async ([, post]) => {
+    const stored = answering(201, { data: { id: 'x1' } });
+    const { url, seen } = await startMisbehaving(hangingUp, stored);
+    expect(await post(url)).toEqual({ id: 'x1' });
+    const [key, again] = seen.map(({ headers }) => headers['idempotency-key']);
+    expect(key).toMatch(/^[\da-f]{32}$/);
+    expect(again).toBe(key);
   });
 });
