@@ -22,20 +22,31 @@ export const POSITION_MAX = `select (${MICROSECONDS})::bigint as max`;
  * Half of the bound: beyond the positions of earlier restores of the same data, also into databases that
  * are gone. Events are published more slowly.
  */
-const POSITION_OF_NOW = `select (${MICROSECONDS} / 2)::bigint as now`;
+const POSITION_OF_NOW = `(${MICROSECONDS} / 2)::bigint`;
 
-/** More than are published between a backup and its restore, if the clock is behind the backup. */
+/** More than are published between a backup and its restore. */
 const JUMP = 1_000_000_000n;
 
 /**
- * Returns the first position after a restore, for the sequence in the backup. Readers may have cursors
- * beyond the backup: a position that was used before would be behind them, and its event never read.
+ * The next position after that of the file ($1) and that of the database ($2). If the clock is behind the
+ * file, positions jump, but not from below the bound to above it: later exports could not be imported.
  */
-export async function positionAfterRestore(ask: Ask, given: SequenceState): Promise<bigint> {
+const NEXT_POSITION = `select greatest($1::bigint, $2::bigint,
+  case
+    when ${POSITION_OF_NOW} > $1::bigint then ${POSITION_OF_NOW}
+    when $1::bigint <= (${MICROSECONDS})::bigint
+      then least($1::bigint + ${JUMP}, (${MICROSECONDS})::bigint)
+    else $1::bigint + ${JUMP}
+  end) as next`;
+
+/**
+ * Returns the position of the first new event after a restore or import, for the sequence in the file.
+ * Readers may have cursors beyond the file: a position that was used before would be behind them, and
+ * its event never read.
+ */
+export async function positionAfterLoading(ask: Ask, given: SequenceState): Promise<bigint> {
   const states = await sequencesOf(ask);
-  const replaced = nextOf(states.find(({ name }) => name === given.name) ?? given);
-  const [clock] = await ask<{ now: string }>(POSITION_OF_NOW);
-  const now = BigInt(clock?.now ?? 0);
-  const next = now > nextOf(given) ? now : nextOf(given) + JUMP;
-  return next > replaced ? next : replaced;
+  const known = nextOf(states.find(({ name }) => name === given.name) ?? given);
+  const [row] = await ask<{ next: string }>(NEXT_POSITION, [`${nextOf(given)}`, `${known}`]);
+  return BigInt(row?.next ?? known);
 }

@@ -13,7 +13,7 @@ import {
 import { changesTableOf, JOBS, quoted, sequencesOf, tablesOf } from './catalogue.ts';
 import { copyTables } from './copy.ts';
 import { databaseText } from './describe-target.ts';
-import { EVENT_POSITIONS, nextOf, positionAfterRestore } from './event-positions.ts';
+import { EVENT_POSITIONS, nextOf, positionAfterLoading } from './event-positions.ts';
 import { rowError } from './explain.ts';
 import { keepContents, releaseContents } from './files.ts';
 import type { TableHead, Trailer } from './format.ts';
@@ -130,7 +130,7 @@ async function restartSequences(ask: Ask, { sequences }: Trailer): Promise<void>
   }
   for (const state of sequences) {
     const { name } = state;
-    const next = name === EVENT_POSITIONS ? await positionAfterRestore(ask, state) : nextOf(state);
+    const next = name === EVENT_POSITIONS ? await positionAfterLoading(ask, state) : nextOf(state);
     await ask(`alter sequence ${quoted(name)} restart with ${next}`);
   }
 }

@@ -3,7 +3,7 @@ import { checkConstraints } from '#platform/database/check-constraints.ts';
 import type { Client } from 'pg';
 import { listOf, ownerOf, OWNERS, quoted, sequencesOf } from '../catalogue.ts';
 import { copyTables } from '../copy.ts';
-import { EVENT_POSITIONS, nextOf, POSITION_MAX } from '../event-positions.ts';
+import { EVENT_POSITIONS, nextOf, POSITION_MAX, positionAfterLoading } from '../event-positions.ts';
 import { Altered } from '../explain.ts';
 import type { SequenceState, TableHead, Trailer } from '../format.ts';
 import type { Pieces } from '../read-backup.ts';
@@ -43,16 +43,17 @@ const insertOf = ({ table, columns }: TableHead): string => {
 const PUBLISHING_LOCK = 5_771_003;
 
 /**
- * Raises sequences to those of the file, so that new events come after the loaded ones and after cursors
- * at events that were deleted. A rollback does not undo it, which is harmless.
+ * Raises sequences to those of the file, and that of events beyond the cursors of all readers. A rollback
+ * does not undo it, which is harmless.
  */
 export async function raiseSequences(ask: Ask, states: readonly SequenceState[]): Promise<void> {
   await ask('select pg_advisory_xact_lock($1)', [PUBLISHING_LOCK]);
   const known = new Map((await sequencesOf(ask)).map((state) => [state.name, nextOf(state)]));
   for (const state of states) {
-    const next = nextOf(state);
-    if (next > (known.get(state.name) ?? next)) {
-      await ask('select setval($1::regclass, $2::bigint, false)', [quoted(state.name), `${next}`]);
+    const { name } = state;
+    const next = name === EVENT_POSITIONS ? await positionAfterLoading(ask, state) : nextOf(state);
+    if (next > (known.get(name) ?? next)) {
+      await ask('select setval($1::regclass, $2::bigint, false)', [quoted(name), `${next}`]);
     }
   }
 }
