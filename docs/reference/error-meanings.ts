@@ -69,7 +69,7 @@ export const ERROR_MEANINGS: Readonly<Record<FaultCode, ErrorMeaning>> = {
     means:
       'The body is not `application/json`, or it is compressed, or an uploaded file is of a type that is not accepted.',
     remedy:
-      'Send `Content-Type: application/json` and no `Content-Encoding`. For an upload, send one of the types that [files](conversations.md#files) lists.',
+      'Send `Content-Type: application/json` and no compression. For an upload, send one of the types that [files](conversations.md#files) lists.',
   },
   EXPECTATION_FAILED: {
     means: 'The `Expect` header asks for something other than `100-continue`.',

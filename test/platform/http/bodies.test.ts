@@ -50,6 +50,15 @@ describe('a body', () => {
     wire.hangUp();
   });
 
+  test('that is compressed on its way is refused', async ({ service }) => {
+    const wire = await openWire(service.url);
+    wire.send(posting(service, { 'transfer-encoding': 'gzip, chunked' }));
+    wire.send(`${ADA.length.toString(16)}\r\n${ADA}\r\n0\r\n\r\n`);
+    expect((await wire.answer()).status).toBe(415);
+    expect(await contactsOf(service)).toBe(0);
+    wire.hangUp();
+  });
+
   test('that never arrives completely changes nothing and leaves the server usable', async ({
     service,
   }) => {

@@ -76,13 +76,17 @@ function receive(request: IncomingMessage, limitBytes: number, share: BodyShare)
 }
 
 /** Returns the refusal of a compressed body, or undefined. */
-export const compressionRefusal = ({ headers }: IncomingMessage): Fault | undefined =>
-  /^(?:identity)?$/i.test(headers['content-encoding'] ?? '')
+export const compressionRefusal = ({ headers }: IncomingMessage): Fault | undefined => {
+  const isPlain =
+    /^(?:identity)?$/i.test(headers['content-encoding'] ?? '') &&
+    /^(?:chunked)?$/i.test(headers['transfer-encoding'] ?? '');
+  return isPlain
     ? undefined
     : new Fault(
         'UNSUPPORTED_MEDIA_TYPE',
-        'the body must not be compressed: send it without Content-Encoding',
+        'the body must not be compressed: send it without Content-Encoding, and without Transfer-Encoding or as chunked',
       );
+};
 
 const TYPE_SHOWN_MAX = 100;
 /** Far above every body of this API, and cheap to check. */
