@@ -90,6 +90,7 @@ import { runRoots } from '../../migrations/20261130140000_run_roots.ts';
 import { unsubscribedRecipients } from '../../migrations/20261130170000_unsubscribed_recipients.ts';
 import { arrayValues } from '../../migrations/20261130171000_array_values.ts';
 import { automaticReplies } from '../../migrations/20261130180000_automatic_replies.ts';
+import { commitOrder } from '../../migrations/20261201003000_commit_order.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -184,4 +185,5 @@ export const migrations: readonly NamedMigration[] = [
   unsubscribedRecipients,
   arrayValues,
   automaticReplies,
+  commitOrder,
 ];

@@ -16,6 +16,9 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** Returns whether a text is a complete URL of the web. */
+export const isWebUrl = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
+
 /** Known zones: a formatter costs 50 µs, and an import checks the same few. */
 const zones = new Set<string>();
 const ZONES_MAX = 1_000;
@@ -91,7 +94,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     test: (text) => currencies.has(text),
     says: 'must be an ISO 4217 currency code, for example EUR',
   },
-  uri: { test: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), says: 'must be a URL' },
+  uri: { test: isWebUrl, says: 'must be a URL' },
   search: {
     test: (text) => text.trim().length >= 2,
     says: 'must have at least 2 characters, not counting blanks at its ends',

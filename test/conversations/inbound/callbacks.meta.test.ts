@@ -60,6 +60,7 @@ describe('a message from Meta', () => {
       { type: 'image', payload: { url: 'https://cdn.example/1.jpg' } },
       { type: 'location', payload: { title: 'Harbour', coordinates: { lat: 1, long: 2 } } },
       { type: 'fallback', url: 'https://example.com', payload: null },
+      { type: 'image', payload: { url: 'https://' } },
       null,
     ];
     const postback = { message: undefined, postback: { mid: 'm_b', title: 'Get started' } };
@@ -71,7 +72,7 @@ describe('a message from Meta', () => {
       new Set([
         '[a message of a kind that Meta does not forward]',
         'Get started',
-        'Is Tuesday still free?\n[location] Harbour\n[fallback] https://example.com\n[attachment]',
+        'Is Tuesday still free?\n[location] Harbour\n[fallback] https://example.com\n[image] https://\n[attachment]',
       ]),
     );
     const files = (await messagesOf(service, thread.id)).flatMap(

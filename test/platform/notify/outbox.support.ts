@@ -14,10 +14,10 @@ export const insertEvents = (
   ids: readonly string[],
 ): Promise<object[]> => database.rows(INSERT, [subAccountId, ids]);
 
-/** Inserts events into the outbox, the newest first. Returns their ids, the oldest first. */
+/** Inserts events into the outbox. Returns their ids, the oldest first. */
 export async function leave(service: Rows, subAccountId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId(new Date()));
-  await insertEvents(service, subAccountId, ids.toReversed());
+  await insertEvents(service, subAccountId, ids);
   return ids;
 }
 

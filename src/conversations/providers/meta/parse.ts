@@ -1,3 +1,4 @@
+import { isWebUrl } from '#core/schema/formats.ts';
 import { issuesOf } from '#core/schema/check.ts';
 import { type JsonLimits, measureJson } from '#platform/http/body/measure-json.ts';
 import { refusedBody } from '#platform/http/body/read.ts';
@@ -111,7 +112,7 @@ const urlOf = (attachment: JsonObject): string =>
   textIn(objectOf(attachment['payload']), 'url') || textIn(attachment, 'url');
 
 const isFile = (attachment: JsonObject): boolean =>
-  FILE_KINDS.has(textIn(attachment, 'type')) && /^https?:\/\//.test(urlOf(attachment));
+  FILE_KINDS.has(textIn(attachment, 'type')) && isWebUrl(urlOf(attachment));
 
 /** Meta names neither file nor type; the last part of the path often has a name. */
 const filesIn = (message: JsonObject): RemoteFile[] =>

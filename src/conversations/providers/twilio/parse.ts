@@ -1,3 +1,4 @@
+import { isWebUrl } from '#core/schema/formats.ts';
 import { isId } from '#lib/id.ts';
 import type { RemoteFile } from '../../inbound/inbound-files.ts';
 import {
@@ -52,7 +53,7 @@ function mediaIn(form: URLSearchParams): RemoteFile[] {
     const type = stripInvalidText(form.get(`MediaContentType${n}`) ?? '');
     // Twilio knows no names; the type gives the extension.
     return { url, type, name: `media-${n + 1}` };
-  }).filter(({ url }) => /^https?:\/\//.test(url) && URL.canParse(url));
+  }).filter(({ url }) => isWebUrl(url));
 }
 
 /** Parses a status callback. If its URL names the message, the message gets its SID. */

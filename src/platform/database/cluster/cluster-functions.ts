@@ -65,10 +65,11 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
    begin
      perform setval('event_positions', behind + at_most);
      insert into events (sub_account_id, id, position, name, contact_id, data, occurred_at)
-       select of_sub_account, id, behind + row_number() over (order by id), name, contact_id, data,
+       select of_sub_account, id,
+         behind + row_number() over (order by written_at nulls first, id), name, contact_id, data,
          occurred_at
        from (
-         select id, name, contact_id, data, occurred_at from outbox
+         select id, name, contact_id, data, occurred_at, written_at from outbox
          where sub_account_id = of_sub_account and id > since order by id limit at_most
        ) as waiting;
      get diagnostics published = row_count;

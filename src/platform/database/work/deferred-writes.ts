@@ -96,26 +96,26 @@ function joinTexts(writes: readonly Write[], wanted: readonly Write[]): string {
     shift += values.length;
     return `w${index} as (${text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${Number(n) + by}`)})`;
   });
-  // PostgreSQL skips a plain select that nothing refers to; inserts, updates and deletes always run.
+  // PostgreSQL runs the last of them first. So events are written once the change has locked its rows.
+  // It skips a plain select that nothing refers to; inserts, updates and deletes always run.
   const selects = writes.flatMap(({ text }, index) =>
     /^\s*select\b/i.test(text) ? [`(select count(*) from w${index})`] : [],
   );
   const returning = wanted.map((write) => `w${writes.indexOf(write)}`);
   const columns = [...returning.map((name) => `${name}.*`), ...selects].join(', ');
   const from = returning.length > 0 ? ` from ${returning.join(', ')}` : '';
-  return `with ${parts.join(', ')} select ${columns || '1'}${from}`;
+  return `with ${parts.toReversed().join(', ')} select ${columns || '1'}${from}`;
 }
 
 /** An event to be inserted into the outbox. */
-export type EventRow = readonly [id: string, name: string, contactId: string | null, data: string];
+export type EventRow = readonly [name: string, contactId: string | null, data: string];
 
 export function eventRow(
-  now: Date,
   { name }: EventType,
   { contactId, tags, data }: Occurrence<object>,
 ): EventRow {
   const fields = tags && tags.length > 0 ? { ...data, tags } : data;
-  return [newId(now), name, contactId, JSON.stringify(fields)];
+  return [name, contactId, JSON.stringify(fields)];
 }
 
 /** Hot (bench: create-contact), hence SQL. */
@@ -127,15 +127,18 @@ const INSERT_EVENTS = `insert into outbox (sub_account_id, id, name, contact_id,
 const INSERT_EVENT = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
   values ($1, $3, $4, $5, $6, $2)`;
 
-/** One statement for any number of events, so that few joined statements are prepared. */
-export function writeOfEvents({ subAccountId, now }: Work, events: readonly EventRow[]): Write {
+/**
+ * One statement for any number of events, so that few joined statements are prepared. Ids and `at` are of
+ * the end of the change: it may have waited for another change of the same record.
+ */
+export function writeOfEvents(subAccountId: string, at: Date, events: readonly EventRow[]): Write {
   const [only, ...others] = events;
   if (only && others.length === 0) {
-    return { text: INSERT_EVENT, values: [subAccountId, now, ...only] };
+    return { text: INSERT_EVENT, values: [subAccountId, at, newId(at), ...only] };
   }
-  const column = (index: 0 | 1 | 2 | 3) => events.map((row) => row[index]);
-  const values = [subAccountId, now, column(0), column(1), column(2), column(3)];
-  return { text: INSERT_EVENTS, values };
+  const column = (index: 0 | 1 | 2) => events.map((row) => row[index]);
+  const ids = events.map(() => newId(at));
+  return { text: INSERT_EVENTS, values: [subAccountId, at, ids, column(0), column(1), column(2)] };
 }
 
 const INSERT_AUDIT = `insert into audit_entries

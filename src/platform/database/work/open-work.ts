@@ -98,7 +98,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
     work,
     async commit(conclude) {
       await draft.em?.flush();
-      const writes = deferredWritesOf(work, draft);
+      const writes = deferredWritesOf(work, draft, deps.clock());
       if (writes.length > 0) {
         await writeDraft(deps, transaction, { subAccountId, writes }, draft);
       }
@@ -199,7 +199,7 @@ async function emit(
 ): Promise<void> {
   draft.emitListeners.forEach((listener) => listener(type, occurrence));
   if (type.webhook) {
-    draft.events.push(eventRow(work.now, type, occurrence));
+    draft.events.push(eventRow(type, occurrence));
   }
   for (const reaction of reactions) {
     if (reaction.type === type) {
@@ -242,11 +242,12 @@ function writtenJson({ json: written }: ReturnedRows): Json {
 function deferredWritesOf(
   work: Work,
   { writes, jobs, events, touched, changes, described }: Draft,
+  at: Date,
 ): Write[] {
   return [
     ...writes,
     ...writesOfJobs(jobs),
-    ...(events.length > 0 ? [writeOfEvents(work, events)] : []),
+    ...(events.length > 0 ? [writeOfEvents(work.subAccountId, at, events)] : []),
     ...(touched === undefined
       ? []
       : [writeOfAudit(work, touched, described ?? changes.get(touched))]),

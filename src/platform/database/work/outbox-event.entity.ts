@@ -10,6 +10,8 @@ const OutboxEventTable = defineEntity({
     contactId: p.uuid().nullable(),
     data: p.json<object>().columnType('json'),
     occurredAt: p.datetime(),
+    /** The database's time, which orders the changes of a record. */
+    writtenAt: p.datetime().columnType('timestamptz(6)').nullable().defaultRaw('clock_timestamp()'),
   },
 });
 
