@@ -258,6 +258,15 @@ export const personalTables: readonly PersonalTable[] = [
           .map((column) => [column, 'null']),
       ),
     },
+    texts: [
+      'first_name',
+      'last_name',
+      'company',
+      'title',
+      'source',
+      'address_line1',
+      'custom_fields',
+    ],
     export: 'contact',
   },
 ];

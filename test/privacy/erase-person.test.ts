@@ -82,6 +82,18 @@ describe('erasing a person', () => {
     expect(found).toBe(`Forward to [erased] or [erased], not to x${EMAIL}`);
   });
 
+  test('replaces addresses in fields of other contacts', async ({ service }) => {
+    const id = await create(service);
+    const texts = { company: `c/o ${EMAIL}`, source: `referred by ${EMAIL}` };
+    const referred = { firstName: 'Bob', lastName: 'Miller', ...texts };
+    const { body } = await service.call('POST /api/v1/contacts', { body: referred });
+    await erase(service, id);
+    const read = await service.call(`GET /api/v1/contacts/${body.data.id}`);
+    const { company, source, updatedAt } = read.body.data;
+    expect([company, source]).toEqual(['c/o [erased]', 'referred by [erased]']);
+    expect(updatedAt).toBe(body.data.updatedAt);
+  });
+
   test('keeps where and when a webhook was sent, without what the receiver responded', async ({
     service,
   }) => {

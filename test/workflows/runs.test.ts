@@ -129,13 +129,18 @@ test('runs of a merged contact continue for the kept one, all of them', async ()
   await begin(service, sub, [kept, other]);
   await service.transact(sub, OPERATOR, (work) => mergeContacts(work, kept, other));
   await service.startWorker();
-  await vi.waitFor(async () => {
-    const runs = await runsIn(service, sub);
-    expect(runs.map(({ contactId, status }) => [contactId, status])).toEqual([
-      [kept, 'completed'],
-      [kept, 'completed'],
-    ]);
-  }, WAIT);
+  const areAllOf = (contact: string) =>
+    vi.waitFor(async () => {
+      const runs = await runsIn(service, sub);
+      expect(runs.map(({ contactId, status }) => [contactId, status])).toEqual([
+        [contact, 'completed'],
+        [contact, 'completed'],
+      ]);
+    }, WAIT);
+  await areAllOf(kept);
+  const another = await contactIn(service, sub);
+  await service.transact(sub, OPERATOR, (work) => mergeContacts(work, another, kept));
+  await areAllOf(another);
 });
 
 test('a workflow that replies to its own messages stops, too', async () => {

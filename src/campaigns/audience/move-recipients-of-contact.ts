@@ -2,8 +2,8 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
 /**
- * Replaces a merged contact by the kept one, on lists and in campaigns that are being sent. A contact
- * gets one mail per campaign. If a mail was sent or is under way, pending recipients are skipped with
+ * Replaces a merged contact by the kept one, on lists and in campaigns. A contact gets one mail per
+ * campaign. If a mail was sent or is under way, pending recipients are skipped with
  * the code `merged`; of two pending recipients, one stays.
  */
 export async function moveRecipientsOfContact(
@@ -16,6 +16,7 @@ export async function moveRecipientsOfContact(
   work.write(LOCK_RECIPIENTS, values);
   work.write(MOVE_RECIPIENTS, values);
   work.write(SKIP_REPEATED, values);
+  work.write(MOVE_SETTLED, values);
 }
 
 const COPY_MEMBERSHIPS = `insert into list_members (sub_account_id, list_id, contact_id, created_at)
@@ -63,7 +64,17 @@ const SKIP_REPEATED = `update campaign_recipients r
   )`;
 
 /**
- * The same for a campaign that is starting. Merges that were committed while its recipients were
+ * Recipients whose outcome is known, by the addresses that the kept contact has. One that may be sent again
+ * keeps its contact, by which the second mail is recognised.
+ */
+const MOVE_SETTLED = `update campaign_recipients r set contact_id = $3
+  from campaigns c, contacts k
+  where c.sub_account_id = $1 and k.sub_account_id = $1 and k.id = $3
+    and r.sub_account_id = $1 and r.campaign_id = c.id and r.address = any(k.addresses)
+    and r.contact_id = $2 and r.status in ('sent', 'skipped', 'failed')`;
+
+/**
+ * As SKIP_REPEATED, for a campaign that is starting. Merges that were committed while its recipients were
  * written have not seen them; later ones wait, since the foreign key of a recipient locks its contact.
  */
 export async function moveRecipientsOfMerged(work: Work, campaignId: string): Promise<void> {

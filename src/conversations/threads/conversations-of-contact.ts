@@ -52,6 +52,9 @@ export async function moveConversationsOfContact(
   if (united) {
     const values = [subAccountId, united.from, united.into];
     await work.rows(MOVE_MESSAGES, values);
+    for (const statement of MOVE_DRAFTS) {
+      await work.rows(statement, values);
+    }
     await work.rows(UNITE, [...values, now]);
     await work.rows(DELETE, [subAccountId, united.from, now]);
   }
@@ -68,10 +71,33 @@ const LOCK = `select id, contact_id as "contactId", channel, status from convers
 const MOVE_MESSAGES = `update messages set conversation_id = $3
   where sub_account_id = $1 and conversation_id = $2`;
 
+/** A user who has a draft in both conversations gets one with both texts. */
+const MOVE_DRAFTS = [
+  `update drafts kept
+    set body_text = concat_ws(E'\\n\\n', nullif(kept.body_text, ''), nullif(other.body_text, '')),
+      subject = coalesce(kept.subject, other.subject),
+      is_internal = kept.is_internal or other.is_internal,
+      updated_at = greatest(kept.updated_at, other.updated_at)
+    from drafts other
+    where kept.sub_account_id = $1 and kept.conversation_id = $3
+      and other.sub_account_id = $1 and other.conversation_id = $2 and other.user_id = kept.user_id`,
+  `delete from drafts other
+    using drafts kept
+    where other.sub_account_id = $1 and other.conversation_id = $2
+      and kept.sub_account_id = $1 and kept.conversation_id = $3 and kept.user_id = other.user_id`,
+  `update drafts set conversation_id = $3 where sub_account_id = $1 and conversation_id = $2`,
+];
+
 const UNITE = `update conversations kept
   set unread_count = kept.unread_count + other.unread_count,
     last_message_at = greatest(kept.last_message_at, other.last_message_at),
-    status = case when other.status = 'open' then 'open' else kept.status end,
+    status = case
+      when 'open' in (kept.status, other.status) then 'open'
+      when 'snoozed' in (kept.status, other.status) then 'snoozed'
+      else 'closed'
+    end,
+    snoozed_until = least(kept.snoozed_until, other.snoozed_until),
+    assigned_to = coalesce(kept.assigned_to, other.assigned_to),
     is_archived = kept.is_archived and other.is_archived,
     updated_at = $4
   from conversations other

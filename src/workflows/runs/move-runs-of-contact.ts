@@ -2,8 +2,8 @@ import type { Occurrence } from '#core/event.ts';
 import type { Work } from '#core/work.ts';
 
 /**
- * Moves the unfinished runs of a merged contact to the kept one. None is cancelled, so the contact may
- * then have two unfinished runs of the same workflow.
+ * Moves the runs of a merged contact to the kept one. None is cancelled, so the contact may then have two
+ * unfinished runs of the same workflow.
  */
 export async function moveRunsOfContact(
   work: Work,
@@ -17,4 +17,4 @@ const MOVE = `update workflow_runs r
     select from workflow_runs other
     where other.sub_account_id = $1 and other.contact_id = $3 and other.finished_at is null
       and other.workflow_id = r.workflow_id)
-  where r.sub_account_id = $1 and r.contact_id = $2 and r.finished_at is null`;
+  where r.sub_account_id = $1 and r.contact_id = $2`;

@@ -95,6 +95,20 @@ describe('contacts that are merged while a campaign is sent', () => {
     });
   });
 
+  test('have the mails that were sent to both', async () => {
+    const campaign = await unsent([A, B, C]);
+    await setStatus(campaign, A, 'sent');
+    await setStatus(campaign, B, 'sent');
+    await merge(campaign, B, A);
+    const ids = await Promise.all([A, B, C].map((email) => idOf(campaign, email)));
+    expect(new Set(ids.slice(0, 2)).size).toBe(1);
+    expect(ids[2]).not.toBe(ids[0]);
+    expect(await statuses(campaign.sending, campaign.id)).toMatchObject({
+      guest100: 'sent',
+      guest101: 'sent',
+    });
+  });
+
   test('get one mail of a paused campaign, and none of a cancelled one', async () => {
     const campaign = await unsent([A, B]);
     await campaign.steer(pauseCampaign);

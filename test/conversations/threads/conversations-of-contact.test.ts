@@ -1,7 +1,10 @@
 import { newId } from '#lib/id.ts';
+import { jsonText } from '#core/schema/json.ts';
+import { DAY_MS } from '#lib/duration.ts';
+import { findDraft, saveDraft } from '../../../src/conversations/inbox/drafts.ts';
 import { receiveReceipt } from '../../../src/conversations/inbound/receive-receipt.ts';
 import { describe, expect, test, type TestService } from '../../support/service.ts';
-import { newContact } from '../../tasks/tasks.support.ts';
+import { newContact, newMember } from '../../tasks/tasks.support.ts';
 import {
   ADA,
   inbound,
@@ -111,7 +114,7 @@ describe('when a contact is merged into another', () => {
   test.for([
     ['closed', 'open', 'open'],
     ['open', 'snoozed', 'open'],
-    ['closed', 'snoozed', 'closed'],
+    ['closed', 'snoozed', 'snoozed'],
   ] as const)(
     'by sms a %s and a %s thread are united into a thread that is %s',
     async ([own, moved, status], { service }) => {
@@ -137,6 +140,40 @@ describe('when a contact is merged into another', () => {
       expect(body.meta.total).toBe(1);
     },
   );
+
+  test('a united sms thread keeps the assignee, the end of the snooze and the drafts', async ({
+    service,
+  }) => {
+    const { subAccountId, transact, actor, openView, clock } = service;
+    const { id: kept, contactId } = await newThread(service, 'sms', {});
+    const { id: gone, contactId: other } = await newThread(service, 'sms', {});
+    const assignedTo = await newMember(service, 'anna');
+    const snoozedUntil = new Date(Date.now() + DAY_MS).toISOString();
+    await patched(service, kept, { status: 'closed' });
+    await patched(service, gone, { status: 'snoozed', snoozedUntil, assignedTo });
+    const [both, one] = [crypto.randomUUID(), crypto.randomUUID()];
+    await transact(subAccountId, actor, async (work) => {
+      const save = (conversationId: string, userId: string, bodyText: string, isInternal = false) =>
+        saveDraft(work, { conversationId, userId }, { bodyText, isInternal });
+      save(kept, both, 'Dear Ada,');
+      save(gone, both, 'call her back', true);
+      save(gone, one, 'Thank you');
+    });
+    await merge(service, contactId, other);
+
+    expect(await threadOf(service, kept)).toMatchObject({
+      status: 'snoozed',
+      snoozedUntil,
+      assignedTo,
+    });
+    const view = openView(subAccountId, clock());
+    const drafts = [both, one].map((userId) => findDraft(view, { conversationId: kept, userId }));
+    const texts = await Promise.all(drafts);
+    expect(texts.map(({ data }) => JSON.parse(jsonText(data)))).toMatchObject([
+      { bodyText: 'Dear Ada,\n\ncall her back', isInternal: true },
+      { bodyText: 'Thank you', isInternal: false },
+    ]);
+  });
 
   test('a message written meanwhile is in the kept contact’s thread, twenty times', async ({
     service,
