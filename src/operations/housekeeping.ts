@@ -1,14 +1,19 @@
-import { firstIdAt } from '#lib/id.ts';
 import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
-import { DAY_MS } from '#lib/duration.ts';
 import { pruneGivenUpJobs } from '#platform/queue/private-tables.ts';
 import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/stores/postgres.ts';
 
 const BATCH = 10_000;
 
-/** The retention of delivery logs, events (contract 6), receipts without a message, and approvals. */
-const KEPT_MS = 30 * DAY_MS;
+/**
+ * The retention of delivery logs, events (contract 6), receipts without a message, and approvals. Times are
+ * those of the database: a worker whose clock is ahead must not delete what is in use.
+ */
+const MONTH_AGO = `now() - interval '30 days'`;
+/** All older ids sort before it, like \`firstIdAt\`. */
+const OLDEST_ID = `regexp_replace(
+  lpad(to_hex((extract(epoch from ${MONTH_AGO}) * 1000)::bigint), 12, '0'),
+  '^(.{8})(.{4})$', '\\1-\\2-7000-8000-000000000000')::uuid`;
 
 export const housekeeping = defineJob({
   name: 'operations/housekeeping',
@@ -16,13 +21,9 @@ export const housekeeping = defineJob({
   maxAttempts: 1,
 });
 
-/** The retention of finished workflow runs and their step logs. */
-const RUNS_KEPT_MS = 90 * DAY_MS;
 /** Smaller than the others: each run has up to 200 log rows. */
 const RUNS_BATCH = 500;
 
-/** The retention of replaced workflow versions: longer than any transaction that read them as current. */
-const VERSIONS_KEPT_MS = DAY_MS;
 /** Small: for each version, the database searches all runs of its sub-account. */
 const VERSIONS_BATCH = 20;
 
@@ -33,10 +34,9 @@ const FAR_BEHIND = 10_000;
  * Deletes expired rows, in batches so that no statement holds many locks. The statements name no
  * sub-account, so a cluster refuses them the locks of `for update`.
  */
-export const handleHousekeeping = handle(housekeeping, async (_, { execute, clock, signal }) => {
-  const oldest = firstIdAt(new Date(clock().getTime() - KEPT_MS));
-  const prune = async (statement: string, values: readonly unknown[] = [], batchSize = BATCH) => {
-    while (!signal.aborted && (await execute(statement, values)) === batchSize) {
+export const handleHousekeeping = handle(housekeeping, async (_, { execute, signal }) => {
+  const prune = async (statement: string, batchSize = BATCH) => {
+    while (!signal.aborted && (await execute(statement)) === batchSize) {
       // More rows may have expired.
     }
   };
@@ -47,31 +47,30 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, cloc
   await prune(PRUNE_SESSIONS);
   await prune(PRUNE_REFRESH_TOKENS);
   await prune(PRUNE_CODES);
-  const monthAgo = [new Date(clock().getTime() - KEPT_MS)];
-  await execute(PRUNE_GRANTS, monthAgo);
-  await execute(PRUNE_GRANT_KEYS, monthAgo);
+  await execute(PRUNE_GRANTS);
+  await execute(PRUNE_GRANT_KEYS);
   await prune(PRUNE_AGENT_CALLS);
-  await prune(pruneOlder('agent_approvals'), [oldest]);
-  await prune(pruneOlder('webhook_deliveries'), [oldest]);
-  await prune(pruneOlder('events'), [oldest]);
-  await prune(pruneOlder('message_receipts'), [oldest]);
-  await prune(pruneOlder('workflow_effects'), [oldest]);
-  await prune(pruneOlder('admin_notices'), [oldest]);
-  await prune(pruneOlder('contact_imports'), [oldest]);
-  await prune(pruneOlder('contact_bulk_changes'), [oldest]);
+  await prune(pruneOlder('agent_approvals'));
+  await prune(pruneOlder('webhook_deliveries'));
+  await prune(pruneOlder('events'));
+  await prune(pruneOlder('message_receipts'));
+  await prune(pruneOlder('workflow_effects'));
+  await prune(pruneOlder('admin_notices'));
+  await prune(pruneOlder('contact_imports'));
+  await prune(pruneOlder('contact_bulk_changes'));
   await execute(END_ABANDONED_IMPORTS);
   await execute(PRUNE_IMPORT_PARTS);
   await execute(END_ABANDONED_CHANGES);
   await execute(PRUNE_SAMPLES);
   await prune(PRUNE_CHANGES);
   await prune(PRUNE_PRESENCES);
-  await prune(PRUNE_RUNS, [new Date(clock().getTime() - RUNS_KEPT_MS)], RUNS_BATCH);
-  await execute(PRUNE_VERSIONS, [new Date(clock().getTime() - VERSIONS_KEPT_MS)]);
+  await prune(PRUNE_RUNS, RUNS_BATCH);
+  await execute(PRUNE_VERSIONS);
   await prune(pruneGivenUpJobs(BATCH));
   await execute(END_SUBSCRIPTIONS);
   await prune(END_DELIVERIES);
-  await execute(PRUNE_ATTEMPTS, monthAgo);
-  await execute(PRUNE_SUBSCRIPTIONS, monthAgo);
+  await execute(PRUNE_ATTEMPTS);
+  await execute(PRUNE_SUBSCRIPTIONS);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
 });
 
@@ -148,14 +147,14 @@ const PRUNE_CODES = `
 
 /** Programs connect again and again: the keys of ended grants would fill the list. */
 const ENDED_GRANTS = `from api_keys
-    where kind in ('oauth_live', 'oauth_test') and least(revoked_at, expires_at) <= $1
+    where kind in ('oauth_live', 'oauth_test') and least(revoked_at, expires_at) <= ${MONTH_AGO}
     order by id limit ${BATCH}`;
 const PRUNE_GRANTS = `delete from oauth_grants where (sub_account_id, id) in (
     select sub_account_id, id ${ENDED_GRANTS})`;
 const PRUNE_GRANT_KEYS = `delete from api_keys where id in (select id ${ENDED_GRANTS})`;
 
 const pruneOlder = (table: string): string =>
-  `select from generate_series(1, prune_older('${table}', $1, ${BATCH}))`;
+  `select from generate_series(1, prune_older('${table}', ${OLDEST_ID}, ${BATCH}))`;
 
 /** The table is small and not logged: reading it whole costs less than an index on the time. */
 const PRUNE_CHANGES = `
@@ -173,16 +172,18 @@ const PRUNE_PRESENCES = `
 
 /** Attempts have no foreign key that would delete them. */
 const OLD_SUBSCRIPTIONS = `from webhook_subscriptions
-    where deleted_at < $1 order by id limit ${BATCH}`;
+    where deleted_at < ${MONTH_AGO} order by id limit ${BATCH}`;
 const PRUNE_ATTEMPTS = `delete from webhook_deliveries where (sub_account_id, subscription_id) in (
     select sub_account_id, id ${OLD_SUBSCRIPTIONS})`;
 const PRUNE_SUBSCRIPTIONS = `delete from webhook_subscriptions where (sub_account_id, id) in (
     select sub_account_id, id ${OLD_SUBSCRIPTIONS})`;
 
-/** Signals and logs of a run are deleted by cascade. */
+/** The retention of finished runs; their signals and logs are deleted by cascade. */
 const PRUNE_RUNS = `
   delete from workflow_runs where (sub_account_id, id) in (
     select sub_account_id, id from workflow_runs
-    where finished_at < $1 order by finished_at limit ${RUNS_BATCH})`;
+    where finished_at < now() - interval '90 days' order by finished_at limit ${RUNS_BATCH})`;
 
-const PRUNE_VERSIONS = `select from generate_series(1, prune_versions($1, ${VERSIONS_BATCH}))`;
+/** Replaced versions are kept for longer than any transaction that read them as current. */
+const PRUNE_VERSIONS = `select from generate_series(1,
+  prune_versions(now() - interval '1 day', ${VERSIONS_BATCH}))`;

@@ -23,7 +23,6 @@ test('jobs that failed for good are kept for a month, others until they are done
   await handleHousekeeping.handle({}, {
     execute: async (text: string, values: unknown[]) =>
       (await database.pool.query(text, values)).rowCount ?? 0,
-    clock: () => new Date(),
     signal: new AbortController().signal,
   } as unknown as JobContext);
   const left = await database.rows<{ name: string }>(
@@ -54,7 +53,6 @@ test('changes and presences are kept for an hour, the epoch of the changes for g
   await handleHousekeeping.handle({}, {
     execute: async (text: string, values: unknown[]) =>
       (await database.pool.query(text, values)).rowCount ?? 0,
-    clock: () => new Date(),
     signal: new AbortController().signal,
   } as unknown as JobContext);
   const left = await database.rows<{ name: string }>(
@@ -88,7 +86,6 @@ test('sessions are kept while they work, and links for an hour after they expire
   await handleHousekeeping.handle({}, {
     execute: async (text: string, values: unknown[]) =>
       (await database.pool.query(text, values)).rowCount ?? 0,
-    clock: () => new Date(),
     signal: new AbortController().signal,
   } as unknown as JobContext);
   const left = await database.rows<{ name: string }>(
