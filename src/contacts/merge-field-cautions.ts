@@ -22,16 +22,64 @@ export async function mergeFieldCautions(
   { entry, texts, fields = [], openPrefix }: MergedTexts,
 ): Promise<readonly string[]> {
   const { customValues } = await loadSubAccount(work);
-  const known = [...Object.keys(mergeValuesOf(NO_CONTACT, customValues)), ...fields];
-  const values = Object.fromEntries(known.map((name) => [name, '']));
-  return Object.entries(texts).flatMap(([path, text]) =>
-    unknownFieldsIn([text ?? ''], values).flatMap((field) => {
-      const name = nameOf(field);
-      return openPrefix !== undefined && name.startsWith(openPrefix)
-        ? []
-        : [`${entry}: ${path} has ${emptyField(field, IS_NONE)}${hintFor(name, known)}`];
+  const known = knownNames(customValues);
+  const unknown = Object.entries(texts).flatMap(([path, text]) =>
+    unknownFieldsIn([text ?? ''], known.values)
+      .map((field) => ({ path, field, name: nameOf(field) }))
+      .filter(({ name }) => !fields.includes(name))
+      .filter(({ name }) => openPrefix === undefined || !name.startsWith(openPrefix)),
+  );
+  return firstCautions(
+    entry,
+    unknown.map(({ path, field, name }) => () => {
+      const hint = hasHint(work) ? hintFor(name, known, fields) : '';
+      return `${entry}: ${path} has ${emptyField(field, IS_NONE)}${hint}`;
     }),
   );
+}
+
+/** Warnings about merge fields of one entry: a text may have tens of thousands of unknown ones. */
+const LISTED_MAX = 20;
+
+/** Returns the first warnings about an entry, and how many there are besides. */
+export function firstCautions(entry: string, cautions: readonly (() => string)[]): string[] {
+  const listed = cautions.slice(0, LISTED_MAX).map((caution) => caution());
+  const more = cautions.length - listed.length;
+  return more === 0 ? listed : [...listed, `${entry}: ${more} more merge fields are always empty`];
+}
+
+/** Warnings of one work that name a similar field: each is compared with up to a thousand names. */
+const HINTS_MAX = 50;
+const hintsGiven = new WeakMap<Work, number>();
+
+function hasHint(work: Work): boolean {
+  const given = hintsGiven.get(work) ?? 0;
+  hintsGiven.set(work, given + 1);
+  return given < HINTS_MAX;
+}
+
+interface KnownNames {
+  readonly values: Readonly<Record<string, string>>;
+  readonly names: readonly string[];
+  /** Names by what follows their last dot. */
+  readonly lastParts: ReadonlyMap<string, string>;
+}
+
+type CustomValues = Parameters<typeof mergeValuesOf>[1];
+
+const namesOfValues = new WeakMap<CustomValues, KnownNames>();
+
+/** A manifest may have thousands of texts, and the sub-account thousands of custom values. */
+function knownNames(customValues: CustomValues): KnownNames {
+  const known = namesOfValues.get(customValues);
+  if (known !== undefined) {
+    return known;
+  }
+  const names = Object.keys(mergeValuesOf(NO_CONTACT, customValues));
+  const values = Object.fromEntries(names.map((name) => [name, '']));
+  const made = { values, names, lastParts: byLastPart(names) };
+  namesOfValues.set(customValues, made);
+  return made;
 }
 
 const IS_NONE = 'is not a merge field';
@@ -56,15 +104,25 @@ const SHOWN_MAX = 60;
 
 const CUSTOM_FIELD = /^custom_?fields?\./i;
 
-function hintFor(name: string, known: readonly string[]): string {
+function hintFor(
+  name: string,
+  { names, lastParts }: KnownNames,
+  fields: readonly string[],
+): string {
   if (CUSTOM_FIELD.test(name)) {
     return '; custom fields of contacts cannot be merged';
   }
-  const lastParts = new Map(known.map((one) => [lastPart(one), one]));
+  const ofFields = byLastPart(fields);
+  const similarPart = mostSimilar(lastPart(name), [...ofFields.keys(), ...lastParts.keys()]) ?? '';
   const similar =
-    mostSimilar(name, known) ?? lastParts.get(mostSimilar(lastPart(name), lastParts.keys()) ?? '');
+    mostSimilar(name, [...fields, ...names]) ??
+    ofFields.get(similarPart) ??
+    lastParts.get(similarPart);
   return similar === undefined ? '' : `; did you mean {{${similar}}}?`;
 }
+
+const byLastPart = (names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(names.map((name) => [lastPart(name), name]));
 
 /** `first_name` of `contact.first_name`: other programs prefix the fields of contacts. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);

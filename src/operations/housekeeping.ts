@@ -69,6 +69,7 @@ export const handleHousekeeping = handle(housekeeping, async (_, { execute, sign
   await prune(pruneGivenUpJobs(BATCH));
   await execute(END_SUBSCRIPTIONS);
   await prune(END_DELIVERIES);
+  await prune(FAIL_WITHOUT_EVENT);
   await execute(PRUNE_ATTEMPTS);
   await execute(PRUNE_SUBSCRIPTIONS);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);
@@ -103,6 +104,14 @@ const END_DELIVERIES = `update webhook_deliveries d
       join webhook_deliveries d on d.sub_account_id = s.sub_account_id
         and d.subscription_id = s.id and d.status = 'pending'
       where s.deleted_at is not null limit ${BATCH})`;
+
+/** Replays of an old event whose retries would be later than its deletion. */
+const FAIL_WITHOUT_EVENT = `update webhook_deliveries
+  set status = 'failed', next_attempt_at = null, error = 'the event is no longer stored'
+  where (sub_account_id, id) in (
+    select d.sub_account_id, d.id from webhook_deliveries d
+    left join events e on e.sub_account_id = d.sub_account_id and e.id = d.event_id
+    where d.status = 'pending' and d.next_attempt_at < now() and e.id is null limit ${BATCH})`;
 
 const WAKE_FAR_BEHIND = 'select from wake_far_behind($1) as woken where woken > 0';
 

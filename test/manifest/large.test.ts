@@ -2,7 +2,7 @@ import { inSlices, slices } from '#lib/in-slices.ts';
 import { sequenceOf } from '../../src/manifest/sequence.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { busy, cyclesDuring } from '../support/cycles.ts';
-import { apply, exported } from '../support/manifest.ts';
+import { apply, exported, run } from '../support/manifest.ts';
 import { describe, expect, test } from '../support/service.ts';
 
 describe('a long computation lets other work run', () => {
@@ -32,6 +32,25 @@ describe('a large manifest', () => {
     const counts = [created.created.length, changed.updated.length, changed.removed.length];
     expect(counts).toEqual([8_000, 4_000, 4_000]);
     expect((await exported(service)).customValues).toEqual(values('x', 4_000));
+  });
+
+  test('warns of the first unknown merge fields of each text, and names similar ones of some', async ({
+    service,
+  }) => {
+    const names = Array.from({ length: 500 }, (_, at) => `custom_number_${at}`);
+    const customValues = Object.fromEntries(names.map((name) => [name, 'x']));
+    const misspelt = names.map((name) => `{{custom_values.${name.replace('number', 'nmber')}}}`);
+    const replies = [
+      { key: 'all', name: 'All', body: misspelt.join(' ') },
+      ...misspelt.slice(0, 60).map((body, at) => ({ key: `r${at}`, name: `R${at}`, body })),
+    ];
+    const { cautions } = await run(service, { customValues, replies }, { dryRun: true });
+    const ofAll = cautions.filter((caution) => caution.startsWith('replies: all:'));
+    expect(ofAll).toHaveLength(21);
+    expect(ofAll.at(-1)).toBe('replies: all: 480 more merge fields are always empty');
+    expect(cautions).toHaveLength(81);
+    const withName = cautions.filter((caution) => caution.includes('did you mean'));
+    expect(withName).toHaveLength(50);
   });
 
   test('has its order in time that grows with its size', () => {

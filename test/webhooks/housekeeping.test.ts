@@ -72,6 +72,21 @@ describe('housekeeping', () => {
     expect((await deliveryRow(service, live)).status).toBe('pending');
   });
 
+  test('fails what is due of an event that is deleted', async ({ service }) => {
+    const { id: subscription_id } = await subscribe(service);
+    const event_id = await eventOf(service, daysAgo(1));
+    const next_attempt_at = daysAgo(SHORTLY);
+    const lost = await attempt(service, { subscription_id, next_attempt_at });
+    const live = await attempt(service, { subscription_id, next_attempt_at, event_id });
+    await keepHouse(service);
+    expect(await deliveryRow(service, lost)).toMatchObject({
+      status: 'failed',
+      error: 'the event is no longer stored',
+      next_attempt_at: null,
+    });
+    expect((await deliveryRow(service, live)).status).toBe('pending');
+  });
+
   test('keeps attempts for 30 days, whatever their outcome', async ({ service }) => {
     const { id: subscription_id } = await subscribe(service);
     const of = (days: number, status?: string) =>

@@ -189,17 +189,21 @@ const NEW = `select head.position as head, e.*
   ) as e on true
   order by e.position`;
 
-/** Returns when the earliest pending attempt is due; undefined if none is pending. */
+/** Returns when the earliest attempt is due that will be made; undefined if there is none. */
 export async function nextDue(view: View, target: Target): Promise<Date | undefined> {
-  const [row] = await view.rows<{ at: Date | null }>(NEXT, [
-    view.subAccountId,
-    target.subscriptionId,
-  ]);
-  return row?.at ?? undefined;
+  const [row] = await view.rows<{ at: Date }>(NEXT, [view.subAccountId, target.subscriptionId]);
+  return row?.at;
 }
 
-const NEXT = `select min(d.next_attempt_at) as at
+/** Only what DUE returns: a job for anything else would find nothing to do, and queue itself again at once. */
+const NEXT = `select d.next_attempt_at as at
   from webhook_subscriptions s
   join webhook_deliveries d on d.sub_account_id = s.sub_account_id and d.subscription_id = s.id
   where s.sub_account_id = $1 and s.id = $2 and s.deleted_at is null and d.status = 'pending'
-    and (d.trigger = 'manual' or s.status = 'active')`;
+    and (d.trigger = 'manual' or s.status = 'active' and not exists (
+      select from webhook_deliveries m
+      where m.sub_account_id = $1 and m.event_id = d.event_id and m.subscription_id = $2
+        and m.status = 'pending' and m.trigger = 'manual'
+    ))
+    and exists (select from events e where e.sub_account_id = $1 and e.id = d.event_id)
+  order by d.next_attempt_at limit 1`;

@@ -5,6 +5,7 @@ import { unknownFieldsIn } from '#lib/merge-fields.ts';
 import {
   CONTACT_FIELDS,
   emptyField,
+  firstCautions,
   mergeFieldCautions,
   nameOf,
 } from '../../contacts/merge-field-cautions.ts';
@@ -89,12 +90,13 @@ function dataCautions(
   const inTexts = Object.entries(textsIn(steps)).flatMap(([path, text]) =>
     unknownFieldsIn([text ?? ''], {}).flatMap((field) => {
       const [name] = dataNameOf(nameOf(field));
-      if (name === undefined || hasValue(names, name)) {
-        return [];
-      }
-      const similar = similarTo(name, names, [...CONTACT_FIELDS, CONTACT_ID]);
-      const hint = similar ? `; did you mean {{${similar}}}?` : listOf(names);
-      return [`${slug}: ${path} has ${emptyField(field, NOT_PROVIDED)}${hint}`];
+      return name === undefined || hasValue(names, name)
+        ? []
+        : () => {
+            const similar = similarTo(name, names, [...CONTACT_FIELDS, CONTACT_ID]);
+            const hint = similar ? `; did you mean {{${similar}}}?` : listOf(names);
+            return `${slug}: ${path} has ${emptyField(field, NOT_PROVIDED)}${hint}`;
+          };
     }),
   );
   const inConditions = everyStep(steps).flatMap(({ place, step }) =>
@@ -106,7 +108,7 @@ function dataCautions(
         return `${slug}: /steps${place}/if/field names ${DATA}${name}, which ${NOT_PROVIDED}, so it is always empty${hint}`;
       }),
   );
-  return [...inTexts, ...inConditions];
+  return [...firstCautions(slug, inTexts), ...inConditions];
 }
 
 /** Returns a warning for each text with merge fields that a step stores as it is written. */
