@@ -1,4 +1,4 @@
-import { OUTBOX_CHANNEL } from '#platform/notify/publisher.ts';
+import { OUTBOX_CHANNEL } from '#platform/notify/outbox-notifier.ts';
 import type { Ground } from './ground.ts';
 import type { Subscription } from './receiver.ts';
 import { until } from './processes.ts';

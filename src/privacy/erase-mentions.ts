@@ -1,6 +1,6 @@
 import type { Actor, Transact, View, Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
-import { publishOwn } from '#platform/notify/publisher.ts';
+import { publishOwn } from '#platform/notify/publish-own.ts';
 import { END_OF_JOB_BATCH, ERASE_FROM_JOBS } from '#platform/queue/private-tables.ts';
 import { ERASED, fullNames, namePatterns, PATTERN_MAX } from './address-pattern.ts';
 import { bound, type Bindings } from './bound.ts';

@@ -19,7 +19,7 @@ import { openFileStore } from '#platform/files/storage/file-store.ts';
 import type { StorageSettings } from '#platform/files/storage/storage.ts';
 import { openMailer } from '#platform/mail/mailer.ts';
 import { noChanges, openChanges, type Changes } from '#platform/notify/changes.ts';
-import { openOutboxNotifier } from '#platform/notify/publisher.ts';
+import { openOutboxNotifier } from '#platform/notify/outbox-notifier.ts';
 import { openOpenId, type OpenIdVariables } from '#platform/open-id/provider.ts';
 import { openOutbound } from '#platform/outbound/client.ts';
 import { migrations } from '#registry/migrations.ts';

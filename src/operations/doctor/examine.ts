@@ -1,4 +1,4 @@
-import { connectionAdvice } from '#platform/database/database-errors.ts';
+import { connectionAdvice, isDatabaseAway } from '#platform/database/database-errors.ts';
 import { backups } from './installation/backups.ts';
 import { calendars } from './calendars.ts';
 import { certificate } from './installation/certificate.ts';
@@ -116,13 +116,32 @@ const notChecked = (checks: readonly Check[]): Checked => ({
 export const isFine = (checks: readonly Checked[]): boolean =>
   checks.every(({ status }) => status !== 'fail');
 
-const all = (checks: readonly Check[], examined: Examined): Promise<Checked[]> =>
-  Promise.all(
+/** A check that ends because the database, or a node of it, does not answer says nothing of its subject. */
+async function all(checks: readonly Check[], examined: Examined): Promise<Checked[]> {
+  const unanswered: string[] = [];
+  const checked = await Promise.all(
     checks.map(async ({ name, examine: run }) => {
-      const finding = await run(examined).catch((error: unknown) => failed(name, error, examined));
-      return { name, ...finding };
+      try {
+        return [{ name, ...(await run(examined)) }];
+      } catch (error) {
+        if (name !== database.name && isDatabaseAway(error)) {
+          unanswered.push(name);
+          return [];
+        }
+        return [{ name, ...failed(name, error, examined) }];
+      }
     }),
   );
+  return [...checked.flat(), ...(unanswered.length > 0 ? [notAnswered(unanswered)] : [])];
+}
+
+const notAnswered = (names: readonly string[]): Checked => ({
+  name: 'not checked',
+  ...fail(
+    names.join(', '),
+    'the database, or a node of its cluster, did not answer: repair that, then run frontdesk doctor again',
+  ),
+});
 
 const failed = (name: string, error: unknown, { nothingRuns }: Examined): Finding =>
   fail(

@@ -2,10 +2,11 @@ import { aborted, sleep } from '#lib/abort.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { firstIdAt } from '#lib/id.ts';
 import { newWakeSignal, type WakeSignal } from '#lib/wake-signal.ts';
-import type { View } from '#core/work.ts';
 import type { Database } from '../database/database.ts';
 import type { Logger } from '../config/logger.ts';
 import { openNoticeConnection } from './listen.ts';
+import { idsIn, OUTBOX_CHANNEL } from './outbox-notifier.ts';
+import { openNodeLanes } from './node-lanes.ts';
 
 /** Events in one transaction: in the first batch of a burst, and at most. */
 const BATCH = 1_000;
@@ -13,6 +14,8 @@ const BATCH_MAX = 8_000;
 /** A full batch that takes less than this doubles the next one; `SLOW_MS` or more halves it. */
 const QUICK_MS = 50;
 const SLOW_MS = 500;
+/** Slow batches are not halved below this, only failed ones: each may wait for an unavailable node. */
+const SLOW_BATCH_MIN = 100;
 const RECONNECT_MS = 500;
 
 /** A pass over all events takes at most this share of a publisher's time. */
@@ -34,7 +37,6 @@ const PUBLISH = `select least(now(), (
   )) as "writingSince", now() as at,
   publish_events($1, $2) as published, batches_are_shared() as "isShared"`;
 const ARE_LATE = `select from outbox where ctid = any(next_unpublished(1, $2)) and id <= $1`;
-const PUBLISH_OF = 'select publish_events_of($1, $2) as published';
 
 type Rows = Pick<Database, 'rows'>;
 
@@ -103,13 +105,19 @@ async function publishBatch(database: Rows, backlog: Backlog): Promise<number> {
       backlog.isPartial = false;
     }
   }
-  if (tookMs < SLOW_MS) {
-    backlog.size = tookMs < QUICK_MS ? Math.min(2 * atMost, BATCH_MAX) : atMost;
+  backlog.size = sizeAfter(tookMs, atMost, published);
+  return published;
+}
+
+/** Returns the size of the batch after one that published events. */
+function sizeAfter(tookMs: number, atMost: number, published: number): number {
+  if (tookMs < QUICK_MS) {
+    return Math.min(2 * atMost, published < atMost ? BATCH : BATCH_MAX);
   }
   if (published < atMost) {
-    backlog.size = Math.min(backlog.size, BATCH);
+    return Math.min(atMost, BATCH);
   }
-  return published;
+  return tookMs < SLOW_MS ? atMost : Math.max(atMost >> 1, Math.min(atMost, SLOW_BATCH_MIN));
 }
 
 interface PublishedRow {
@@ -123,14 +131,6 @@ interface PublishedRow {
 /** Whether the oldest waiting event is a late one: those of one transaction are published together. */
 const areLate = async ({ rows }: Rows, { since }: Backlog): Promise<boolean> =>
   (await rows(ARE_LATE, [since, SMALLEST_ID])).length > 0;
-
-/** Publishes the waiting events of one sub-account, for a change or request that needs them now. */
-export async function publishOwn({ rows, subAccountId }: View): Promise<void> {
-  for (let count = BATCH; count === BATCH;) {
-    const [row] = await rows<{ published: number }>(PUBLISH_OF, [subAccountId, BATCH]);
-    count = row?.published ?? 0;
-  }
-}
 
 interface PublisherOptions {
   readonly url: string;
@@ -147,13 +147,19 @@ interface PublisherOptions {
 export function startPublisher(options: PublisherOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const outboxChanged = newWakeSignal();
-  const listening = keepListening(options, stopping.signal, outboxChanged.notify);
+  const lanes = openNodeLanes(options, stopping.signal);
+  const listening = keepListening(options, stopping.signal, async (payload) => {
+    const isTaken = await lanes.take(idsIn(payload)).catch(() => false);
+    if (!isTaken) {
+      outboxChanged.notify();
+    }
+  });
   const publishing = keepPublishing(options, stopping.signal, outboxChanged);
   return {
     async stop() {
       stopping.abort();
       outboxChanged.notify();
-      await Promise.all([listening, publishing]);
+      await Promise.all([listening, publishing, lanes.close()]);
     },
   };
 }
@@ -182,15 +188,15 @@ async function keepPublishing(
 async function keepListening(
   { url, log }: PublisherOptions,
   stopping: AbortSignal,
-  onNotice: () => void,
+  onNotice: (payload: string) => Promise<void>,
 ): Promise<void> {
   while (!stopping.aborted) {
     try {
       const connection = await openNoticeConnection(url, OUTBOX_CHANNEL, {
-        onNotice,
+        onNotice: (payload) => void onNotice(payload),
         onLost: (why) => log.debug({ why }, 'outbox notices do not arrive'),
       });
-      onNotice();
+      await onNotice('');
       await aborted(AbortSignal.any([stopping, connection.lost]));
       await connection.close();
     } catch (error) {
@@ -198,55 +204,4 @@ async function keepListening(
     }
     await sleep(RECONNECT_MS, stopping);
   }
-}
-
-/** The channel that publishers listen on. */
-export const OUTBOX_CHANNEL = 'frontdesk_outbox';
-
-/** Changes within this time share a notice: NOTIFY takes a lock that delays every commit. */
-const REST_MS = 25;
-
-export interface OutboxNotifier {
-  /** Notifies publishers that the outbox has events; returns at once. */
-  notify(): void;
-  /** Waits until pending notices are sent. */
-  close(): Promise<void>;
-}
-
-/**
- * Wakes publishers without a notice per change: the first notice is sent at once, changes shortly after
- * share the next. A lost notice delays events by a poll interval.
- */
-export function openOutboxNotifier(database: Pick<Database, 'rows'>, log: Logger): OutboxNotifier {
-  let notifying: Promise<void> | undefined;
-  let again = false;
-  let closing = false;
-
-  const send = async () => {
-    try {
-      await database.rows('select pg_notify($1, $2)', [OUTBOX_CHANNEL, '']);
-    } catch (error) {
-      log.debug({ err: error }, 'outbox notice not sent');
-    }
-  };
-  const notifyUntilQuiet = async () => {
-    do {
-      again = false;
-      await send();
-      if (!closing) {
-        await new Promise((resolve) => setTimeout(resolve, REST_MS));
-      }
-    } while (again);
-    notifying = undefined;
-  };
-  return {
-    notify() {
-      again = true;
-      notifying ??= notifyUntilQuiet();
-    },
-    async close() {
-      closing = true;
-      await notifying;
-    },
-  };
 }

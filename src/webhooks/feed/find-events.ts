@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { json } from '#core/schema/json.ts';
 import * as s from '#core/schema/schema.ts';
 import type { View } from '#core/work.ts';
-import { publishOwn } from '#platform/notify/publisher.ts';
+import { publishOwn } from '#platform/notify/publish-own.ts';
 import { type Account, type StoredEvent, eventRow } from './event-body.ts';
 
 /** A page ends early at this size of event data. */

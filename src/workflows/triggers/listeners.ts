@@ -1,6 +1,6 @@
 import type { View, Work } from '#core/work.ts';
 import type { Trigger } from '../definition/workflow.schema.ts';
-import { publishOwn } from '#platform/notify/publisher.ts';
+import { publishOwn } from '#platform/notify/publish-own.ts';
 
 /** An active workflow with its current version. */
 export interface Listener {

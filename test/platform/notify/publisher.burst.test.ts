@@ -1,7 +1,7 @@
 import { openDatabase, type Database } from '#platform/database/database.ts';
 import { newBacklog, publishAll, startPublisher } from '#platform/notify/publisher.ts';
 import { pino } from 'pino';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { headPosition } from '../../../src/webhooks/feed/find-events.ts';
 import { describe, expect, test as base, type TestService } from '../../support/service.ts';
 import { leave, published } from './outbox.support.ts';
@@ -126,6 +126,35 @@ describe('the size of a batch', () => {
     await publishAll({ rows }, backlog);
     expect(sizes.slice(0, 5)).toEqual([1_000, 2_000, 4_000, 8_000, 8_000]);
     expect(backlog.size).toBe(1_000);
+  });
+
+  /** Publishes all waiting events by batches that take seconds, as while a node does not answer. */
+  const publishSlowly = async (waiting: number) => {
+    const backlog = newBacklog();
+    const sizes: number[] = [];
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const rows = async (text: string, [size]: readonly unknown[] = []): Promise<any[]> => {
+      if (!text.includes('publish_events')) {
+        return [];
+      }
+      vi.advanceTimersByTime(2_000);
+      sizes.push(Number(size));
+      const published = Math.min(Number(size), waiting);
+      waiting -= published;
+      return [batchOf(published)];
+    };
+    await publishAll({ rows }, backlog).finally(() => vi.useRealTimers());
+    return { sizes, size: backlog.size };
+  };
+
+  test('is halved by slow full batches, but not to single events', async () => {
+    const { sizes, size } = await publishSlowly(2_500);
+    expect(sizes.slice(0, 6)).toEqual([1_000, 500, 250, 125, 100, 100]);
+    expect(size).toBe(100);
+  });
+
+  test('stays if few events take long', async () => {
+    expect(await publishSlowly(30)).toEqual({ sizes: [1_000, 1_000], size: 1_000 });
   });
 });
 

@@ -21,7 +21,6 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
      previous uuid := coalesce(nullif(current_setting('frontdesk.published', true), '')::uuid,
        '00000000-0000-0000-0000-000000000000');
    begin
-     perform pg_advisory_xact_lock(5771003);
      begin
        select sub_account_id from outbox where sub_account_id > previous and id > since
          order by sub_account_id limit 1 into account;
@@ -48,22 +47,26 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
   `create or replace function publish_events_of(of_sub_account uuid, at_most integer)
    returns integer language plpgsql as $$
    begin
-     perform pg_advisory_xact_lock(5771003);
      return publish_of_node(
        of_sub_account, at_most, '00000000-0000-0000-0000-000000000000');
    end $$`,
 
   // Positions come from the coordinator, so that they keep rising when a sub-account moves to another
-  // node.
+  // node. They are in order within a sub-account: its lock lasts until they are committed, so a node that
+  // does not answer delays no others. The lock of all sub-accounts lasts while positions are reserved.
   `create or replace function publish_of_node(of_sub_account uuid, at_most integer, since uuid)
    returns integer language plpgsql as $$
    declare
-     behind bigint := nextval('event_positions');
+     behind bigint;
      published integer;
      found_names text[];
      specs graphile_worker.job_spec[];
    begin
+     perform pg_advisory_xact_lock(5771003, hashtext(of_sub_account::text));
+     perform pg_advisory_lock(5771003);
+     behind := nextval('event_positions');
      perform setval('event_positions', behind + at_most);
+     perform pg_advisory_unlock(5771003);
      insert into events (sub_account_id, id, position, name, contact_id, data, occurred_at)
        select of_sub_account, id,
          behind + row_number() over (order by written_at nulls first, id), name, contact_id, data,

@@ -32,7 +32,7 @@ export interface WorkDeps {
   readonly openView: OpenView;
   readonly clock: () => Date;
   /** Called when a change that emitted events is committed. */
-  readonly onEvents: () => void;
+  readonly onEvents: (subAccountId: string) => void;
 }
 
 /** A Work and how it ends. */
@@ -106,7 +106,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       if (!transaction.begun()) {
         isCommitted = true;
         if (announced) {
-          deps.onEvents();
+          deps.onEvents(subAccountId);
         }
         return conclude(openView());
       }
@@ -114,7 +114,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
       await transaction.commit();
       isCommitted = true;
       if (announced) {
-        deps.onEvents();
+        deps.onEvents(subAccountId);
       }
       return concluded;
     },
