@@ -8,6 +8,7 @@ import {
   type CitusCluster,
 } from '../../../support/citus-cluster.ts';
 import { startInstallation, type Installation } from '../../../support/command-line.ts';
+import { frontdesk } from '../../../support/frontdesk.ts';
 import { startSink, type Sink } from '../../../support/https-sink.ts';
 
 /** A transaction that a node prepared is finished by a process that looks every minute. */
@@ -165,6 +166,11 @@ test(
       await node?.kill();
       await vi.waitFor(() => expect(statusesOf(lost)).toContain(503), WAIT);
       await untilWritten(other);
+      const written = other.ids.length;
+      await vi.waitFor(() => expect(deliveredTo(other).size).toBeGreaterThanOrEqual(written), WAIT);
+      const { stdout } = await frontdesk(['doctor'], installation.variables);
+      expect(stdout).toContain('a node of its cluster, did not answer');
+      expect(stdout).not.toContain('has a bug');
       await vi.waitFor(async () => {
         const metrics = await (await fetch(`${installation.url}/metrics`)).text();
         expect(metrics).toContain('frontdesk_database_up 1');
