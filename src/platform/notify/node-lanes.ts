@@ -62,7 +62,9 @@ export function openNodeLanes({ database, log }: LanesDeps, stopping: AbortSigna
       return true;
     },
     async close() {
-      await Promise.all([...lanes.values()].map(({ running }) => running));
+      for (const { running } of lanes.values()) {
+        await running;
+      }
     },
   };
 }

@@ -132,6 +132,7 @@ describe('the size of a batch', () => {
   const publishSlowly = async (waiting: number) => {
     const backlog = newBacklog();
     const sizes: number[] = [];
+    let left = waiting;
     vi.useFakeTimers({ toFake: ['performance'] });
     const rows = async (text: string, [size]: readonly unknown[] = []): Promise<any[]> => {
       if (!text.includes('publish_events')) {
@@ -139,9 +140,9 @@ describe('the size of a batch', () => {
       }
       vi.advanceTimersByTime(2_000);
       sizes.push(Number(size));
-      const published = Math.min(Number(size), waiting);
-      waiting -= published;
-      return [batchOf(published)];
+      const count = Math.min(Number(size), left);
+      left -= count;
+      return [batchOf(count)];
     };
     await publishAll({ rows }, backlog).finally(() => vi.useRealTimers());
     return { sizes, size: backlog.size };

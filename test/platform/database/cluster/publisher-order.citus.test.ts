@@ -44,8 +44,11 @@ async function idOn(node: number): Promise<string> {
   }
 }
 
-/** Publishes the events of both while the first node is in trouble, until that ends. */
-async function publishDuring(trouble: () => Promise<() => Promise<void>>): Promise<void> {
+/**
+ * Publishes events of both nodes while the first one is in trouble, until that ends. Returns the numbers
+ * of published events of the other node before the end, and of the first one afterwards.
+ */
+async function publishDuring(trouble: () => Promise<() => Promise<void>>) {
   const [stuck, other] = [await idOn(0), await idOn(1)];
   const lanes = openNodeLanes({ database, log: silent }, new AbortController().signal);
   const ids = await leave({ database }, stuck, 3);
@@ -60,6 +63,7 @@ async function publishDuring(trouble: () => Promise<() => Promise<void>>): Promi
       { timeout: 20_000 },
     );
   }
+  const meanwhile = (await published({ database }, other)).length;
   await end();
   await others;
   await lanes.close();
@@ -67,6 +71,7 @@ async function publishDuring(trouble: () => Promise<() => Promise<void>>): Promi
     await publishAll(database);
     expect(await published({ database }, stuck)).toEqual(ids);
   }, WAIT);
+  return { meanwhile, afterwards: ids.length };
 }
 
 async function publish(atMost: number): Promise<number> {
@@ -96,7 +101,7 @@ const SHARDS_ARE_TABLES = `set citus.override_table_visibility = off;
 test('while a node does not answer, events of the other nodes are published', async () => {
   const name = new URL(databaseUrl).pathname.slice(1);
   const node = urlOf(cluster.workers[0]?.url ?? '', name);
-  await withClient(node, (client) =>
+  const numbers = withClient(node, (client) =>
     publishDuring(async () => {
       await client.query(SHARDS_ARE_TABLES);
       const { rows } = await client.query<{ name: string }>(
@@ -107,11 +112,13 @@ test('while a node does not answer, events of the other nodes are published', as
       return async () => void (await client.query('rollback'));
     }),
   );
+  expect(await numbers).toEqual({ meanwhile: 6, afterwards: 3 });
 });
 
 test('while a node is lost, events of the other nodes are published', async () => {
-  await publishDuring(async () => {
+  const numbers = publishDuring(async () => {
     await cluster.workers[0]?.kill();
     return async () => cluster.workers[0]?.start();
   });
+  expect(await numbers).toEqual({ meanwhile: 6, afterwards: 3 });
 });
