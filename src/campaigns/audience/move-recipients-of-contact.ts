@@ -64,8 +64,8 @@ const SKIP_REPEATED = `update campaign_recipients r
   )`;
 
 /**
- * Recipients whose outcome is known, by the addresses that the kept contact has. One that may be sent again
- * keeps its contact, by which the second mail is recognised.
+ * Recipients whose outcome is known, by the addresses that the kept contact has. Others may be sent again
+ * and keep their contact, by which a second mail is recognised.
  */
 const MOVE_SETTLED = `update campaign_recipients r set contact_id = $3
   from campaigns c, contacts k

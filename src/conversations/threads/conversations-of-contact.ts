@@ -71,7 +71,7 @@ const LOCK = `select id, contact_id as "contactId", channel, status from convers
 const MOVE_MESSAGES = `update messages set conversation_id = $3
   where sub_account_id = $1 and conversation_id = $2`;
 
-/** A user who has a draft in both conversations gets one with both texts. */
+/** Two drafts of one user become one with both texts. */
 const MOVE_DRAFTS = [
   `update drafts kept
     set body_text = concat_ws(E'\\n\\n', nullif(kept.body_text, ''), nullif(other.body_text, '')),

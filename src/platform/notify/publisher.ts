@@ -109,7 +109,7 @@ async function publishBatch(database: Rows, backlog: Backlog): Promise<number> {
   return published;
 }
 
-/** Returns the size of the batch after one that published events. */
+/** Returns the size of the next batch. */
 function sizeAfter(tookMs: number, atMost: number, published: number): number {
   if (tookMs < QUICK_MS) {
     return Math.min(2 * atMost, published < atMost ? BATCH : BATCH_MAX);
