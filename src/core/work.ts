@@ -100,8 +100,8 @@ export interface Work extends View {
   retryOn(constraint: string): void;
   /** Records the event in this transaction and lets other slices react within it. */
   emit<T extends object>(type: EventType<T>, occurrence: Occurrence<T>): Promise<void>;
-  /** Calls back with each event that is emitted from now on, by reactions too. */
-  onEmit(listener: (type: EventType, occurrence: Occurrence<object>) => void): void;
+  /** Calls back with each event that is emitted from now on, by reactions too, and its time. */
+  onEmit(listener: (type: EventType, occurrence: Occurrence<object>, at: Date) => void): void;
   /** Queues a job if this transaction commits. */
   enqueue<T extends object>(job: Job<T>, payload: T, when?: JobTime & { key?: JobKey }): void;
   /** Audits this change, under the id of its record. `changes` stand for the fields of the record. */

@@ -30,8 +30,8 @@ export const FROM_OUTSIDE: Cause = { depth: 0, root: null };
  */
 export function traceEffects(work: Work): { record: (cause: Cause, sent?: string) => void } {
   const keys = new Set<string>();
-  work.onEmit(({ name }, { contactId }) =>
-    keys.add(keyOf({ name, contactId, occurredAt: work.now })),
+  work.onEmit(({ name }, { contactId }, occurredAt) =>
+    keys.add(keyOf({ name, contactId, occurredAt })),
   );
   return {
     record({ depth, root }, sent) {

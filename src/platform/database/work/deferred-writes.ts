@@ -108,37 +108,40 @@ function joinTexts(writes: readonly Write[], wanted: readonly Write[]): string {
 }
 
 /** An event to be inserted into the outbox. */
-export type EventRow = readonly [name: string, contactId: string | null, data: string];
+export type EventRow = readonly [name: string, contactId: string | null, data: string, at: Date];
 
 export function eventRow(
+  at: Date,
   { name }: EventType,
   { contactId, tags, data }: Occurrence<object>,
 ): EventRow {
   const fields = tags && tags.length > 0 ? { ...data, tags } : data;
-  return [name, contactId, JSON.stringify(fields)];
+  return [name, contactId, JSON.stringify(fields), at];
 }
 
 /** Hot (bench: create-contact), hence SQL. */
 const INSERT_EVENTS = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
-  select $1, fact.id, fact.name, fact.contact_id, fact.data::json, $2
-  from unnest($3::uuid[], $4::text[], $5::uuid[], $6::text[]) as fact (id, name, contact_id, data)`;
+  select $1, fact.id, fact.name, fact.contact_id, fact.data::json, fact.at
+  from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[])
+    as fact (id, name, contact_id, data, at)`;
 
 /** Most changes have one event. On a cluster, selected rows would pass through the coordinator. */
 const INSERT_EVENT = `insert into outbox (sub_account_id, id, name, contact_id, data, occurred_at)
-  values ($1, $3, $4, $5, $6, $2)`;
+  values ($1, $2, $3, $4, $5, $6)`;
 
 /**
- * One statement for any number of events, so that few joined statements are prepared. Ids and `at` are of
- * the end of the change: it may have waited for another change of the same record.
+ * One statement for any number of events, so that few joined statements are prepared. Ids are of the end of
+ * the change: it may have waited for another change of the same record.
  */
-export function writeOfEvents(subAccountId: string, at: Date, events: readonly EventRow[]): Write {
+export function writeOfEvents(subAccountId: string, events: readonly EventRow[]): Write {
+  const ids = events.map(([, , , at]) => newId(at));
   const [only, ...others] = events;
   if (only && others.length === 0) {
-    return { text: INSERT_EVENT, values: [subAccountId, at, newId(at), ...only] };
+    return { text: INSERT_EVENT, values: [subAccountId, ids[0], ...only] };
   }
-  const column = (index: 0 | 1 | 2) => events.map((row) => row[index]);
-  const ids = events.map(() => newId(at));
-  return { text: INSERT_EVENTS, values: [subAccountId, at, ids, column(0), column(1), column(2)] };
+  const column = (index: 0 | 1 | 2 | 3) => events.map((row) => row[index]);
+  const values = [subAccountId, ids, column(0), column(1), column(2), column(3)];
+  return { text: INSERT_EVENTS, values };
 }
 
 const INSERT_AUDIT = `insert into audit_entries

@@ -66,7 +66,7 @@ interface Draft {
   readonly explanations: Map<string, (view: View) => Promise<Fault> | Fault>;
   readonly returned: ReturnedRows[];
   readonly retryOn: Set<string>;
-  readonly emitListeners: ((type: EventType, occurrence: Occurrence<object>) => void)[];
+  readonly emitListeners: Parameters<Work['onEmit']>[0][];
   em?: EntityManager;
   touched?: string;
   /** The fields that entities of this change had before and after, by the ids of their records. */
@@ -98,7 +98,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
     work,
     async commit(conclude) {
       await draft.em?.flush();
-      const writes = deferredWritesOf(work, draft, deps.clock());
+      const writes = deferredWritesOf(work, draft);
       if (writes.length > 0) {
         await writeDraft(deps, transaction, { subAccountId, writes }, draft);
       }
@@ -127,7 +127,7 @@ export function openWork(deps: WorkDeps, subAccountId: string, actor: Actor): Op
 }
 
 function workOn(
-  { ask, entityManagers, openView, reactions }: WorkDeps,
+  { ask, entityManagers, openView, reactions, clock }: WorkDeps,
   draft: Draft,
   transaction: Transaction,
   { subAccountId, actor, now, claim }: Pick<Work, 'subAccountId' | 'actor' | 'now' | 'claim'>,
@@ -170,7 +170,7 @@ function workOn(
     },
     mapConstraint: (constraint, fault) => void draft.explanations.set(constraint, fault),
     retryOn: (constraint) => void draft.retryOn.add(constraint),
-    emit: (type, occurrence) => emit(work, { draft, reactions }, type, occurrence),
+    emit: (type, occurrence) => emit(work, { draft, reactions, clock }, type, occurrence),
     onEmit: (listener) => void draft.emitListeners.push(listener),
     enqueue: (job, payload, when = {}) => void draft.jobs.push(deferredJob(job, payload, when)),
     audit(recordId, changes) {
@@ -193,13 +193,15 @@ function noteChange({ changes }: Draft, change: ChangeSet<object>): void {
 
 async function emit(
   work: Work,
-  { draft, reactions }: { readonly draft: Draft } & Pick<WorkDeps, 'reactions'>,
+  { draft, reactions, clock }: { readonly draft: Draft } & Pick<WorkDeps, 'reactions' | 'clock'>,
   type: EventType,
   occurrence: Occurrence<object>,
 ): Promise<void> {
-  draft.emitListeners.forEach((listener) => listener(type, occurrence));
+  // Not `work.now`: the change may have waited for another change of the same record.
+  const at = clock();
+  draft.emitListeners.forEach((listener) => listener(type, occurrence, at));
   if (type.webhook) {
-    draft.events.push(eventRow(type, occurrence));
+    draft.events.push(eventRow(at, type, occurrence));
   }
   for (const reaction of reactions) {
     if (reaction.type === type) {
@@ -242,12 +244,11 @@ function writtenJson({ json: written }: ReturnedRows): Json {
 function deferredWritesOf(
   work: Work,
   { writes, jobs, events, touched, changes, described }: Draft,
-  at: Date,
 ): Write[] {
   return [
     ...writes,
     ...writesOfJobs(jobs),
-    ...(events.length > 0 ? [writeOfEvents(work.subAccountId, at, events)] : []),
+    ...(events.length > 0 ? [writeOfEvents(work.subAccountId, events)] : []),
     ...(touched === undefined
       ? []
       : [writeOfAudit(work, touched, described ?? changes.get(touched))]),
