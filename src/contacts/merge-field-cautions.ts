@@ -32,7 +32,7 @@ export async function mergeFieldCautions(
   return firstCautions(
     entry,
     unknown.map(({ path, field, name }) => () => {
-      const hint = hasHint(work) ? hintFor(name, known, fields) : '';
+      const hint = takeHint(work) ? hintFor(name, known, fields) : '';
       return `${entry}: ${path} has ${emptyField(field, IS_NONE)}${hint}`;
     }),
   );
@@ -52,7 +52,8 @@ export function firstCautions(entry: string, cautions: readonly (() => string)[]
 const HINTS_MAX = 50;
 const hintsGiven = new WeakMap<Work, number>();
 
-function hasHint(work: Work): boolean {
+/** Counts a hint of the work. Returns false if there were enough. */
+function takeHint(work: Work): boolean {
   const given = hintsGiven.get(work) ?? 0;
   hintsGiven.set(work, given + 1);
   return given < HINTS_MAX;

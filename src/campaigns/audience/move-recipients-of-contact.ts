@@ -3,8 +3,8 @@ import type { Work } from '#core/work.ts';
 
 /**
  * Replaces a merged contact by the kept one, on lists and in campaigns. A contact gets one mail per
- * campaign. If a mail was sent or is under way, pending recipients are skipped with
- * the code `merged`; of two pending recipients, one stays.
+ * campaign. If a mail was sent or is under way, pending recipients are skipped with the code `merged`;
+ * of two pending recipients, one stays.
  */
 export async function moveRecipientsOfContact(
   work: Work,

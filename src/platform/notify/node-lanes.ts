@@ -33,10 +33,11 @@ export function openNodeLanes({ database, log }: LanesDeps, stopping: AbortSigna
       throw error;
     }));
 
-  const run = async ({ waiting }: Lane) => {
+  const run = async (lane: Lane) => {
+    const { waiting } = lane;
     for (const subAccountId of waiting) {
       if (stopping.aborted) {
-        return;
+        break;
       }
       waiting.delete(subAccountId);
       try {
@@ -45,12 +46,14 @@ export function openNodeLanes({ database, log }: LanesDeps, stopping: AbortSigna
         log.debug({ err: error, subAccountId }, 'events not published; trying again');
       }
     }
+    // At once: what is added later starts another run.
+    lane.running = undefined;
   };
   const add = (subAccountId: string, node: string) => {
     const lane: Lane = lanes.get(node) ?? { waiting: new Set() };
     lanes.set(node, lane);
     lane.waiting.add(subAccountId);
-    lane.running ??= run(lane).finally(() => (lane.running = undefined));
+    lane.running ??= run(lane);
   };
   return {
     async take(subAccountIds) {

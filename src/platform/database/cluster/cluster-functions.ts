@@ -63,10 +63,16 @@ export const CLUSTER_FUNCTIONS: readonly string[] = [
      specs graphile_worker.job_spec[];
    begin
      perform pg_advisory_xact_lock(5771003, hashtext(of_sub_account::text));
-     perform pg_advisory_lock(5771003);
-     behind := nextval('event_positions');
-     perform setval('event_positions', behind + at_most);
-     perform pg_advisory_unlock(5771003);
+     begin
+       perform pg_advisory_lock(5771003);
+       behind := nextval('event_positions');
+       perform setval('event_positions', behind + at_most);
+       perform pg_advisory_unlock(5771003);
+     exception when query_canceled or others then
+       -- The session outlives the statement, and with it this lock.
+       perform pg_advisory_unlock(5771003);
+       raise;
+     end;
      insert into events (sub_account_id, id, position, name, contact_id, data, occurred_at)
        select of_sub_account, id,
          behind + row_number() over (order by written_at nulls first, id), name, contact_id, data,

@@ -96,14 +96,14 @@ function joinTexts(writes: readonly Write[], wanted: readonly Write[]): string {
     shift += values.length;
     return `w${index} as (${text.replaceAll(/\$(\d+)/g, (_, n: string) => `$${Number(n) + by}`)})`;
   });
-  // PostgreSQL runs the last of them first. So events are written once the change has locked its rows.
-  // It skips a plain select that nothing refers to; inserts, updates and deletes always run.
+  // PostgreSQL skips a plain select that nothing refers to; inserts, updates and deletes always run.
   const selects = writes.flatMap(({ text }, index) =>
     /^\s*select\b/i.test(text) ? [`(select count(*) from w${index})`] : [],
   );
   const returning = wanted.map((write) => `w${writes.indexOf(write)}`);
   const columns = [...returning.map((name) => `${name}.*`), ...selects].join(', ');
   const from = returning.length > 0 ? ` from ${returning.join(', ')}` : '';
+  // PostgreSQL runs the last part first: events are written once the change has locked its rows.
   return `with ${parts.toReversed().join(', ')} select ${columns || '1'}${from}`;
 }
 
