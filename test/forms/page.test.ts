@@ -91,7 +91,7 @@ describe('the page of a form', () => {
     expect(await service.eventNames()).toEqual(['contact.created', 'form.submitted']);
     expect(await submissionsOf(service)).toEqual([
       {
-        id: once,
+        id: expect.any(String),
         formId,
         contactId: expect.any(String),
         fields: { email: 'ada@example.com', note: 'a\nb' },
@@ -102,6 +102,24 @@ describe('the page of a form', () => {
     expect(sent.status).toBe(200);
     expectPage(sent);
     expect(await sent.text()).toContain('Thank you');
+  });
+
+  test('stores what a visitor corrects after going back, once', async ({ service }) => {
+    const formId = await setUpForm(service);
+    const once = onceIn(await (await get(service, `/f/${formId}`)).text());
+    const sent = { once, 'fields.email': 'ada@example.com', 'fields.note': 'Tuesday', website: '' };
+    const corrected = { ...sent, 'fields.note': 'Thursday' };
+    for (const form of [sent, corrected, corrected, sent]) {
+      const answer = await post(service, formId, form);
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, `${formId}/sent`]);
+    }
+    const notes = (await submissionsOf(service)).map(({ fields }) => fields.note);
+    expect(notes.toSorted()).toEqual(['Thursday', 'Tuesday']);
+    expect(await service.eventNames()).toEqual([
+      'contact.created',
+      'form.submitted',
+      'form.submitted',
+    ]);
   });
 
   test('redirects to the configured URL', async ({ service }) => {

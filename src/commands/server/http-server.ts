@@ -26,7 +26,8 @@ import { openapiDocument } from '#registry/openapi.ts';
 import { version } from '#platform/process/version.ts';
 import { mcpRoute, openAgents } from './mcp-route.ts';
 import { metricsRoute } from './metrics-route.ts';
-import { requireCurrentSchema, type Service } from './open-service.ts';
+import type { Service } from './open-service.ts';
+import { openReadiness } from './readiness.ts';
 
 const GRACE_MS = 30_000;
 
@@ -153,15 +154,16 @@ export function openHttp(
   };
 }
 
-/** The routes without a key. If the schema is not current, `readyz` returns 503. */
+/** The routes without a key. `readyz` returns 503 unless the database works. */
 export function plainRoutes(database: Database, baseUrl: () => string): readonly PlainRoute[] {
+  const requireReady = openReadiness(database);
   let document: string | undefined;
   return [
     { path: '/healthz', answer: () => OK },
     {
       path: '/readyz',
       async answer() {
-        await requireCurrentSchema(database);
+        await requireReady();
         return OK;
       },
     },

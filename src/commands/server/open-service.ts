@@ -107,7 +107,7 @@ const CONNECT_TIMEOUT =
   /connection timeout|timeout expired|timeout exceeded when trying to connect/;
 
 /** Throws a Fault if the schema is older or newer than this release. */
-export async function requireCurrentSchema({ rows }: Database): Promise<void> {
+export async function requireCurrentSchema({ rows }: Pick<Database, 'rows'>): Promise<void> {
   const state = await schemaState(rows, migrations);
   refuseLater(state);
   const { pending } = state;

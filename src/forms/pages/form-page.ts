@@ -4,10 +4,9 @@ import type { Secrets } from '#core/secrets.ts';
 import type { Tools } from '#core/tools.ts';
 import type { View, Work } from '#core/work.ts';
 import { html } from '#lib/html.ts';
-import { newId } from '#lib/id.ts';
+import { hashedId, isIdInAnyCase, newId } from '#lib/id.ts';
 import { countryOf, toE164 } from '#lib/phone.ts';
 import { seeOther } from '#lib/page-parts.ts';
-import { isIdInAnyCase } from '#lib/id.ts';
 import { fileFieldsOf, waitingFiles } from '../form-files.ts';
 import { brandOf, theForm, type Form } from '../form.store.ts';
 import { HONEYPOT } from '../read-fields.ts';
@@ -61,7 +60,7 @@ interface SentForm {
 export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
   const { formId, filled, pageUrl, secrets } = sent;
   const form = await theForm(work, formId);
-  const { captchaToken, once } = filled;
+  const { captchaToken } = filled;
   const country = countryOf(form.timezone, form.locale);
   const fields = {
     ...Object.fromEntries(
@@ -76,7 +75,7 @@ export async function sendForm(work: Work, sent: SentForm): Promise<Reply> {
     work,
     secrets,
     { formId, fields, pageUrl, ...(captchaToken !== undefined && { captchaToken }) },
-    isIdInAnyCase(once) ? once.toLowerCase() : undefined,
+    submissionIdOf(form, filled),
   );
   return redirectAfter(form);
 }
@@ -94,7 +93,7 @@ export async function refuseForm(
     throw fault;
   }
   const form = await theForm(view, formId);
-  if (await wasSubmitted(view, filled.once)) {
+  if (await wasSubmitted(view, submissionIdOf(form, filled))) {
     return redirectAfter(form);
   }
   const { messages } = languageOf(form.locale, form.languages);
@@ -113,10 +112,21 @@ const alertFor = (
 
 const reasonIn = (details: Fault['details']): unknown => details && Reflect.get(details, 'reason');
 
+/**
+ * Returns the id of what a page sends, which is the same for a double click, but not after a visitor went
+ * back and corrected a value. Undefined for a page without an id of its own.
+ */
+function submissionIdOf({ id, fields }: Form, filled: FilledForm): string | undefined {
+  const typed = fields.map(({ name }) => [name, typedInto(filled, name)]);
+  return isIdInAnyCase(filled.once)
+    ? hashedId(JSON.stringify([id, filled.once.toLowerCase(), typed]))
+    : undefined;
+}
+
 /** A double click sends a form twice: the second request must not show an error. */
-async function wasSubmitted(view: View, once: string | undefined): Promise<boolean> {
-  const submissions = isIdInAnyCase(once)
-    ? await view.rows(SUBMISSION, [view.subAccountId, once])
+async function wasSubmitted(view: View, submissionId: string | undefined): Promise<boolean> {
+  const submissions = submissionId
+    ? await view.rows(SUBMISSION, [view.subAccountId, submissionId])
     : [];
   return submissions.length > 0;
 }

@@ -28,6 +28,10 @@ export function isDatabaseAway(error: unknown): boolean {
         isDatabaseAway(error.cause);
 }
 
+/** Returns whether the coordinator of a cluster, which responds, cannot use one of its nodes. */
+export const isNodeAway = (error: Error): boolean =>
+  databaseRefusal(error)?.code.startsWith('08') === true || NODE_AWAY_MESSAGES.test(error.message);
+
 const OUT_OF_MEMORY = '53200';
 
 /**

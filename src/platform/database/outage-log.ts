@@ -1,27 +1,39 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger, LoggerOptions } from 'pino';
-import { databaseRefusal, isDatabaseAway } from './database-errors.ts';
+import { databaseRefusal, isDatabaseAway, isNodeAway } from './database-errors.ts';
 
 const REMIND_EVERY_MS = 30_000;
 const WARN = 40;
 /** One statement timeout says nothing about other statements. */
 const STATEMENT_TIMEOUT = '57014';
-/** A read-only server and a full disk: reads still work, so a response does not end such an outage. */
-const CHANGES_REFUSED = /^(?:25006|53100)$/;
-const REFUSED_RECENTLY_MS = 10_000;
+const FAILED_RECENTLY_MS = 10_000;
 
 /** Errors of connections to the database: their codes alone could come from any other server. */
 const connectionErrors = new WeakSet<Error>();
 
 const UNREACHABLE = ['database unreachable', 'database still unreachable'] as const;
-const REFUSES = ['database refuses changes', 'database still refuses changes'] as const;
+
+/** What fails while the database responds to others, so a response does not end it. */
+const PARTIAL_OUTAGES = [
+  {
+    isMeant: (error: Error) => CHANGES_REFUSED.test(databaseRefusal(error)?.code ?? ''),
+    lines: ['database refuses changes', 'database still refuses changes'],
+  },
+  {
+    isMeant: isNodeAway,
+    lines: ['database node unreachable', 'database node still unreachable'],
+  },
+] as const;
+
+/** A read-only server and a full disk: reads still work. */
+const CHANGES_REFUSED = /^(?:25006|53100)$/;
 
 interface Outage {
   readonly since: number;
   readonly reminding: NodeJS.Timeout;
   readonly say: (facts: object, message: string) => void;
-  /** When the database last refused a change. */
-  refusedAt: number;
+  /** When the last such error came from a database that responds. */
+  failedAt: number;
 }
 
 /** A process has one database, whatever number of pools lead to it. */
@@ -49,23 +61,23 @@ export const outageHook: NonNullable<LoggerOptions['hooks']> = {
 };
 
 function begin(error: Error, say: Outage['say']): void {
-  const isRefusal = CHANGES_REFUSED.test(databaseRefusal(error)?.code ?? '');
-  const refusedAt = isRefusal ? performance.now() : Number.NEGATIVE_INFINITY;
+  const partial = PARTIAL_OUTAGES.find(({ isMeant }) => isMeant(error));
+  const failedAt = partial ? performance.now() : Number.NEGATIVE_INFINITY;
   if (outage) {
-    outage.refusedAt = Math.max(outage.refusedAt, refusedAt);
+    outage.failedAt = Math.max(outage.failedAt, failedAt);
     return;
   }
   const since = performance.now();
-  const [first, still] = isRefusal ? REFUSES : UNREACHABLE;
+  const [first, still] = partial?.lines ?? UNREACHABLE;
   const remind = () => say({ unreachableFor: lasted(since) }, still);
-  outage = { since, say, refusedAt, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
+  outage = { since, say, failedAt, reminding: setInterval(remind, REMIND_EVERY_MS).unref() };
   say({ why: messageOf(error) }, first);
 }
 
 /** Records that the database has responded. */
 export function noteDatabaseResponse(): void {
   respondedAt = performance.now();
-  if (outage && respondedAt - outage.refusedAt > REFUSED_RECENTLY_MS) {
+  if (outage && respondedAt - outage.failedAt > FAILED_RECENTLY_MS) {
     const { since, say, reminding } = outage;
     clearInterval(reminding);
     outage = undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { link, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Fault } from '#core/fault.ts';
 import { reasonOf } from '../process/system-error.ts';
 
@@ -81,7 +81,23 @@ export async function createFileAtomically(
 }
 
 /** A random name: process ids repeat in containers, and a leftover draft would block the next run. */
-const draftOf = (path: string): string => `${path}.${randomUUID()}.part`;
+const draftOf = (path: string): string => `${path}.${randomUUID()}${DRAFT_END}`;
+const DRAFT_END = '.part';
+
+/** Removes the drafts of a file that killed processes left. */
+export async function removeDrafts(path: string): Promise<void> {
+  const folder = dirname(path);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') {
+      throw error;
+    }
+    return [];
+  });
+  const drafts = names.filter(
+    (name) => name.startsWith(`${basename(path)}.`) && name.endsWith(DRAFT_END),
+  );
+  await Promise.all(drafts.map((name) => rm(join(folder, name), { force: true })));
+}
 
 async function writeDraft(draft: string, text: string, mode: number): Promise<void> {
   // Private until it is complete: the umask and `mode` may open it to others.

@@ -98,6 +98,32 @@ test('a database that refuses changes is one outage, although it responds to rea
   ]);
 });
 
+test('a lost node of a cluster is one outage, although the coordinator responds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { log, database, said } = await startCutOff();
+  const read = (code: string, message: string) =>
+    database
+      .rows(`do $$ begin raise exception using errcode = '${code}', message = '${message}'; end $$`)
+      .catch((err: unknown) => log.warn({ err }, 'request failed'));
+  const losses = [
+    ['08006', 'connection to the remote node 10.0.0.2:5432 failed'],
+    ['XX000', 'server closed the connection unexpectedly'],
+  ] as const;
+  for (const [code, message] of [...losses, ...losses]) {
+    await read(code, message);
+    await database.rows('select 1');
+  }
+  expect(said().map(({ msg }) => msg)).toEqual(['database node unreachable']);
+  vi.advanceTimersByTime(30_000);
+  await database.rows('select 1');
+  expect(said().map(({ msg }) => msg)).toEqual([
+    'database node unreachable',
+    'database node still unreachable',
+    'database back',
+  ]);
+});
+
 test('a database that stops while a pool closes its connections is no outage', async () => {
   const { lines, log, proxy, said } = await startCutOff();
   const database = openDatabase({ url: proxy.url, connections: 1, name: 'ending', log });

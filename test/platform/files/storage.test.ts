@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
 import { openFileStore } from '#platform/files/storage/file-store.ts';
-import type { StorageSettings } from '#platform/files/storage/storage.ts';
+import { storedName, type StorageSettings } from '#platform/files/storage/storage.ts';
 
 const LIMIT = { filesMaxBytes: 1_000, filesS3Region: 'us-east-1' };
 const KEYS = { filesS3KeyId: 'S3RVER', filesS3Secret: 'S3RVER' };
@@ -59,6 +59,22 @@ const STORAGES: readonly (readonly [string, () => StorageSettings])[] = [
   ],
 ];
 const s3Url = () => `http://127.0.0.1:${s3.port}`;
+
+test('removing a file removes what a killed process left of storing it', async () => {
+  const filesDir = join(folder, 'drafts');
+  const store = openStore({ ...LIMIT, filesDir });
+  const [killed, other] = [newKey(), newKey()];
+  await store.put(other, Buffer.from('text'));
+  const drafts = [killed, other].map((key) => `${storedName(key)}.${crypto.randomUUID()}.part`);
+  for (const draft of drafts) {
+    await mkdir(join(filesDir, dirname(draft)), { recursive: true });
+    await writeFile(join(filesDir, draft), 'te');
+  }
+  await store.remove(killed);
+  const left = await readdir(filesDir, { recursive: true });
+  expect(left.filter((name) => name.endsWith('.part'))).toEqual(drafts.slice(1));
+  expect(await listed(store)).toEqual([other]);
+});
 
 const NOBODY = 65_534;
 

@@ -2,7 +2,7 @@ import { access, constants, lchown, open, opendir, rm, stat } from 'node:fs/prom
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FileKey, OpenFile } from '#core/files.ts';
-import { replaceFile } from '../atomic-write.ts';
+import { removeDrafts, replaceFile } from '../atomic-write.ts';
 import { makeFolders } from '../make-folders.ts';
 import { freeSpaceFor } from './free-space.ts';
 import { keyOfName, storedName, type Storage } from './storage.ts';
@@ -26,7 +26,11 @@ export const folderStorage = (folder: string): Storage => ({
     await replaceFile(path, (draft) => writeWhole(draft, bytes, owner));
   },
   open: (key) => orMissing(() => openPath(pathOf(folder, key))),
-  remove: (key) => rm(pathOf(folder, key), { force: true }),
+  async remove(key) {
+    const path = pathOf(folder, key);
+    await removeDrafts(path);
+    await rm(path, { force: true });
+  },
   list: () => keysIn(folder),
   freeSpace: () => freeSpaceFor(folder),
   isMissing: () => isMissing(folder),

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { describe, expect, OPERATOR, test, type TestService } from '../../../support/service.ts';
+import { WAITING_FOR_ME } from '../../../support/locks.ts';
 
 const MANY = 100;
 /** Half of the 10 of the server: a sub-account leaves as many as it uses. */
@@ -87,10 +88,8 @@ describe('changes that come at once', () => {
       id,
     ]);
     const waiting = Array.from({ length: 60 }, () => post(service, 1, 'held@example.com'));
-    const waitForLock = `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
     await expect
-      .poll(async () => (await client.query(waitForLock)).rowCount)
+      .poll(async () => (await client.query(WAITING_FOR_ME)).rowCount)
       .toBe(SHARE_OF_CONNECTIONS);
     const others = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
