@@ -1,8 +1,9 @@
 import type { Client } from 'pg';
 import { readWhole, type FileKey, type FileStore } from '#core/files.ts';
+import { sleep } from '#lib/abort.ts';
 import { withClient } from '#platform/database/migrate/schema-state.ts';
 import { nameOfSource, type SourceFile } from '#platform/files/source-file.ts';
-import { FILE_DELETIONS_TABLE } from '#platform/files/storage/storage.ts';
+import { FILE_DELETIONS_TABLE, isNotTaken } from '#platform/files/storage/storage.ts';
 import { Altered, mapBackupError } from './explain.ts';
 import type { FileHead, FileTotals, TableHead } from './format.ts';
 import { readBackup } from './read-backup.ts';
@@ -118,9 +119,29 @@ async function restoreFile(
   if (subAccountId !== undefined && key.subAccountId !== subAccountId) {
     throw mapBackupError(nameOfSource(file), new Altered());
   }
-  const { rows } = await client.query<{ isUsed: boolean }>(RESERVE, [key.subAccountId, key.id]);
-  if (subAccountId === undefined || !rows[0]?.isUsed) {
+  const isUsed = await reserve(client, key);
+  if (subAccountId === undefined || !isUsed) {
     await files.put(key, bytes);
+  }
+}
+
+const AGAIN_MS = 100;
+
+/**
+ * Keeps a content from being removed until its row follows. A worker that is removing it at the moment
+ * would remove what is put: its removal is waited for. Returns whether the content is in use.
+ */
+async function reserve(client: Client, { subAccountId, id }: FileKey): Promise<boolean> {
+  for (;;) {
+    const { rows } = await client.query<{ isUsed: boolean; isReserved: boolean }>(RESERVE, [
+      subAccountId,
+      id,
+    ]);
+    const { isUsed, isReserved } = rows[0] ?? { isUsed: false, isReserved: false };
+    if (isUsed || isReserved) {
+      return isUsed;
+    }
+    await sleep(AGAIN_MS);
   }
 }
 
@@ -131,12 +152,14 @@ const RESERVE = `
       select from files where sub_account_id = $1 and content_id = $2 and state = 'stored'
     ) as "isUsed"
   ), reserved as (
-    insert into ${FILE_DELETIONS_TABLE} (sub_account_id, content_id, due_at)
+    insert into ${FILE_DELETIONS_TABLE} as d (sub_account_id, content_id, due_at)
     select $1, $2, now() + interval '1 day' from used where not "isUsed"
     on conflict (sub_account_id, content_id) do update
     set due_at = excluded.due_at, taken_at = null
+    where ${isNotTaken('d')}
+    returning d.content_id
   )
-  select "isUsed" from used`;
+  select "isUsed", exists (select from reserved) as "isReserved" from used`;
 
 /** Queues the removal of all contents, before their rows are replaced. */
 export async function releaseContents(ask: Ask, tables: readonly TableHead[]): Promise<void> {

@@ -32,6 +32,8 @@ export interface Load {
   readonly onRead?: OnRead;
   /** The audit entry to add to the loaded data. */
   readonly audit: Write;
+  /** Runs while no worker works, before the transaction. */
+  readonly prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** How long a later statement waits for what other transactions lock, such as a sequence. */
@@ -42,12 +44,12 @@ const LOCK_TIMEOUT_MS = 30_000;
  * stay paused until an operator resumes them.
  */
 export async function loadBackup(load: Load): Promise<Trailer> {
-  const { url, file, reason, audit } = load;
+  const { url, file, reason, audit, prepare } = load;
   return withClient(url, async (client) => {
     const ask = askerOf(client);
     await client.query('select pg_advisory_lock($1)', [MIGRATIONS_LOCK]);
     const resume = await pauseWorkers(ask, reason);
-    const trailer = await within(client, file, resume, async () => {
+    const trailer = await within(client, { file, resume, prepare }, async () => {
       const loaded = await loadWithin(client, ask, load);
       await client.query(PAUSE_RESTORED, [reason]);
       await ask(audit.text, audit.values);
@@ -61,18 +63,18 @@ export async function loadBackup(load: Load): Promise<Trailer> {
 
 async function within<R>(
   client: Client,
-  file: string,
-  onFailure: () => Promise<unknown>,
+  { file, resume, prepare }: Pick<Load, 'file' | 'prepare'> & { resume(): Promise<unknown> },
   load: () => Promise<R>,
 ): Promise<R> {
   try {
+    await prepare?.();
     await client.query('begin');
     const loaded = await load();
     await client.query('commit');
     return loaded;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
-    await onFailure().catch(() => undefined);
+    await resume().catch(() => undefined);
     throw rowError(file, error);
   }
 }

@@ -75,12 +75,17 @@ async function runRestore({ file, force }: RestoreInput, switches: Switches): Pr
   }
   await requireReady(url, { file, force }, names.slice(0, steps));
   await applyEarlierMigrations(url, migrations.slice(0, steps));
-  const restored = await restoreFiles({ url, file, files: filesOf(environment) });
+  let restored = 0;
+  // Workers are paused: none removes contents of files that the backup brings back.
+  const prepare = async () => {
+    restored = await restoreFiles({ url, file, files: filesOf(environment) });
+  };
   const reason = `restored from a backup of ${header.takenAt}`;
   const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: actor() }, BACKUP);
   const bar = openProgressBar(switches);
   const onRead = (share: number) => bar.update(Math.round(sumOf(trailer.rows) * share), share);
-  const { rows } = await loadBackup({ url, file, force, reason, audit, onRead }).finally(bar.clear);
+  const load = { url, file, force, reason, audit, onRead, prepare };
+  const { rows } = await loadBackup(load).finally(bar.clear);
   const migrating = openProgressBar(switches, 'migrations');
   const migrated = await applyMigrations(url, migrations, migrating.update).finally(
     migrating.clear,

@@ -1,6 +1,7 @@
 import { defineJob, handle, type JobContext } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { AGENCY } from '#lib/id.ts';
+import { FILE_DELETIONS_TABLE, isNotTaken } from '#platform/files/storage/storage.ts';
 
 /** Removes contents of deleted files from the storage, and uploads that no message or submission got. */
 export const removeFiles = defineJob({
@@ -11,9 +12,6 @@ export const removeFiles = defineJob({
   lane: 'peers',
 });
 
-/** Contents per transaction. */
-const BATCH = 100;
-
 interface Taken {
   readonly contentId: string;
   /** A copy of the file still needs the content. */
@@ -22,8 +20,8 @@ interface Taken {
 
 /**
  * Safe to be killed at any line: a row of `file_deletions` stays until its content is removed, and is
- * taken again after five minutes. A statement changes rows of one sub-account: in a cluster its
- * node has them.
+ * taken again after five minutes. One content at a time: a restore that brings it back waits until its
+ * removal has ended. A statement changes rows of one sub-account: in a cluster its node has them.
  */
 export const handleRemoveFiles = handle(removeFiles, async (_, context) => {
   const { openView, clock, execute } = context;
@@ -42,26 +40,30 @@ interface SubAccount {
 
 async function removeDue(context: JobContext, subAccountId: string): Promise<void> {
   const { signal, execute, tools } = context;
-  const take = () => takeDue(context, subAccountId);
-  for (let taken = await take(); taken.length > 0; taken = await take()) {
-    for (const { contentId, isUsed } of taken) {
-      if (signal.aborted) {
-        return;
-      }
-      if (!isUsed) {
-        await tools.files.remove({ subAccountId, id: contentId });
-      }
-      await execute(DONE, [subAccountId, contentId]);
+  while (!signal.aborted) {
+    const taken = await takeDue(context, subAccountId);
+    if (!taken) {
+      return;
     }
+    const { contentId, isUsed } = taken;
+    if (!isUsed) {
+      await tools.files.remove({ subAccountId, id: contentId });
+    }
+    await execute(DONE, [subAccountId, contentId]);
   }
 }
 
-const takeDue = ({ transact, actor }: JobContext, subAccountId: string): Promise<Taken[]> =>
-  transact(subAccountId, actor, (work) => work.rows<Taken>(TAKE_DUE, [subAccountId]));
+async function takeDue(
+  { transact, actor }: JobContext,
+  subAccountId: string,
+): Promise<Taken | undefined> {
+  const [taken] = await transact(subAccountId, actor, (work) =>
+    work.rows<Taken>(TAKE_DUE, [subAccountId]),
+  );
+  return taken;
+}
 
-/** Taken later than now means: by a clock that was ahead. */
-const IS_DUE = `due_at <= now() and (taken_at is null
-  or taken_at not between now() - interval '5 minutes' and now() + interval '5 minutes')`;
+const IS_DUE = `due_at <= now() and ${isNotTaken(FILE_DELETIONS_TABLE)}`;
 
 const WITH_DELETIONS = `select distinct sub_account_id as id from file_deletions where ${IS_DUE}`;
 
@@ -69,7 +71,7 @@ const WITH_DELETIONS = `select distinct sub_account_id as id from file_deletions
 const TAKE_DUE = `update file_deletions d set taken_at = now()
   from (
     select content_id from file_deletions where sub_account_id = $1 and ${IS_DUE}
-    order by due_at limit ${BATCH} for update skip locked
+    order by due_at limit 1 for update skip locked
   ) as due
   where d.sub_account_id = $1 and d.content_id = due.content_id
   returning d.content_id as "contentId", exists (

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readFile, writeFile } from 'node:fs/promises';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { readWhole, type FileStore } from '#core/files.ts';
 import { openFileStore } from '#platform/files/storage/file-store.ts';
 import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
@@ -15,7 +15,14 @@ import { writeBackup } from '../../src/backup/write-backup.ts';
 import { newDatabase, withDatabase, retell } from '../operations/backup.support.ts';
 import { testFiles } from '../support/files.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
-import { liveChatThread, PDF, PNG, uploaded } from './files.support.ts';
+import {
+  liveChatThread,
+  PDF,
+  PNG,
+  removeNow,
+  storedContents,
+  uploaded,
+} from './files.support.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-files-backup-'));
@@ -83,6 +90,49 @@ describe('a backup', () => {
     );
     await load();
     expect(await waiting(url)).toBe(1);
+  });
+
+  test('brings back a content whose removal is under way, after it has ended', async ({
+    service,
+  }) => {
+    const ids = await messageWithFiles(service);
+    const { file } = await take(service);
+    const { database, databaseUrl: url, subAccountId, tools } = service;
+    await database.rows('delete from files where sub_account_id = $1', [subAccountId]);
+    const { promise: mayRemove, resolve: goOn } = Promise.withResolvers<void>();
+    const { remove } = tools.files;
+    const removing = vi.spyOn(tools.files, 'remove').mockImplementationOnce(async (key) => {
+      await mayRemove;
+      await remove(key);
+    });
+    const waits = vi.spyOn(globalThis, 'setTimeout');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const removal = removeNow(service);
+    await expect.poll(() => removing.mock.calls.length).toBe(1);
+    const restoring = restoreFiles({ url, file, files: tools.files });
+    await expect.poll(() => waits.mock.calls.some(([, ms]) => ms === 100)).toBe(true);
+    goOn();
+    await Promise.all([removal, restoring]);
+    expect(await storedContents(service)).toEqual(ids.toSorted());
+  });
+
+  test('is prepared while the workers are paused, and they go on if that fails', async ({ service }) => {
+    const { file } = await take(service, false);
+    const url = await newDatabase('migrated');
+    const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: OPERATOR }, 'x');
+    const isPaused = () =>
+      withDatabase(url, async (client) => {
+        const { rows } = await client.query('select held_since from holding');
+        return rows[0]?.held_since !== null;
+      });
+    const seen: boolean[] = [];
+    const prepare = async () => {
+      seen.push(await isPaused());
+      throw new Error('disk full');
+    };
+    const load = loadBackup({ url, file, force: true, reason: 'test', audit, prepare });
+    await expect(load).rejects.toThrow('disk full');
+    expect([...seen, await isPaused()]).toEqual([true, false]);
   });
 
   test('counts contents that the storage lacks', async ({ service }) => {

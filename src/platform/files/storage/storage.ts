@@ -26,6 +26,13 @@ export interface StorageSettings {
 /** Contents to remove from the storage. It is about the storage of this installation, not about data. */
 export const FILE_DELETIONS_TABLE = 'file_deletions';
 
+/**
+ * SQL: no worker is removing the content of this deletion. A removal takes a minute at most. Taken later
+ * than now means: by a clock that was ahead.
+ */
+export const isNotTaken = (row: string): string => `(${row}.taken_at is null or ${row}.taken_at
+  not between now() - interval '5 minutes' and now() + interval '5 minutes')`;
+
 const NAME = new RegExp(`^(${UUID})/[\\da-f]{2}/(${UUID})$`);
 
 /** The last digits of an id are random: they spread the files of a sub-account over 256 folders. */
