@@ -68,7 +68,7 @@ interface RemoveInput {
 
 /** Removes old backups, and what interrupted runs left a day ago or earlier. Returns their paths. */
 async function removeOld({ folder, keep, now, file }: RemoveInput): Promise<readonly string[]> {
-  const files = (await scheduledFiles(folder)).filter(({ path }) => path !== file);
+  const files = (await scheduledFiles(folder, now)).filter(({ path }) => path !== file);
   const old = files.filter(({ isBackup }) => isBackup).slice(keep - 1);
   const left = files.filter(
     ({ isBackup, at }) => !isBackup && now.getTime() - at.getTime() > DAY_MS,

@@ -12,11 +12,6 @@ export const askerOf =
   async (text, values = []) =>
     (await client.query(text, [...values])).rows;
 
-/** Lifts the time limits of the server and the role for this transaction: a large table takes long. */
-const NO_TIMEOUTS = `
-  select set_config(name, '0', true) from pg_settings
-  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
-
 /** Values are written the same way whatever the server's version and settings. */
 const PORTABLE_VALUES = `
   select set_config(name, value, true)
@@ -25,7 +20,6 @@ const PORTABLE_VALUES = `
 
 /** Prepares a transaction for copying rows. */
 export async function prepareToCopy(client: Client): Promise<void> {
-  await client.query(NO_TIMEOUTS);
   await client.query(PORTABLE_VALUES);
 }
 

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { View } from '#core/work.ts';
 import { pidNamespace, processStart } from '#platform/process/process-lock.ts';
+import { seenWithin } from '#platform/process/heartbeats.ts';
 import type { LaneStates } from '#platform/queue/lanes.ts';
 import { noneOnStandby } from './process-metrics.ts';
 import { queueStatus } from './queue-status.ts';
@@ -58,7 +59,7 @@ export async function processesOf(view: Rows): Promise<readonly ProcessStatus[]>
 const PROCESSES = `
   select kind, host, pid, (figures ->> 'uptimeSeconds')::float8 as "uptimeSeconds",
     coalesce(figures -> 'lanes', '{}') as lanes, figures ->> 'pidNamespace' as namespace
-  from processes where seen_at > now() - interval '45 s' order by kind, host, pid`;
+  from processes where ${seenWithin('45 s')} order by kind, host, pid`;
 
 /** Returns how many events wait to be published, and since when the oldest does. */
 export async function oldestUnpublished({

@@ -4,7 +4,7 @@ import { databaseRefusal } from '#platform/database/database-errors.ts';
 import type { LaneState } from '#platform/queue/lanes.ts';
 import { gauge, type Metric, type Sample } from '#platform/metrics/exposition.ts';
 import { escapedErrors } from '#platform/process/activity.ts';
-import type { ProcessFigures } from '#platform/process/heartbeats.ts';
+import { seenWithin, type ProcessFigures } from '#platform/process/heartbeats.ts';
 
 /** A process without a heartbeat for this time is gone. Heartbeats come every ten seconds. */
 const SILENT = '45 s';
@@ -140,4 +140,4 @@ const perJob = (
 
 const PROCESSES = `
   select kind, host, pid, clock_ahead_ms as "clockAheadMs", figures from processes
-  where seen_at > now() - interval '${SILENT}' order by kind, host, pid`;
+  where ${seenWithin(SILENT)} order by kind, host, pid`;

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import type { JobContext } from '#core/job.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import {
   allow,
@@ -17,13 +16,6 @@ import {
 } from './oauth.support.ts';
 
 const MINUTE_MS = 60_000;
-
-async function prune({ database, clock }: TestService): Promise<void> {
-  const execute = async (text: string, values: readonly unknown[] = []) =>
-    (await database.pool.query(text, [...values])).rowCount ?? 0;
-  const { signal } = new AbortController();
-  await handleHousekeeping.handle({}, { execute, clock, signal } as unknown as JobContext);
-}
 
 /** A server, a program, and the code that an admin gave it. */
 async function allowed(service: TestService) {
@@ -233,7 +225,7 @@ describe('tokens and codes', () => {
       `update oauth_refresh_tokens set expires_at = now() - interval '1 minute'`,
       [],
     );
-    await prune(service);
+    await keepHouse(service);
     expect(await grants()).toEqual([]);
     const left = await service.database.rows(
       `select 1 from api_keys where kind = 'oauth_live' union all select 1 from oauth_refresh_tokens`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JobContext } from '#core/job.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { endAgentSubscription } from '../../src/webhooks/agents/end-subscription.ts';
 import type { Target } from '../../src/webhooks/deliveries/lease.ts';
 import { OPERATOR } from '../support/service.ts';
@@ -29,13 +29,7 @@ describe('an expired subscription', () => {
     await delivering.database.rows(
       `update webhook_subscriptions set expires_at = now() - interval '1 s'`,
     );
-    const context = {
-      clock: () => new Date(),
-      signal: new AbortController().signal,
-      execute: async (text: string, values: readonly unknown[] = []) =>
-        (await delivering.database.pool.query(text, [...values])).rowCount ?? 0,
-    };
-    await handleHousekeeping.handle({}, context as never);
+    await keepHouse(delivering);
     expect(await rows()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   backupName,
@@ -45,7 +45,7 @@ describe('the folder of scheduled backups', () => {
       'frontdesk-2026-12-01.backup',
     );
     await mkdir(join(folder, 'frontdesk-20261203T030000Z.backup'));
-    const files = await scheduledFiles(folder);
+    const files = await scheduledFiles(folder, new Date('2026-12-04T03:00:00Z'));
     expect(files.map(({ at, isBackup }) => [at.getUTCDate(), isBackup])).toEqual([
       [2, false],
       [1, true],
@@ -61,6 +61,24 @@ describe('the folder of scheduled backups', () => {
     expect(await lastBackup(folder, new Date('2026-12-01T04:00:00Z'))).toEqual({
       at: new Date('2026-12-01T03:00:00Z'),
       ageSeconds: 3_600,
+      ahead: undefined,
+    });
+  });
+
+  test('has those named by a clock ahead last, and not their age', async () => {
+    const [old, ahead, far] = [
+      'frontdesk-20261128T030000Z.backup',
+      'frontdesk-20270601T030000Z.backup',
+      'frontdesk-20270928T030000Z.backup',
+    ] as const;
+    const folder = await folderWith(ahead, old, far);
+    const now = new Date('2026-12-01T03:00:00Z');
+    const names = (await scheduledFiles(folder, now)).map(({ path }) => basename(path));
+    expect(names).toEqual([old, far, ahead]);
+    expect(await lastBackup(folder, now)).toEqual({
+      at: new Date('2026-11-28T03:00:00Z'),
+      ageSeconds: 3 * 86_400,
+      ahead: join(folder, far),
     });
   });
 

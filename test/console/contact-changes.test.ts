@@ -1,6 +1,6 @@
 import type { JobContext } from '#core/job.ts';
 import { handleChangeContacts } from '../../src/console/contacts/run-bulk-change.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { apply } from '../support/manifest.ts';
 import { signInAs, type Browser } from '../support/people.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
@@ -236,7 +236,7 @@ describe('a change of many contacts', () => {
       `update contact_bulk_changes set updated_at = now() - interval '25 hours' where id = $1`,
       [second.id],
     );
-    await handleHousekeeping.handle({}, contextOf(service, { clock: () => new Date() }));
+    await keepHouse(service);
     const { data } = (await admin.call(`GET ${V1}/contact-changes/${second.id}`)).body;
     expect(data).toMatchObject({ status: 'failed', error: expect.stringContaining('given up') });
     await run(service, second.id);

@@ -6,7 +6,7 @@ import type { JobContext } from '#core/job.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
 import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
 import { handleImportContacts } from '../../src/console/imports/run-import.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { allContacts } from '../support/import-csv.ts';
 import { apply } from '../support/manifest.ts';
 import { signInAs, type Browser } from '../support/people.ts';
@@ -201,7 +201,7 @@ describe('an import whose worker stops', () => {
       `update contact_imports set updated_at = now() - interval '25 hours' where id = $1`,
       [id],
     );
-    await handleHousekeeping.handle({}, contextOf(service));
+    await keepHouse(service);
     expect((await statusOf()).status).toBe('failed');
     expect(await partsOf(service)).toEqual([]);
   });

@@ -15,14 +15,7 @@ import { writeBackup } from '../../src/backup/write-backup.ts';
 import { newDatabase, withDatabase, retell } from '../operations/backup.support.ts';
 import { testFiles } from '../support/files.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
-import {
-  liveChatThread,
-  PDF,
-  PNG,
-  removeNow,
-  storedContents,
-  uploaded,
-} from './files.support.ts';
+import { liveChatThread, PDF, PNG, removeNow, storedContents, uploaded } from './files.support.ts';
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'frontdesk-files-backup-'));
@@ -116,7 +109,9 @@ describe('a backup', () => {
     expect(await storedContents(service)).toEqual(ids.toSorted());
   });
 
-  test('is prepared while the workers are paused, and they go on if that fails', async ({ service }) => {
+  test('is prepared while the workers are paused, and they go on if that fails', async ({
+    service,
+  }) => {
     const { file } = await take(service, false);
     const url = await newDatabase('migrated');
     const audit = writeOfAudit({ subAccountId: AGENCY, now: new Date(), actor: OPERATOR }, 'x');

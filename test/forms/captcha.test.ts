@@ -1,5 +1,4 @@
-import type { JobContext } from '#core/job.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { describe, expect, test, type Answer } from '../support/service.ts';
 import {
   challengeFor,
@@ -122,16 +121,10 @@ describe('a form with a captcha', () => {
     expectFailed(await submit(service, formId, ADA, { captchaToken }));
     service.clock.advance(-HALF_AN_HOUR_MS - 1_000);
 
-    const { database, subAccountId, clock } = service;
+    const { database, subAccountId } = service;
     const spent = () =>
       database.rows('select id from spent_challenges where sub_account_id = $1', [subAccountId]);
-    const tidyUp = () =>
-      handleHousekeeping.handle({}, {
-        execute: async (text: string, values: unknown[]) =>
-          (await database.pool.query(text, values)).rowCount ?? 0,
-        clock,
-        signal: new AbortController().signal,
-      } as unknown as JobContext);
+    const tidyUp = () => keepHouse(service);
     await tidyUp();
     expect(await spent()).toHaveLength(1);
     await database.rows(

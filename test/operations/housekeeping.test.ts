@@ -1,5 +1,4 @@
-import type { JobContext } from '#core/job.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { inviteAs } from '../support/people.ts';
 import { expect, test } from '../support/service.ts';
 
@@ -20,16 +19,46 @@ test('jobs that failed for good are kept for a month, others until they are done
   await job('test/given-up-lately', `attempts = 1, updated_at = now() - interval '29 d'`);
   await job('test/runs', `attempts = 1, locked_at = now(), locked_by = 'w', ${old}`);
   await job('test/waits', `run_at = now() + interval '1 y', ${old}`);
-  await handleHousekeeping.handle({}, {
-    execute: async (text: string, values: unknown[]) =>
-      (await database.pool.query(text, values)).rowCount ?? 0,
-    signal: new AbortController().signal,
-  } as unknown as JobContext);
+  await keepHouse(service);
   const left = await database.rows<{ name: string }>(
     `select identifier as name from graphile_worker._private_jobs
      join graphile_worker._private_tasks t on t.id = task_id where identifier like 'test/%' order by 1`,
   );
   expect(left.map(({ name }) => name)).toEqual(['test/given-up-lately', 'test/runs', 'test/waits']);
+});
+
+test('jobs that were queued while the clock of the database was ahead keep their waits from now on', async ({
+  service,
+}) => {
+  const { database } = service;
+  const ahead = `now() + interval '400 d'`;
+  const job = async (name: string, state: string) => {
+    await database.rows('select graphile_worker.add_job($1)', [name]);
+    await database.rows(
+      `update graphile_worker._private_jobs set ${state} where task_id =
+         (select id from graphile_worker._private_tasks where identifier = $1)`,
+      [name],
+    );
+  };
+  await job('ahead/at-once', `updated_at = ${ahead}, run_at = ${ahead}`);
+  await job('ahead/later', `updated_at = ${ahead}, run_at = ${ahead} + interval '30 min'`);
+  await job('ahead/on-a-day', `updated_at = ${ahead}, run_at = now() + interval '10 d'`);
+  await job('ahead/on-a-day-after', `updated_at = ${ahead}, run_at = ${ahead} + interval '10 d'`);
+  await job('ahead/runs', `updated_at = ${ahead}, run_at = ${ahead}, locked_at = ${ahead}`);
+  await keepHouse(service);
+  const left = await database.rows<{ name: string; minutes: number }>(
+    `select identifier as name, round(extract(epoch from run_at - now()) / 60)::int as minutes
+     from graphile_worker._private_jobs join graphile_worker._private_tasks t on t.id = task_id
+     where identifier like 'ahead/%' order by 1`,
+  );
+  const DAY = 24 * 60;
+  expect(left).toEqual([
+    { name: 'ahead/at-once', minutes: 0 },
+    { name: 'ahead/later', minutes: 30 },
+    { name: 'ahead/on-a-day', minutes: 10 * DAY },
+    { name: 'ahead/on-a-day-after', minutes: 410 * DAY },
+    { name: 'ahead/runs', minutes: 400 * DAY },
+  ]);
 });
 
 test('changes and presences are kept for an hour, the epoch of the changes for good', async ({
@@ -50,11 +79,7 @@ test('changes and presences are kept for an hour, the epoch of the changes for g
        ($1, $2, 'new', 'Ben', now())`,
     [subAccountId, conversationId],
   );
-  await handleHousekeeping.handle({}, {
-    execute: async (text: string, values: unknown[]) =>
-      (await database.pool.query(text, values)).rowCount ?? 0,
-    signal: new AbortController().signal,
-  } as unknown as JobContext);
+  await keepHouse(service);
   const left = await database.rows<{ name: string }>(
     `select topic as name from changes where sub_account_id = $1 and record_id = $2
        and topic <> 'presence'
@@ -83,11 +108,7 @@ test('sessions are kept while they work, and links for an hour after they expire
        ('expired', interval '61 minutes'), ('counted', interval '59 minutes')) as one (name, ago)`,
     [userId],
   );
-  await handleHousekeeping.handle({}, {
-    execute: async (text: string, values: unknown[]) =>
-      (await database.pool.query(text, values)).rowCount ?? 0,
-    signal: new AbortController().signal,
-  } as unknown as JobContext);
+  await keepHouse(service);
   const left = await database.rows<{ name: string }>(
     `select replace(token_hash, $1::uuid::text, '') as name from user_sessions where user_id = $1::uuid
      union all select replace(token_hash, $1::uuid::text, '') from sign_in_links where user_id = $1::uuid

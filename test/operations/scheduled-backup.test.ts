@@ -126,7 +126,17 @@ describe('the age of the last backup', () => {
       message: expect.stringContaining('2020-01-01T03:00:00.000Z'),
       fix: expect.stringContaining('frontdesk-backup'),
     });
+    await fill(folder, FUTURE);
+    expect(await backupsFinding(folder)).toMatchObject({
+      fix: expect.stringContaining('frontdesk-backup'),
+    });
     await scheduled(folder);
+    expect(await backupsFinding(folder)).toMatchObject({
+      status: 'warn',
+      message: expect.stringContaining(FUTURE),
+      fix: expect.stringContaining('clock'),
+    });
+    await rm(join(folder, FUTURE));
     expect(await backupsFinding(folder)).toMatchObject({ status: 'ok' });
   });
 

@@ -1,29 +1,13 @@
 import { newId } from '#lib/id.ts';
-import type { JobContext } from '#core/job.ts';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
 import { attempt, deliveryRow, PATH, subscribe } from './subscriptions/subscriptions.support.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const SHORTLY = 0.01;
-
-/** Runs the job once, with a clock that is ahead. Returns the number of rows that each of its statements deleted. */
-async function keepHouse({ database }: TestService): Promise<number[]> {
-  const counts: number[] = [];
-  const execute = async (text: string, values: unknown[]) => {
-    const { rowCount } = await database.pool.query(text, values);
-    counts.push(rowCount ?? 0);
-    return rowCount ?? 0;
-  };
-  const { signal } = new AbortController();
-  await handleHousekeeping.handle({}, {
-    execute,
-    clock: () => daysAgo(-100),
-    signal,
-  } as unknown as JobContext);
-  return counts;
-}
+/** The clock of a worker: housekeeping goes by that of the database. */
+const AHEAD = { clock: () => daysAgo(-100) };
 
 async function idsIn({ database, subAccountId }: TestService, table: string) {
   const rows = await database.rows<{ id: string }>(
@@ -51,7 +35,7 @@ describe('housekeeping', () => {
       await eventOf(service, daysAgo(30 - SHORTLY)),
       await eventOf(service, daysAgo(0)),
     ];
-    await keepHouse(service);
+    await keepHouse(service, AHEAD);
     expect(await idsIn(service, 'events')).toEqual(new Set(kept));
   });
 
@@ -63,7 +47,7 @@ describe('housekeeping', () => {
       await attempt(service, { subscription_id }),
       await attempt(service, { subscription_id: other.id }),
     ];
-    await keepHouse(service);
+    await keepHouse(service, AHEAD);
     expect(await deliveryRow(service, left)).toMatchObject({
       status: 'failed',
       error: 'the subscription was deleted',
@@ -78,7 +62,7 @@ describe('housekeeping', () => {
     const next_attempt_at = daysAgo(SHORTLY);
     const lost = await attempt(service, { subscription_id, next_attempt_at });
     const live = await attempt(service, { subscription_id, next_attempt_at, event_id });
-    await keepHouse(service);
+    await keepHouse(service, AHEAD);
     expect(await deliveryRow(service, lost)).toMatchObject({
       status: 'failed',
       error: 'the event is no longer stored',
@@ -95,7 +79,7 @@ describe('housekeeping', () => {
     await of(31, 'succeeded');
     await of(31);
     const kept = [await of(30 - SHORTLY, 'failed'), await of(1, 'succeeded'), await of(29)];
-    await keepHouse(service);
+    await keepHouse(service, AHEAD);
     expect(await idsIn(service, 'webhook_deliveries')).toEqual(new Set(kept));
   });
 
@@ -124,7 +108,7 @@ describe('housekeeping', () => {
     ]);
     await attempt(service, { subscription_id: gone.id, status: 'failed' });
     const kept = await attempt(service, { subscription_id: leaving.id, status: 'failed' });
-    await keepHouse(service);
+    await keepHouse(service, AHEAD);
     const left = await idsIn(service, 'webhook_subscriptions');
     expect([gone, leaving, live].map(({ id }) => left.has(id))).toEqual([false, true, true]);
     expect(await idsIn(service, 'webhook_deliveries')).toEqual(new Set([kept]));
@@ -139,7 +123,9 @@ describe('housekeeping', () => {
        from unnest($3::uuid[]) as id`,
       [subAccountId, daysAgo(31), Array.from({ length: 20_500 }, () => newId(daysAgo(31)))],
     );
-    expect((await keepHouse(service)).filter((count) => count > 0)).toEqual([10_000, 10_000, 500]);
+    expect((await keepHouse(service, AHEAD)).filter((count) => count > 0)).toEqual([
+      10_000, 10_000, 500,
+    ]);
     expect(await idsIn(service, 'events')).toEqual(new Set());
   });
 
@@ -147,9 +133,61 @@ describe('housekeeping', () => {
     const { call } = service;
     await eventOf(service, daysAgo(31));
     const { cursor } = (await call('GET /api/v1/events')).body.meta;
-    await keepHouse(service);
+    await keepHouse(service, AHEAD);
     const next = await eventOf(service, daysAgo(0));
     const { body } = await call(`GET /api/v1/events?after=${cursor}`);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([next]);
+  });
+});
+
+describe('waits that began while the clock of the database was ahead', () => {
+  const AHEAD_BY = `interval '2 days'`;
+
+  async function waitingSubscription(service: TestService) {
+    const { database, subAccountId } = service;
+    const { id: subscription_id } = await subscribe(service);
+    const id = await attempt(service, { subscription_id });
+    const longer = async () => {
+      await database.rows(
+        `update webhook_subscriptions set paused_until = now() + ${AHEAD_BY} where id = $1`,
+        [subscription_id],
+      );
+      await database.rows(
+        `update webhook_deliveries set next_attempt_at = now() + ${AHEAD_BY} where id = $1`,
+        [id],
+      );
+    };
+    const state = async () => {
+      const [row] = await database.rows<any>(
+        `select s.paused_until > now() as "isPaused", d.next_attempt_at <= now() as "isDue",
+           exists (select from graphile_worker.jobs j
+             where j.key = 'webhooks/deliver:' || s.id and j.run_at <= now()) as "isQueued"
+         from webhook_subscriptions s
+         join webhook_deliveries d on d.sub_account_id = s.sub_account_id and d.subscription_id = s.id
+         where s.sub_account_id = $1 and s.id = $2`,
+        [subAccountId, subscription_id],
+      );
+      return row;
+    };
+    return { longer, state, subscription_id };
+  }
+
+  test('end in housekeeping, also of attempts', async ({ service }) => {
+    const { longer, state } = await waitingSubscription(service);
+    await longer();
+    await keepHouse(service, { webhookRetries: [DAY_MS / 24] });
+    expect(await state()).toEqual({ isPaused: null, isDue: true, isQueued: true });
+    expect(await service.eventNames()).toEqual([]);
+  });
+
+  test('stay if they are as long as waits may be', async ({ service }) => {
+    const { longer, state, subscription_id } = await waitingSubscription(service);
+    await longer();
+    await service.database.rows(
+      `update webhook_subscriptions set paused_until = now() + interval '20 s' where id = $1`,
+      [subscription_id],
+    );
+    await keepHouse(service, { webhookRetries: [DAY_MS] });
+    expect(await state()).toEqual({ isPaused: true, isDue: false, isQueued: false });
   });
 });

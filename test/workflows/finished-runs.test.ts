@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
-import type { JobContext } from '#core/job.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import type { Service } from '../../src/commands/server/open-service.ts';
 import { findWorkflows } from '../../src/workflows/definition/find-workflows.ts';
 import { FROM_OUTSIDE } from '../../src/workflows/runs/effects.ts';
@@ -21,13 +20,6 @@ import {
 const DAY_MS = 24 * 3_600_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 const SHORTLY = 0.01;
-
-async function keepHouse({ database, clock }: Service): Promise<void> {
-  const execute = async (text: string, values: unknown[]) =>
-    (await database.pool.query(text, values)).rowCount ?? 0;
-  const { signal } = new AbortController();
-  await handleHousekeeping.handle({}, { execute, clock, signal } as unknown as JobContext);
-}
 
 const endedOn = ({ database }: Service, runId: string, at: Date) =>
   database.rows('update workflow_runs set finished_at = $2 where id = $1', [runId, at]);

@@ -84,8 +84,15 @@ function figuresOf({ pool }: Database, eventLoopLagSeconds: number): ProcessFigu
   };
 }
 
+/**
+ * SQL: a process has reported within this time. One that was seen later than now had a database whose
+ * clock was ahead.
+ */
+export const seenWithin = (interval: string): string =>
+  `seen_at between now() - interval '${interval}' and now() + interval '${interval}'`;
+
 /** Also removes processes that reported nothing for an hour. */
-const RECORD = `with gone as (delete from processes where seen_at < now() - interval '1 h' and id <> $1)
+const RECORD = `with gone as (delete from processes where not (${seenWithin('1 h')}) and id <> $1)
   insert into processes (id, kind, host, pid, seen_at, clock_ahead_ms, figures)
   values ($1, $2, $3, $4, now(),
     round(extract(epoch from $5::timestamptz - clock_timestamp()) * 1000), $6::jsonb)

@@ -101,36 +101,42 @@ export const REMOVE_FLAGS = `update ${JOBS} set flags = flags - $3::text[] where
 /** Makes the running attempt of the job $1 its last one. */
 export const MAKE_LAST_ATTEMPT = `update ${JOBS} set max_attempts = attempts where id = $1 and locked_by = $2`;
 
+/** The beginning of a statement that changes jobs: locks `those` in the order of their ids. */
+const withThose = (condition: string): string => `with those as materialized (
+    select id from ${JOBS} where ${condition} order by id for update
+  )`;
+
 /** Frees jobs that the worker $1 has had for more than $3 ms without knowing them ($2: those it knows). */
-export const FREE_LOST_JOBS = `
-  with lost as materialized (
-    select id from ${JOBS}
-    where locked_by = $1 and id <> all($2::bigint[])
-      and locked_at < now() - $3 * interval '1 ms'
-    order by id for update
-  )
-  update ${JOBS} j set ${UNLOCK} from lost where j.id = lost.id`;
+export const FREE_LOST_JOBS = `${withThose(`locked_by = $1 and id <> all($2::bigint[])
+    and locked_at < now() - $3 * interval '1 ms'`)}
+  update ${JOBS} j set ${UNLOCK} from those where j.id = those.id`;
 
 /** Makes the jobs $1 due again, unless another worker than $2 has taken them. */
-export const REQUEUE_JOBS = `
-  with mine as materialized (
-    select id from ${JOBS}
-    where id = any($1::bigint[]) and (locked_by is null or locked_by = $2)
-    order by id for update
-  )
+export const REQUEUE_JOBS = `${withThose(
+  `id = any($1::bigint[]) and (locked_by is null or locked_by = $2)`,
+)}
   update ${JOBS} j
   set attempts = greatest(0, attempts - 1), run_at = least(run_at, now()), last_error = null,
     locked_at = null, locked_by = null
-  from mine where j.id = mine.id`;
+  from those where j.id = those.id`;
+
+/**
+ * Makes jobs that were queued while the clock of the database was ahead wait from now on. Those that wait
+ * for longer than a day are for a certain time.
+ */
+export const REQUEUE_JOBS_FROM_AHEAD = `${withThose(`locked_at is null
+    and updated_at > now() + interval '1 min'
+    and run_at between updated_at - interval '1 s' and updated_at + interval '1 day'`)}
+  update ${JOBS} j set run_at = now() + (run_at - updated_at), updated_at = now()
+  from those where j.id = those.id`;
 
 /** The jobs $1 that still belong to the worker $2: others have been given away. */
-const OWN_JOBS = `select id from ${JOBS} where id = any($1::bigint[]) and locked_by = $2`;
+const ARE_OWN = 'id = any($1::bigint[]) and locked_by = $2';
 
 /** Deletes the finished jobs $1 that still belong to the worker $2. */
 export const COMPLETE_JOBS = {
   name: 'frontdesk_complete_jobs',
-  text: `with done as materialized (${OWN_JOBS} order by id for update)
-    delete from ${JOBS} j using done where j.id = done.id`,
+  text: `${withThose(ARE_OWN)} delete from ${JOBS} j using those where j.id = those.id`,
 };
 
 /**
@@ -139,20 +145,18 @@ export const COMPLETE_JOBS = {
  */
 export const DROP_SUPERSEDED_JOBS = {
   name: 'frontdesk_drop_superseded_jobs',
-  text: `with superseded as materialized (
-      ${OWN_JOBS} and key is null and attempts >= max_attempts order by id for update
-    )
-    delete from ${JOBS} j using superseded s where j.id = s.id`,
+  text: `${withThose(`${ARE_OWN} and key is null and attempts >= max_attempts`)}
+    delete from ${JOBS} j using those where j.id = those.id`,
 };
 
 /** Makes the jobs $1 of the worker $2 due after $3 ms. The attempt does not count. */
 export const RUN_CUT_OFF_JOBS_AGAIN = {
   name: 'frontdesk_run_cut_off_jobs_again',
-  text: `with cut_off as materialized (${OWN_JOBS} order by id for update)
+  text: `${withThose(ARE_OWN)}
     update ${JOBS} j
     set attempts = greatest(0, attempts - 1), run_at = now() + $3 * interval '1 ms',
       locked_at = null, locked_by = null, flags = j.flags - 'startedBy' - 'aloneBy'
-    from cut_off c where j.id = c.id`,
+    from those where j.id = those.id`,
 };
 
 /** A condition: a job with the key `key` (an SQL expression) waits for its first attempt. */
@@ -268,12 +272,8 @@ export const FIND_TAKEN_JOB_KEY = `
 export const JOB_TABLES = `${JOBS}, ${QUEUES}`;
 
 /** Deletes the jobs of the sub-account $1. */
-export const DELETE_JOBS_OF_SUB_ACCOUNT = `
-  with its as materialized (
-    select id from ${JOBS}
-    where payload ->> 'subAccountId' = $1::uuid::text order by id for update
-  )
-  delete from ${JOBS} j using its where j.id = its.id`;
+export const DELETE_JOBS_OF_SUB_ACCOUNT = `${withThose(`payload ->> 'subAccountId' = $1::uuid::text`)}
+  delete from ${JOBS} j using those where j.id = those.id`;
 
 export const COUNT_JOBS = `select count(*)::int as rows from ${JOBS}`;
 

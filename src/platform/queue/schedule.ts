@@ -5,7 +5,7 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from '#lib/duration.ts';
 import { newWakeSignal } from '#lib/wake-signal.ts';
 import type { Logger } from '../config/logger.ts';
 import type { Database } from '../database/database.ts';
-import { ENQUEUE_TICK } from './private-tables.ts';
+import { ENQUEUE_TICK, REQUEUE_JOBS_FROM_AHEAD } from './private-tables.ts';
 
 /** The last tick of each periodic job. */
 export const TICKS_TABLE = 'schedule_ticks';
@@ -43,6 +43,11 @@ const MISSED_MAX_MS = DAY_MS;
  * the one of the tick before still waits or runs.
  */
 export async function startSchedule(options: ScheduleOptions): Promise<Schedule> {
+  const { database, log } = options;
+  // Such a job of the schedule would keep all later ones from being queued.
+  await database.rows(REQUEUE_JOBS_FROM_AHEAD).catch((error: unknown) => {
+    log.warn({ err: error }, 'jobs from a clock that was ahead are not looked for');
+  });
   const { createTask, parse } = await import('node-cron');
   const cronOptions = { timezone: 'UTC', suppressMissedWarning: true, logger: cronLogger(options) };
   const periodic = options.schedule.map((scheduled) =>

@@ -15,7 +15,7 @@ const PROBES_AT_ONCE = 1;
 
 export const BREAKS_AT = 100;
 const PAUSE_FIRST_MS = 1_000;
-const PAUSE_MAX_MS = 30_000;
+export const PAUSE_MAX_MS = 30_000;
 const GIVES_UP_AFTER_MS = 5 * DAY_MS;
 
 /** Returns the health after one more attempt. */

@@ -1,7 +1,6 @@
 import { newId } from '#lib/id.ts';
-import type { JobContext } from '#core/job.ts';
 import { changeMessageStatus } from '../../../src/conversations/messages/change-message-status.ts';
-import { handleHousekeeping } from '../../../src/operations/housekeeping.ts';
+import { keepHouse } from '../../support/keep-house.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../../support/service.ts';
 import { brought, callBack, setUpBridge, words } from './callbacks.support.ts';
 import { MAIL, messagesOf, newThread, post } from '../conversations.support.ts';
@@ -101,13 +100,7 @@ describe('a receipt', () => {
         [subAccountId, newId(new Date(Date.now() - days * DAY_MS)), `D${days}`],
       );
     }
-    const context = {
-      execute: async (text: string, values: unknown[]) =>
-        (await database.pool.query(text, values)).rowCount ?? 0,
-      clock: () => new Date(),
-      signal: new AbortController().signal,
-    };
-    await handleHousekeeping.handle({}, context as unknown as JobContext);
+    await keepHouse(service);
     const kept = await database.rows(
       'select external_id as id from message_receipts where sub_account_id = $1',
       [subAccountId],

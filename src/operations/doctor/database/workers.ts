@@ -1,5 +1,6 @@
 import { WORKER_LOCKS } from '#platform/queue/recover-jobs.ts';
 import { readPause } from '#platform/queue/pause.ts';
+import { seenWithin } from '#platform/process/heartbeats.ts';
 import { stalledLanes, type LaneStates } from '#platform/queue/lanes.ts';
 import { ok, warn, type Check } from '../check.ts';
 
@@ -43,4 +44,4 @@ interface Process {
 
 /** Processes report every ten seconds. */
 const PROCESSES = `select host, pid, figures -> 'lanes' as lanes from processes
-  where seen_at > now() - interval '45 s' order by host, pid`;
+  where ${seenWithin('45 s')} order by host, pid`;

@@ -23,12 +23,18 @@ export const backups: Check = {
       last.at === undefined
         ? `none yet; the folder ${backupDir} was created ${hours} h ago`
         : `the last in ${backupDir} is of ${last.at.toISOString()}, ${hours} h ago`;
-    return last.ageSeconds > BACKUP_LATE_SECONDS ? warn(message, LATE) : ok(message);
+    if (last.ageSeconds > BACKUP_LATE_SECONDS) {
+      return warn(message, LATE);
+    }
+    return last.ahead === undefined
+      ? ok(message)
+      : warn(`${message}; ${last.ahead} is named after a time to come`, AHEAD);
   },
 };
 
 const SCHEDULE =
   'schedule them: enable frontdesk-backup.timer, or run frontdesk backup scheduled from cron; see docs/backup.md';
 const MISSING = 'create the folder, or correct FRONTDESK_BACKUP_DIR';
+const AHEAD = 'correct the clock of this machine; delete or rename the backup';
 const LATE =
   'see journalctl -u frontdesk-backup; make a backup now with systemctl start frontdesk-backup';

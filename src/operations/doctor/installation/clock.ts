@@ -1,3 +1,4 @@
+import { seenWithin } from '#platform/process/heartbeats.ts';
 import { fail, ok, warn, type Check } from '../check.ts';
 
 const WARN_MS = 2_000;
@@ -31,4 +32,4 @@ interface Apart {
 /** The process whose clock differs most, by its latest heartbeat. */
 const OTHERS = `
   select 'process ' || kind || ' on ' || host as name, abs(clock_ahead_ms) as apart from processes
-  where seen_at > now() - interval '1 min' order by 2 desc limit 1`;
+  where ${seenWithin('1 min')} order by 2 desc limit 1`;

@@ -9,7 +9,12 @@ import { distributeTables } from '../cluster/distribute-tables.ts';
 import { hasDistributedTables, isCluster, rowsOf } from '../cluster/nodes.ts';
 import { databaseRefusal, isConflict } from '../database-errors.ts';
 import type { NamedMigration } from './migration.ts';
-import { MIGRATIONS_LOCK, MIGRATIONS_TABLE, withClient } from './schema-state.ts';
+import {
+  MIGRATIONS_LOCK,
+  MIGRATIONS_TABLE,
+  withClient,
+  withoutTimeLimits,
+} from './schema-state.ts';
 
 /** The longest wait for another migration, or for a backup, which needs an unchanged schema. */
 const LEADER_TIMEOUT_MS = 120_000;
@@ -140,6 +145,7 @@ const explain =
 const classOf = (statements: readonly string[]) =>
   class extends Migration {
     override up(): void {
+      this.addSql(withoutTimeLimits({ isLocal: true }));
       this.addSql(`set local lock_timeout = ${TABLE_TIMEOUT_MS}`);
       for (const statement of statements) {
         this.addSql(statement);

@@ -51,7 +51,15 @@ export async function appliedMigrations(rows: Rows): Promise<string[]> {
   return applied.map(({ name }) => name);
 }
 
-/** Runs `use` with a connection of its own, and closes it. */
+/** SQL: lifts the time limits of the server and the role, of a transaction or of the session. */
+export const withoutTimeLimits = ({ isLocal }: { readonly isLocal: boolean }): string => `
+  select set_config(name, '0', ${isLocal}) from pg_settings
+  where name in ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`;
+
+/**
+ * Runs `use` with a connection of its own, and closes it. It has no time limits: migrations, backups and
+ * restores take long, and wait for each other.
+ */
 export async function withClient<R>(url: string, use: (client: Client) => Promise<R>): Promise<R> {
   const config = { connectionString: url, connectionTimeoutMillis: 5_000 };
   const client = new Client(config);
@@ -59,6 +67,7 @@ export async function withClient<R>(url: string, use: (client: Client) => Promis
   await client.connect();
   try {
     await requireSession(client, config, 'DATABASE_URL');
+    await client.query(withoutTimeLimits({ isLocal: false }));
     return await use(client);
   } finally {
     await client.end();

@@ -1,0 +1,29 @@
+import { OPERATOR } from './service.ts';
+import type { JobContext } from '#core/job.ts';
+import type { Service } from '../../src/commands/server/open-service.ts';
+import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
+
+/** Runs the housekeeping job once. Returns the number of rows that each of its statements changed. */
+export async function keepHouse(
+  service: Service,
+  { clock = service.clock, webhookRetries = [1_000] }: Partial<Options> = {},
+): Promise<readonly number[]> {
+  const counts: number[] = [];
+  const execute = async (text: string, values: readonly unknown[] = []) => {
+    const { rowCount } = await service.database.pool.query(text, [...values]);
+    counts.push(rowCount ?? 0);
+    return rowCount ?? 0;
+  };
+  const { openView, transact } = service;
+  const { signal } = new AbortController();
+  const settings = { webhookRetries };
+  const context = { execute, clock, signal, openView, transact, actor: OPERATOR, settings };
+  await handleHousekeeping.handle({}, context as unknown as JobContext);
+  return counts;
+}
+
+interface Options {
+  readonly clock: () => Date;
+  /** Milliseconds. */
+  readonly webhookRetries: readonly number[];
+}
