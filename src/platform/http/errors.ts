@@ -20,8 +20,11 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
   if (error instanceof Fault) {
     return error;
   }
-  if (isDatabaseAway(error) || isOutOfMemory(error)) {
-    const message = AWAY[databaseRefusal(error)?.code ?? ''] ?? 'the database cannot be reached';
+  const isReplaced = isOwnerMissing(error);
+  if (isReplaced || isDatabaseAway(error) || isOutOfMemory(error)) {
+    const message = isReplaced
+      ? 'the data of the sub-account was just removed or replaced'
+      : (AWAY[databaseRefusal(error)?.code ?? ''] ?? 'the database cannot be reached');
     log.warn({ err: error, requestId }, message);
     return new Fault('SERVICE_UNAVAILABLE', message, undefined, {
       'retry-after': RETRY_AFTER_SECONDS,
@@ -30,6 +33,15 @@ export function faultOf(error: unknown, log: Logger, requestId: string): Fault {
   log.error({ err: error, requestId }, 'request failed');
   return new Fault('INTERNAL_ERROR', `internal error; report the request id ${requestId}`);
 }
+
+/**
+ * Returns whether a sub-account was removed during the request, as by a restore. A repeated request finds
+ * its key gone, too.
+ */
+const isOwnerMissing = (error: unknown): boolean => {
+  const { code, constraint = '' } = databaseRefusal(error) ?? {};
+  return code === '23503' && constraint.endsWith('_sub_account_id_fkey');
+};
 
 /** Returns a function that logs an error of a download, too late for a response: its status has been sent. */
 export const brokenDownloads =

@@ -179,3 +179,17 @@ describe('while the database is down', () => {
     await recovers(call);
   });
 });
+
+test('a request whose sub-account a restore has removed meanwhile is to be repeated', async ({
+  service,
+}) => {
+  const { call, database, subAccountId } = service;
+  expect((await call(CREATE, { body: ada })).status).toBe(201);
+  // As a restore does, without triggers and checks: this server has read the key before.
+  const client = await database.pool.connect();
+  await client.query('set session_replication_role = replica');
+  await client.query('delete from sub_accounts where id = $1', [subAccountId]);
+  client.release(true);
+  expectAway(await call(CREATE, { body: ada }));
+  expect(await service.eventNames()).toEqual(['contact.created']);
+});
