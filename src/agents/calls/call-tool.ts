@@ -2,6 +2,7 @@ import { policyOf, type AgentPolicy } from '#core/agent.ts';
 import type { EventType } from '#core/event.ts';
 import { riskOf, type KeyedEndpoint } from '#core/endpoint/keyed-endpoint.ts';
 import { Fault, invalidField } from '#core/fault.ts';
+import type { Work } from '#core/work.ts';
 import { AGENCY } from '#lib/id.ts';
 import { bearerKey, scopeRefusal, type Admitted } from '#platform/http/admission.ts';
 import { approvalUrl } from '../approvals/approval-link.ts';
@@ -9,6 +10,7 @@ import { askApproval } from '../approvals/ask-approval.ts';
 import { findApprovalOfCall, type ApprovalRow } from '../approvals/approval.store.ts';
 import { runApproved } from '../approvals/run-approved.ts';
 import { summarizeCall } from '../approvals/summarize-call.ts';
+import { ApprovedBefore, withdrawApproval } from '../approvals/withdraw-approval.ts';
 import { withLocalTimes } from '../results/local-times.ts';
 import { refusalOf } from '../results/refusal.ts';
 import { hasId, idArgument, refuseMissingIds, type Arguments } from '../tools/action.ts';
@@ -171,8 +173,8 @@ async function runPrepared(
   prepared: PreparedCall,
   policy: AgentPolicy,
 ): Promise<ToolResult> {
-  const { deps, runOnce } = agents;
-  const { endpoint, hash, repeat } = call;
+  const { deps } = agents;
+  const { endpoint } = call;
   const isRead = endpoint.rate === 'read';
   const mustAsk = policy[riskOf(endpoint)] === 'ask';
   // A dry run of a read would return what a person has not approved yet.
@@ -186,8 +188,28 @@ async function runPrepared(
     const { response, effects } = await dryRunCall(deps, prepared);
     return { ...envelopeOf(response.text), dryRun: true, effects };
   }
-  const { text, repeated } = await runOnce({ call: prepared, hash: hash(), repeat });
-  return { ...envelopeOf(text), ...(repeated && { repeated: true }) };
+  return runAllowed(agents, call, prepared);
+}
+
+/** Runs a write that needs no approval. The policy may have asked for one when it was called before. */
+async function runAllowed(
+  { deps, catalogue, runOnce }: Agents,
+  { hash: hashOf, repeat }: ToolCall,
+  prepared: PreparedCall,
+): Promise<ToolResult> {
+  const { keyId } = prepared.request.caller;
+  const hash = hashOf();
+  const prepare = (work: Work) => withdrawApproval(work, { keyId, hash, repeat });
+  try {
+    const { text, repeated } = await runOnce({ call: prepared, hash, repeat, prepare });
+    return { ...envelopeOf(text), ...(repeated && { repeated: true }) };
+  } catch (error) {
+    if (error instanceof ApprovedBefore) {
+      const approvals = { ...deps, actions: catalogue.callable };
+      return outcomeOf(deps, await runApproved(approvals, error.approval));
+    }
+    throw error;
+  }
 }
 
 const envelopeOf = (text: string | Buffer): ToolResult => JSON.parse(text.toString()) as ToolResult;

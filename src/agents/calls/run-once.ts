@@ -21,6 +21,8 @@ export interface AgentWrite {
   readonly hash: string;
   /** Runs it even if an equal call ran before. */
   readonly repeat: boolean;
+  /** Runs before the call, in its transaction, unless an equal call ran before. */
+  readonly prepare: (work: Work) => Promise<void>;
 }
 
 export interface OnceResponse extends CallResponse {
@@ -135,7 +137,11 @@ async function claim(work: Work, write: AgentWrite): Promise<OnceResponse | unde
   if (!lock?.isOurs) {
     throw new Busy();
   }
-  return repeat ? undefined : findStored(work, write);
+  const stored = repeat ? undefined : await findStored(work, write);
+  if (!stored) {
+    await write.prepare(work);
+  }
+  return stored;
 }
 
 interface StoredCall {
