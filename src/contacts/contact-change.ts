@@ -14,15 +14,23 @@ export interface ContactChange {
   readonly after: WritableFields;
 }
 
+/** Which field to blame for a refused change, and what is not checked. */
+export interface ChangeLimits {
+  /** Path of the body's field; by default the changed field. */
+  readonly blamed?: string | undefined;
+  /** The custom values of a contact that is merged into this one. */
+  readonly movedValues?: Contact['customFields'] | undefined;
+}
+
 /**
  * Returns what a patch makes of a contact, or undefined if nothing would change. Throws if a list or
- * the custom values would grow too large; `blamed` is the path of the body's field that asks for the change.
+ * the custom values would grow too large.
  */
 export async function changeOf(
   work: Work,
   contact: WritableFields,
   patch: ContactPatch,
-  blamed?: string,
+  { blamed, movedValues: moved }: ChangeLimits = {},
 ): Promise<ContactChange | undefined> {
   const before = writableFieldsOf(contact);
   const { customFields, dnd, tags, additionalEmails, additionalPhones, ...fields } = patch;
@@ -34,7 +42,13 @@ export async function changeOf(
   refuseLongLists(before, after, blamed);
   if (customFields !== undefined) {
     const definitions = await work.cached(customFieldDefinitions);
-    after.customFields = mergedCustomValues(definitions, before.customFields, customFields, blamed);
+    const options = { blamed, moved };
+    after.customFields = mergedCustomValues(
+      definitions,
+      before.customFields,
+      customFields,
+      options,
+    );
   }
   after.dnd = mergedDnd(before.dnd, dnd);
   return WRITABLE_FIELDS.every((field) => isSame(before[field], after[field]))

@@ -1,7 +1,12 @@
 import type { Work } from '#core/work.ts';
 import { refuseUnknownAssignee } from '../accounts/team/refuse-unknown-assignee.ts';
 import { addressesOf, emailKeysOf, moveEmails, type EmailsInput } from './claim-addresses.ts';
-import { announceChange, changeOf, type ContactChange } from './contact-change.ts';
+import {
+  announceChange,
+  changeOf,
+  type ChangeLimits,
+  type ContactChange,
+} from './contact-change.ts';
 import type { Contact } from './contact.entity.ts';
 import type { ContactPatch } from './contact.schema.ts';
 import { lockContact } from './contact.store.ts';
@@ -12,11 +17,9 @@ export async function updateContact(work: Work, id: string, patch: ContactPatch)
   await changeContact(work, contact, patch);
 }
 
-interface ChangeOptions {
+interface ChangeOptions extends ChangeLimits {
   /** The contact's current email claims; by default those of its emails. */
   readonly heldEmails?: readonly string[];
-  /** Path of the body's field to blame for a refused change; by default the changed field. */
-  readonly blamed?: string;
   /** The emails of the body, to point to one of them; by default those of the patch. */
   readonly given?: EmailsInput;
 }
@@ -26,9 +29,10 @@ export async function changeContact(
   work: Work,
   contact: Contact,
   patch: ContactPatch,
-  { heldEmails = emailKeysOf(contact), blamed, given = blamed ?? patch }: ChangeOptions = {},
+  options: ChangeOptions = {},
 ): Promise<void> {
-  const change = await changeOf(work, contact, patch, blamed);
+  const { heldEmails = emailKeysOf(contact), given = options.blamed ?? patch } = options;
+  const change = await changeOf(work, contact, patch, options);
   if (change) {
     await applyChange(work, contact, change, { heldEmails, given });
   }

@@ -193,7 +193,15 @@ export const personalTables: readonly PersonalTable[] = [
   {
     table: 'contact_bulk_changes',
     rowsInBatches: `${sub} and ${mentions('selection')}`,
-    erase: 'delete',
+    // A running change goes on with the other contacts that it names.
+    erase: {
+      selection: `case when jsonb_exists(t.selection, 'contactIds')
+        then jsonb_set(t.selection, '{contactIds}',
+          (t.selection -> 'contactIds') - :contacts::text[])
+        else '{"contactIds": []}' end`,
+      change: `case when t.status = 'running' and not ${mentions('change')} then t.change else '{}' end`,
+      error: 'null',
+    },
   },
   // Entries stay: they name users and keys, and records by their id.
   {

@@ -10,6 +10,7 @@ export const KEPT_TEXTS: Readonly<Record<string, readonly string[]>> = {
     'request_id',
   ],
   campaign_recipients: ['error_code'],
+  contact_bulk_changes: ['request_id', 'started_by'],
   contacts: ['lifecycle_stage'],
   events: ['name'],
   opportunities: ['currency'],

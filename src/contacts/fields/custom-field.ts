@@ -95,7 +95,7 @@ export function newCustomValues(
   definitions: readonly CustomFieldDefinition[],
   input: CustomValuesInput,
 ): CustomFields {
-  const { values, issues } = merge(definitions, {}, input ?? {});
+  const { values, issues } = merge(definitions, { stored: {}, moved: {} }, input ?? {});
   for (const { name, isRequired } of definitions) {
     if (isRequired && !Object.hasOwn(values, name) && !issues.some(isAbout(name))) {
       issues.push(issue(name, 'is required'));
@@ -106,20 +106,27 @@ export function newCustomValues(
   return values;
 }
 
+interface MergeOptions {
+  /** Path of the body's field that asks for the change. */
+  readonly blamed?: string | undefined;
+  /** Values that another record brings along: like stored ones, they are not checked. */
+  readonly moved?: CustomFields | undefined;
+}
+
 /**
  * Merges by key: null clears a value, and null for the whole clears all. A value that is already
  * stored is accepted even if its field has changed or is gone. Throws if the values would become too
- * large together; `blamed` is the path of the body's field that asks for the change.
+ * large together.
  */
 export function mergedCustomValues(
   definitions: readonly CustomFieldDefinition[],
   stored: CustomFields,
   input: CustomValuesInput,
-  blamed?: string,
+  { blamed, moved = {} }: MergeOptions = {},
 ): CustomFields {
   const changes =
     input === null ? Object.fromEntries(Object.keys(stored).map((name) => [name, null])) : input;
-  const { values, issues } = merge(definitions, stored, changes ?? {});
+  const { values, issues } = merge(definitions, { stored, moved }, changes ?? {});
   throwIfAny(issues);
   refuseLargeValues(stored, values, blamed);
   return values;
@@ -127,11 +134,12 @@ export function mergedCustomValues(
 
 function merge(
   definitions: readonly CustomFieldDefinition[],
-  stored: CustomFields,
+  { stored, moved }: { readonly stored: CustomFields; readonly moved: CustomFields },
   changes: Readonly<Record<string, unknown>>,
 ): { values: CustomFields; issues: Issue[] } {
   const byName = new Map(definitions.map((field) => [field.name, field]));
   const values = new Map(Object.entries(stored));
+  const movedValues = new Map(Object.entries(moved));
   const issues: Issue[] = [];
   for (const [name, value] of Object.entries(changes)) {
     // A client may write back what it has read, even if the field has changed or is gone.
@@ -140,8 +148,10 @@ function merge(
     }
     const field = byName.get(name);
     const isClearing = value === null;
-    const message =
-      !field && !(isClearing && values.has(name))
+    const isMoved = !isClearing && movedValues.get(name) === value;
+    const message = isMoved
+      ? undefined
+      : !field && !(isClearing && values.has(name))
         ? unknownField(name, issues.length < ISSUES_MAX ? definitions : [])
         : isClearing
           ? field?.isRequired

@@ -13,7 +13,7 @@ import { changeContact } from '../update-contact.ts';
 /**
  * Merges another contact into the kept one (contract 5), whose fields win. Throws if the kept contact
  * would exceed the limit of tags or addresses: none of them may be lost. Custom values are taken over
- * while they fit.
+ * while they fit, also those of fields that have changed or are gone.
  */
 export async function mergeContacts(work: Work, keptId: string, otherId: string): Promise<void> {
   const { kept, other } = await lockBoth(work, keptId, otherId);
@@ -28,7 +28,11 @@ export async function mergeContacts(work: Work, keptId: string, otherId: string)
   await work.rows(SHORTEN_CHAIN, [work.subAccountId, otherId, keptId]);
   work.audit(keptId);
   await work.emit(contactMerged, { contactId: keptId, data: { mergedContactId: otherId } });
-  await changeContact(work, kept, patch, { heldEmails, blamed: '/contactId' });
+  await changeContact(work, kept, patch, {
+    heldEmails,
+    blamed: '/contactId',
+    movedValues: other.customFields,
+  });
 }
 
 const MOVE_EMAILS = `update contact_emails set contact_id = $2
@@ -68,12 +72,11 @@ function filledFrom(
   other: Contact,
   definitions: readonly CustomFieldDefinition[],
 ): ContactPatch {
-  const values = new Map(Object.entries(other.customFields));
-  const missing = definitions.flatMap(({ name }) => {
-    const value = values.get(name);
-    const isMissing = value !== undefined && !Object.hasOwn(kept.customFields, name);
-    return isMissing ? [[name, value] as const] : [];
-  });
+  const places = new Map(definitions.map(({ name }, place) => [name, place]));
+  const placeOf = (name: string) => places.get(name) ?? places.size;
+  const missing = Object.entries(other.customFields)
+    .filter(([name]) => !Object.hasOwn(kept.customFields, name))
+    .toSorted(([one], [another]) => placeOf(one) - placeOf(another));
   const filled = WRITABLE_FIELDS.filter(
     (field) => isEmpty(kept[field]) && !isEmpty(other[field]),
   ).map((field) => [field, other[field]]);

@@ -58,6 +58,29 @@ describe('POST /api/v1/contacts/{id}/merge', () => {
     expect((await service.call('GET /api/v1/contacts')).body.meta.total).toBe(1);
   });
 
+  test('the kept contact gets values whose fields have changed or are gone', async ({
+    service,
+  }) => {
+    await defineFields(service, [
+      { name: 'colour', type: 'select', options: ['green'] },
+      { name: 'gone', type: 'text' },
+    ]);
+    const kept = await created(service, ada);
+    const values = { colour: 'green', gone: 'kept' };
+    const other = await created(service, { ...countess, customFields: values });
+    await service.database.rows(
+      `with removed as (delete from custom_field_definitions where sub_account_id = $1 and name = 'gone')
+       update custom_field_definitions set options = '{red}'
+       where sub_account_id = $1 and name = 'colour'`,
+      [service.subAccountId],
+    );
+    await service.noticed();
+    const { status, body } = await service.call(`POST /api/v1/contacts/${kept}/merge`, {
+      body: { contactId: other },
+    });
+    expect([status, body.data.customFields]).toEqual([200, values]);
+  });
+
   test.for([
     ['itself', (kept: string) => kept],
     ['an unknown id', () => crypto.randomUUID()],
