@@ -30,12 +30,16 @@ export const isOffered = ({ offerId, expiresAt }: WaitingPlace, now: number): bo
   offerId !== null && expiresAt !== null && expiresAt > now;
 
 /**
- * Books the slot that is held for a person, and returns the id of the appointment. Throws
- * VALIDATION_ERROR if the offer has ended.
+ * Books the slot that is held for a person, and returns the id of the appointment, also if it was booked
+ * before: a page is sent twice by a double click. Throws VALIDATION_ERROR if the offer has ended.
  */
 export async function acceptOffer(work: Work, id: string): Promise<string> {
   const place = await lockPlace(work, id);
   const { subAccountId, now } = work;
+  const [earlier] = await work.rows<{ id: string }>(BOOKED, [subAccountId, id]);
+  if (earlier) {
+    return earlier.id;
+  }
   const { offerId, start, end } = place ?? {};
   if (!place || !isOffered(place, now.getTime()) || !offerId || !start || !end) {
     throw new Fault('VALIDATION_ERROR', 'this offer has ended', { reason: 'offer_ended' });
@@ -49,6 +53,15 @@ export async function acceptOffer(work: Work, id: string): Promise<string> {
   const booked = await bookAppointment(work, { appointmentTypeId, contactId, ...times }, offerId);
   return booked.id;
 }
+
+/** The appointment of the place, unless it was cancelled or moved. */
+const BOOKED = `select a.id from waiting_entries e
+  join waiting_offers o on o.sub_account_id = $1 and o.entry_id = e.id and o.state = 'booked'
+  join appointments a on a.sub_account_id = $1 and a.contact_id = e.contact_id
+    and a.appointment_type_id = e.appointment_type_id and a.start_time = o.start_time
+    and a.status <> 'cancelled'
+  where e.sub_account_id = $1 and e.id = $2 and e.state = 'booked'
+  order by a.id desc limit 1`;
 
 /** Gives up the slot that is held, for the next person; the place stays for other slots of the day. */
 export async function declineOffer(work: Work, id: string): Promise<void> {
