@@ -7,6 +7,7 @@ import { DAY_MS } from '#lib/duration.ts';
 import { makeFolders } from '#platform/files/make-folders.ts';
 import { backupName, scheduledFiles, UNVERIFIED } from './backup-folder.ts';
 import { checkBackup, requireItsKey } from './check-backup.ts';
+import type { FileTotals } from './format.ts';
 import { writeBackup, type Written } from './write-backup.ts';
 
 interface ScheduledBackupInput {
@@ -29,7 +30,8 @@ interface ScheduledBackup extends Written {
 
 /**
  * Writes a backup to the folder, verifies it, and only then removes the oldest. A backup that is not
- * verified never has the name of a backup. Throws a Fault if the folder or the backup is unusable.
+ * verified never has the name of a backup. Throws a Fault if the folder or the backup is unusable, or most
+ * files are missing.
  */
 export async function takeScheduledBackup(input: ScheduledBackupInput): Promise<ScheduledBackup> {
   const { folder, keep, secrets, now } = input;
@@ -45,10 +47,24 @@ export async function takeScheduledBackup(input: ScheduledBackupInput): Promise<
       requireItsKey(draft, header, secrets);
     }
     await rename(draft, file);
+    refuseWithoutFiles(file, written.files);
     return { ...written, file, removed: await removeOld({ folder, keep, now, file }) };
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Throws a Fault if most files are missing, as with a volume that is not mounted: the older backups may be the
+ * only ones that have them.
+ */
+function refuseWithoutFiles(file: string, { count, missing }: FileTotals): void {
+  if (missing > count) {
+    throw new Fault(
+      'SERVICE_UNAVAILABLE',
+      `${file} was written, but ${missing} of ${count + missing} files are missing in the storage. The older backups are kept: mount or correct the storage. If the files are lost for good, delete old backups yourself`,
+    );
   }
 }
 

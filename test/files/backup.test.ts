@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -10,6 +10,7 @@ import { writeOfAudit } from '#platform/database/work/deferred-writes.ts';
 import { AGENCY } from '#lib/id.ts';
 import { checkBackup } from '../../src/backup/check-backup.ts';
 import { restoreFiles } from '../../src/backup/files.ts';
+import { takeScheduledBackup } from '../../src/backup/scheduled-backup.ts';
 import { loadBackup } from '../../src/backup/load-backup.ts';
 import { writeBackup } from '../../src/backup/write-backup.ts';
 import { newDatabase, withDatabase, retell } from '../operations/backup.support.ts';
@@ -128,6 +129,29 @@ describe('a backup', () => {
     const load = loadBackup({ url, file, force: true, reason: 'test', audit, prepare });
     await expect(load).rejects.toThrow('disk full');
     expect([...seen, await isPaused()]).toEqual([true, false]);
+  });
+
+  test('keeps the older ones if the storage was lost, and says so', async ({ service }) => {
+    await messageWithFiles(service);
+    const { databaseUrl: url, tools } = service;
+    const folder = await newFolder();
+    const nightly = (files: FileStore, day: number) =>
+      takeScheduledBackup({
+        url,
+        folder,
+        keep: 1,
+        product: '1.0.0',
+        files,
+        secrets: undefined,
+        now: new Date(Date.UTC(2026, 10, day)),
+      });
+    await nightly(tools.files, 27);
+    await expect(nightly(await newStore(), 28)).rejects.toThrow(
+      /was written, but \d+ of \d+ files are missing in the storage/,
+    );
+    expect(await readdir(folder)).toHaveLength(2);
+    const { removed } = await nightly(tools.files, 29);
+    expect(removed).toHaveLength(2);
   });
 
   test('counts contents that the storage lacks', async ({ service }) => {
