@@ -1,8 +1,9 @@
 import type { JobContext } from '#core/job.ts';
 import { signInAs } from '../support/people.ts';
+import { keepHouse } from '../support/keep-house.ts';
 import { apply } from '../support/manifest.ts';
 import { describe, expect, test, type TestService } from '../support/service.ts';
-import { upload, work } from './imports.support.ts';
+import { contextOf, upload, work } from './imports.support.ts';
 
 const HEADER = 'firstName,lastName,email,phone';
 /** Two batches. */
@@ -192,5 +193,26 @@ describe('an interrupted import goes on after what it has committed', () => {
     const rows = 'select processed from contact_imports where id = $1';
     expect(await service.database.rows(rows, [id])).toEqual([{ processed: 600 }]);
     expect(await resumed()).toMatchObject(allCreated);
+  });
+
+  test('leaves nothing of its file, even if its worker is killed right after its end', async ({
+    service,
+  }) => {
+    const { id, resumed } = await interrupted(service, fileOf(range(ROWS).map(rowOf)));
+    expect(await checkpointsOf(service)).toHaveLength(1);
+    const { execute } = contextOf(service);
+    const dying: JobContext['execute'] = async (text, values) => {
+      if (text.startsWith('delete')) {
+        throw new Error('killed');
+      }
+      return execute(text, values);
+    };
+    await expect(work(service, id, { execute: dying })).rejects.toThrow('killed');
+    expect(await checkpointsOf(service)).toHaveLength(2);
+    expect(await resumed()).toMatchObject(allCreated);
+    await keepHouse(service);
+    expect(await checkpointsOf(service)).toEqual([]);
+    const parts = 'select 1 from contact_import_parts where sub_account_id = $1';
+    expect(await service.database.rows(parts, [service.subAccountId])).toEqual([]);
   });
 });
