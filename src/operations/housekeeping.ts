@@ -62,7 +62,8 @@ export const handleHousekeeping = handle(housekeeping, async (_, context) => {
   await prune(pruneOlder('contact_imports'));
   await prune(pruneOlder('contact_bulk_changes'));
   await execute(END_ABANDONED_IMPORTS);
-  await execute(PRUNE_IMPORT_PARTS);
+  await execute(pruneEnded('contact_import_parts'));
+  await execute(pruneEnded('contact_import_checkpoints'));
   await execute(END_ABANDONED_CHANGES);
   await execute(PRUNE_SAMPLES);
   await prune(PRUNE_CHANGES);
@@ -83,8 +84,9 @@ export const handleHousekeeping = handle(housekeeping, async (_, context) => {
 const END_ABANDONED_IMPORTS = `update contact_imports set status = 'failed', updated_at = now(),
     error = 'the import was given up; it can be started again'
   where status in ('uploading', 'running') and updated_at < now() - interval '1 day'`;
-const PRUNE_IMPORT_PARTS = `delete from contact_import_parts p using contact_imports i
-  where p.sub_account_id = i.sub_account_id and p.import_id = i.id and i.status = 'failed'`;
+/** What imports leave that were given up, or whose worker was killed right after their end. */
+const pruneEnded = (table: string): string => `delete from ${table} p using contact_imports i
+  where p.sub_account_id = i.sub_account_id and p.import_id = i.id and i.status in ('done', 'failed')`;
 
 /** Changes of many contacts whose job is gone: a running one reports its progress. */
 const END_ABANDONED_CHANGES = `update contact_bulk_changes set status = 'failed', updated_at = now(),

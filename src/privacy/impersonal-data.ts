@@ -13,6 +13,7 @@ export const impersonalTables: ReadonlyMap<string, string> = new Map([
   ['changes', 'ids, for an hour'],
   ['channels', 'configuration'],
   ['chat_settings', 'configuration'],
+  ['contact_import_checkpoints', 'results of imports, for minutes: until they end'],
   ['contact_import_parts', 'files of imports, for minutes: until they end'],
   ['custom_field_definitions', 'configuration'],
   ['erased_opt_outs', 'keyed hashes'],

@@ -1,7 +1,11 @@
 import { ProcessSample } from '../operations/samples/process-sample.entity.ts';
 import { ContactBulkChange } from '../console/contacts/contact-bulk-change.entity.ts';
 import { ContactView } from '../console/contacts/contact-view.entity.ts';
-import { ContactImport, ContactImportPart } from '../console/imports/contact-import.entity.ts';
+import {
+  ContactImport,
+  ContactImportCheckpoint,
+  ContactImportPart,
+} from '../console/imports/contact-import.entity.ts';
 import { Installation } from '#platform/config/installation.entity.ts';
 import { RowCount } from '#platform/database/row-count.entity.ts';
 import { AuditEntry } from '#platform/database/work/audit-entry.entity.ts';
@@ -179,6 +183,7 @@ export const entities = [
   Approval,
   ContactImport,
   ContactImportPart,
+  ContactImportCheckpoint,
   ContactView,
   ContactBulkChange,
   ProcessSample,

@@ -91,6 +91,7 @@ import { unsubscribedRecipients } from '../../migrations/20261130170000_unsubscr
 import { arrayValues } from '../../migrations/20261130171000_array_values.ts';
 import { automaticReplies } from '../../migrations/20261130180000_automatic_replies.ts';
 import { commitOrder } from '../../migrations/20261201003000_commit_order.ts';
+import { importCheckpoints } from '../../migrations/20261201050000_import_checkpoints.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -186,4 +187,5 @@ export const migrations: readonly NamedMigration[] = [
   arrayValues,
   automaticReplies,
   commitOrder,
+  importCheckpoints,
 ];

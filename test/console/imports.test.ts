@@ -4,38 +4,16 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { JobContext } from '#core/job.ts';
 import { deleteSubAccount } from '../../src/accounts/sub-accounts/delete-sub-account.ts';
-import { openDryRun } from '../../src/commands/server/open-dry-run.ts';
 import { handleImportContacts } from '../../src/console/imports/run-import.ts';
 import { keepHouse } from '../support/keep-house.ts';
 import { allContacts } from '../support/import-csv.ts';
 import { apply } from '../support/manifest.ts';
 import { signInAs, type Browser } from '../support/people.ts';
 import { describe, expect, OPERATOR, test, type TestService } from '../support/service.ts';
+import { contextOf, upload, work } from './imports.support.ts';
 
-const POST = 'POST /console/api/v1/imports';
 const CSV =
   'firstName,lastName,email\nAda,Lovelace,ada@example.com\nGrace,Hopper,grace@example.com\n';
-
-const upload = ({ call }: Browser, raw: string | Uint8Array, query = '', type = 'text/csv') =>
-  call(POST + query, { raw, headers: { 'content-type': type } });
-
-const contextOf = (service: TestService, more: Partial<JobContext> = {}) =>
-  ({
-    ...service,
-    attempt: 1,
-    signal: new AbortController().signal,
-    openDryRun: (tables: readonly string[]) => openDryRun(service, tables),
-    async execute(text: string, values: readonly unknown[] = []) {
-      return (await service.database.pool.query(text, [...values])).rowCount ?? 0;
-    },
-    ...more,
-  }) as unknown as JobContext;
-
-const work = (service: TestService, importId: string, more: Partial<JobContext> = {}) =>
-  handleImportContacts.handle(
-    { subAccountId: service.subAccountId, importId },
-    contextOf(service, more),
-  );
 
 /** Uploads a file, runs its job, and returns the import. */
 async function imported(service: TestService, browser: Browser, raw: string, query = '') {
@@ -162,7 +140,7 @@ describe('an import whose worker stops', () => {
     return { id, statusOf };
   };
 
-  test('runs again from the beginning and finds what was imported', async ({ service }) => {
+  test('goes on where it was interrupted', async ({ service }) => {
     const { id, statusOf } = await begin(service);
     const stopping = new AbortController();
     stopping.abort(new Error('the worker stops'));

@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { recordKey, timestamps } from '#platform/database/columns.ts';
 import type { ImportResult } from '../../contacts/import/import-contacts.ts';
+import type { Settled } from '../../contacts/import/import-rows.ts';
 
 const ContactImportTable = defineEntity({
   name: 'ContactImport',
@@ -32,6 +33,10 @@ export class ContactImport extends ContactImportTable.class {
 }
 ContactImportTable.setClass(ContactImport);
 
+const OF_IMPORT = [
+  '(sub_account_id, import_id) references contact_imports (sub_account_id, id) on delete cascade',
+];
+
 const ContactImportPartTable = defineEntity({
   name: 'ContactImportPart',
   tableName: 'contact_import_parts',
@@ -45,8 +50,23 @@ const ContactImportPartTable = defineEntity({
 
 /** A part of the file of an import. */
 export class ContactImportPart extends ContactImportPartTable.class {
-  static readonly foreignKeys = [
-    '(sub_account_id, import_id) references contact_imports (sub_account_id, id) on delete cascade',
-  ];
+  static readonly foreignKeys = OF_IMPORT;
 }
 ContactImportPartTable.setClass(ContactImportPart);
+
+const ContactImportCheckpointTable = defineEntity({
+  name: 'ContactImportCheckpoint',
+  tableName: 'contact_import_checkpoints',
+  properties: {
+    subAccountId: p.uuid().primary(),
+    importId: p.uuid().primary(),
+    firstLine: p.integer().primary(),
+    results: p.json<readonly Settled[]>(),
+  },
+});
+
+/** The results of the rows that one transaction of a running import has written. */
+export class ContactImportCheckpoint extends ContactImportCheckpointTable.class {
+  static readonly foreignKeys = OF_IMPORT;
+}
+ContactImportCheckpointTable.setClass(ContactImportCheckpoint);

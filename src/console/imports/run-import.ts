@@ -10,6 +10,7 @@ import { endsJob, requireAccess } from '../../accounts/users/require-access.ts';
 import { joining } from '../../campaigns/lists/add-to-list.ts';
 import { copyContacts, DRY_RUN } from '../../contacts/import/dry-run-import.ts';
 import { importContacts, type ImportResult } from '../../contacts/import/import-contacts.ts';
+import { openCheckpoints } from './import-checkpoints.ts';
 import { importContactsJob, importers } from './imports.jobs.ts';
 import { createHash } from 'node:crypto';
 
@@ -25,8 +26,8 @@ interface ImportRow {
 }
 
 /**
- * Imports the file and stores the result. After a crash it runs again from the beginning, which finds the
- * contacts that were imported already.
+ * Imports the file and stores the result. Each transaction commits with its results, so that an interrupted
+ * job continues there and imports no row twice. A dry run begins again.
  */
 export const handleImportContacts = handle(
   importContactsJob,
@@ -73,6 +74,7 @@ async function endImport(
   const values = [subAccountId, importId, status, result && JSON.stringify(result)];
   await execute(END, [...values, error ?? null]);
   await execute(DELETE_PARTS, [subAccountId, importId]);
+  await execute(DELETE_CHECKPOINTS, [subAccountId, importId]);
 }
 
 async function runImport(
@@ -94,14 +96,19 @@ async function runImport(
       actor,
       view,
       columns: columns ?? undefined,
-      idOfLine: (line: number) => idOfLine(importId, line),
       onProgress: progress.report,
       signal: context.signal,
     };
     return await importContacts(
       trial
         ? { ...deps, transact: trial.transact, prepare: copyContacts }
-        : { ...deps, transact: whileAllowed(context.transact), ...(onContacts && { onContacts }) },
+        : {
+            ...deps,
+            transact: whileAllowed(context.transact),
+            idOfLine: (line) => idOfLine(importId, line),
+            checkpoints: await openCheckpoints(view, importId),
+            ...(onContacts && { onContacts }),
+          },
       { name: 'the file', handle: file },
     );
   } finally {
@@ -164,12 +171,15 @@ const LOAD = `select list, dry_run as "dryRun", columns, started_by as "startedB
   from contact_imports where sub_account_id = $1 and id = $2 and status = 'running'`;
 const READ_PART = `select content from contact_import_parts
   where sub_account_id = $1 and import_id = $2 and position = $3`;
-const PROGRESS = `update contact_imports set processed = $3, total = $4, updated_at = now()
+const PROGRESS = `update contact_imports set processed = greatest(processed, $3), total = $4,
+    updated_at = now()
   where sub_account_id = $1 and id = $2 and status = 'running'`;
 const END = `update contact_imports set status = $3, result = $4::jsonb, error = $5,
     processed = case when $3 = 'done' then total else processed end, updated_at = now()
   where sub_account_id = $1 and id = $2`;
 const DELETE_PARTS = `delete from contact_import_parts
+  where sub_account_id = $1 and import_id = $2`;
+const DELETE_CHECKPOINTS = `delete from contact_import_checkpoints
   where sub_account_id = $1 and import_id = $2`;
 
 const LINE_BITS = 12n;

@@ -95,6 +95,18 @@ async function lockContacts(
   return new Map(found.map((contact) => [contact.id, contact]));
 }
 
+/** Returns which of the ids are those of contacts, deleted or not. */
+export async function findContactIds(
+  { rows, subAccountId }: Work,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await rows<{ id: string }>(
+    'select id from contacts where sub_account_id = $1 and id = any($2::uuid[])',
+    [subAccountId, ids],
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
 async function findMembers(
   { rows, subAccountId }: Work,
   ids: readonly string[],

@@ -36,12 +36,22 @@ export interface ImportDeps {
   readonly onContacts?: ImportSettings['onContacts'];
   /** The contact's member of each column, `''` to leave it out; without it, the first line names them. */
   readonly columns?: readonly string[] | undefined;
-  /** Makes a repeated run find what an earlier one created, also from rows without an email. */
+  /** The id of the contact that a line creates; a contact that has it already is left alone. */
   readonly idOfLine?: (line: number) => string;
+  /** Without them, a repeated run applies all rows again. */
+  readonly checkpoints?: ImportCheckpoints;
   /** Called after each batch; `share` is the part of the file that was read, from 0 to 1. */
   readonly onProgress?: (rows: number, share: number, total: number) => void;
   /** Ends the import after the running batches: it throws the reason. */
   readonly signal?: AbortSignal;
+}
+
+/** What the transactions of an import have committed, so that a repeated run does the rest only. */
+export interface ImportCheckpoints {
+  /** Returns the results that earlier runs recorded of the next lines of the file. */
+  readonly resultsOf: (lines: readonly number[]) => Promise<readonly Settled[]>;
+  /** Records results in the Work that imports the rows. */
+  readonly record: (work: Work, results: readonly Settled[]) => void;
 }
 
 type ParsedRow = ContactRow | RefusedRow;
@@ -53,8 +63,8 @@ const CONCURRENCY = 3;
 
 /**
  * Creates and updates contacts from a CSV. Throws before anything is written if the file cannot be
- * parsed. Rows are committed in batches: after a crash the import can be run again, because it finds
- * the contacts by their emails.
+ * parsed. Rows are committed in batches: after a crash the import can be run again. It continues after
+ * its checkpoints; without them it finds the contacts by their emails.
  */
 export async function importContacts(deps: ImportDeps, source: SourceFile): Promise<ImportResult> {
   const definitions = await deps.view.cached(customFieldDefinitions);
@@ -73,7 +83,8 @@ export async function importContacts(deps: ImportDeps, source: SourceFile): Prom
     for await (const { batch, share } of batches(readCsv(file))) {
       deps.signal?.throwIfAborted();
       // These rows are checked while earlier ones are written.
-      const parsed = batch.map((row) => withId(parseContactRow(columns, row, formats), idOfLine));
+      const { done, left } = await separateDone(deps, batch);
+      const parsed = left.map((row): ParsedRow => parseContactRow(columns, row, formats));
       const sound = parsed.filter((row) => 'fields' in row);
       const keys = sound.flatMap(keysOf);
       await pipeline.add({
@@ -81,8 +92,8 @@ export async function importContacts(deps: ImportDeps, source: SourceFile): Prom
         isApart: !deps.prepare && pipeline.lacks(keys) && (await allUnknown(deps.view, sound)),
         act: () => importBatch(deps, settings, sound),
         settle(settled) {
-          inFileOrder(settled, parsed).forEach(counter.count);
-          rows += parsed.length;
+          inFileOrder([...done, ...settled], parsed).forEach(counter.count);
+          rows += batch.length;
           deps.onProgress?.(rows, share, file.rows);
         },
       });
@@ -94,11 +105,12 @@ export async function importContacts(deps: ImportDeps, source: SourceFile): Prom
   return counter.result();
 }
 
-/** A row that names no contact is found by the id that an earlier run gave it. */
-const withId = (row: ParsedRow, idOfLine: ImportDeps['idOfLine']): ParsedRow =>
-  'fields' in row && row.id === undefined && row.fields.email === undefined && idOfLine
-    ? { ...row, id: idOfLine(row.line) }
-    : row;
+/** Separates the results of rows that an earlier run has finished from the other rows. */
+async function separateDone({ checkpoints }: ImportDeps, batch: readonly CsvRow[]) {
+  const done = (await checkpoints?.resultsOf(batch.map(({ line }) => line))) ?? [];
+  const doneLines = new Set(done.map(({ line }) => line));
+  return { done, left: batch.filter(({ line }) => !doneLines.has(line)) };
+}
 
 /** Returns the results of a batch in file order, including rows that could not be parsed. */
 function inFileOrder(settled: readonly Settled[], parsed: readonly ParsedRow[]): Settled[] {
@@ -162,14 +174,18 @@ async function importHalves(
 
 /** Imports rows in one Work. Returns a Fault if the whole Work was refused: nothing was written. */
 async function importTogether(
-  { transact, actor, view, prepare }: ImportDeps,
+  { transact, actor, view, prepare, checkpoints }: ImportDeps,
   settings: ImportSettings,
   rows: readonly ContactRow[],
 ): Promise<ImportedRows | Fault> {
   try {
     return await transact(view.subAccountId, actor, async (work) => {
       await prepare?.(work, rows);
-      return importRows(work, rows, settings);
+      const imported = await importRows(work, rows, settings);
+      if (imported.settled.length > 0) {
+        checkpoints?.record(work, imported.settled);
+      }
+      return imported;
     });
   } catch (error) {
     if (error instanceof Fault) {

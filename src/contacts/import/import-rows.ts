@@ -7,6 +7,7 @@ import { changeOf, type ContactChange } from '../contact-change.ts';
 import type { ContactCreate, ContactPatch } from '../contact.schema.ts';
 import type { CustomFieldDefinition } from '../fields/custom-field.ts';
 import {
+  findContactIds,
   findImportTargets,
   keysOf,
   knownTo,
@@ -53,12 +54,16 @@ export async function importRows(
   // Ids are taken before the first await: they must follow the file's order.
   const { idOfLine = () => newId(work.now) } = settings;
   const withIds = rows.map((row): RowWithId => ({ row, id: idOfLine(row.line) }));
-  const targets = await findImportTargets(work, rows);
-  const { first, later } = partitionConflicts(withIds, ({ row }) => marksOf(row, targets));
+  const { stored, left } = await separateStored(work, withIds, settings);
+  const targets = await findImportTargets(
+    work,
+    left.map(({ row }) => row),
+  );
+  const { first, later } = partitionConflicts(left, ({ row }) => marksOf(row, targets));
   const created: NewContact[] = [];
   const changed = new Map<string, ContactChange>();
   const alone: ContactRow[] = [];
-  const settled: Settled[] = [];
+  const settled = stored.map(({ row }): Settled => ({ line: row.line, as: 'created' }));
   const contactIds: string[] = [];
   for (const one of first) {
     const { row } = one;
@@ -75,7 +80,7 @@ export async function importRows(
     if (decision.as !== 'failed') {
       contactIds.push(decision.id);
     }
-    settled.push({ line: row.line, ...resultOf(decision, one) });
+    settled.push({ line: row.line, ...resultOf(decision) });
   }
   if (created.length > 0 || changed.size > 0) {
     work.audit(settings.importId);
@@ -98,12 +103,29 @@ type Decision =
   | { readonly as: 'skipped'; readonly id: string }
   | { readonly as: 'failed'; readonly message: string };
 
-/** A contact with the id that the line gives was created by an earlier run of this import, which broke off. */
-function resultOf(decision: Decision, { id }: RowWithId): Pick<Settled, 'as' | 'message'> {
-  if (decision.as === 'failed') {
-    return { as: decision.as, message: decision.message };
+const resultOf = (decision: Decision): Pick<Settled, 'as' | 'message'> =>
+  decision.as === 'failed' ? { as: decision.as, message: decision.message } : { as: decision.as };
+
+/**
+ * Separates rows whose contact was created by an earlier run of this import. It is left alone, whatever
+ * became of it: it may have been changed, merged or deleted.
+ */
+async function separateStored(
+  work: Work,
+  rows: readonly RowWithId[],
+  { idOfLine }: ImportSettings,
+): Promise<{ readonly stored: readonly RowWithId[]; readonly left: readonly RowWithId[] }> {
+  if (!idOfLine) {
+    return { stored: [], left: rows };
   }
-  return { as: decision.id === id ? 'created' : decision.as };
+  const ids = await findContactIds(
+    work,
+    rows.map(({ id }) => id),
+  );
+  return {
+    stored: rows.filter(({ id }) => ids.has(id)),
+    left: rows.filter(({ id }) => !ids.has(id)),
+  };
 }
 
 async function decide(
