@@ -2,7 +2,6 @@ import { defineJob, handle } from '#core/job.ts';
 import { request } from '#core/schema/schema.ts';
 import { pruneGivenUpJobs, REQUEUE_JOBS_FROM_AHEAD } from '#platform/queue/private-tables.ts';
 import { PRUNE_RATE_WINDOWS } from '#platform/rate-limit/stores/postgres.ts';
-import { endLongWaits } from '../webhooks/deliveries/end-long-waits.ts';
 
 const BATCH = 10_000;
 
@@ -35,8 +34,7 @@ const FAR_BEHIND = 10_000;
  * Deletes expired rows, in batches so that no statement holds many locks. The statements name no
  * sub-account, so a cluster refuses them the locks of `for update`.
  */
-export const handleHousekeeping = handle(housekeeping, async (_, context) => {
-  const { execute, signal } = context;
+export const handleHousekeeping = handle(housekeeping, async (_, { execute, signal }) => {
   const prune = async (statement: string, batchSize = BATCH) => {
     while (!signal.aborted && (await execute(statement)) === batchSize) {
       // More rows may have expired.
@@ -74,7 +72,6 @@ export const handleHousekeeping = handle(housekeeping, async (_, context) => {
   await execute(END_SUBSCRIPTIONS);
   await prune(END_DELIVERIES);
   await prune(FAIL_WITHOUT_EVENT);
-  await endLongWaits(context);
   await execute(PRUNE_ATTEMPTS);
   await execute(PRUNE_SUBSCRIPTIONS);
   await execute(WAKE_FAR_BEHIND, [FAR_BEHIND]);

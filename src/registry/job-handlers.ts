@@ -29,6 +29,7 @@ import { handleTaskReminder } from '../tasks/remind-of-task.ts';
 import { handleRunApproval } from '../agents/approvals/run-approved.ts';
 import { handleMailInvitation, handleMailLink } from '../accounts/sign-in/sign-in-mails.jobs.ts';
 import { handleDeliverWebhooks } from '../webhooks/deliveries/deliver-webhooks.ts';
+import { handleEndLongWaits } from '../webhooks/deliveries/end-long-waits.ts';
 import { handleCloseDeliveries } from '../webhooks/subscriptions/close-deliveries.ts';
 import { handleAdvanceRun } from '../workflows/runs/advance-run.ts';
 import { handleReadEvents } from '../workflows/triggers/read-events.ts';
@@ -46,6 +47,7 @@ export const jobHandlers: readonly JobHandler[] = [
   handleMailLink,
   handleDeliverWebhooks,
   handleCloseDeliveries,
+  handleEndLongWaits,
   handleSendMessage,
   handleFetchFile,
   handleFetchStatuses,

@@ -6,10 +6,12 @@ import { scoreContacts } from '../contacts/engagement/score-contacts.ts';
 import { fetchAllStatuses, openSnoozed } from '../conversations/conversations.jobs.ts';
 import { removeFiles } from '../files/files.jobs.ts';
 import { housekeeping } from '../operations/housekeeping.ts';
+import { endLongWaits } from '../webhooks/deliveries/webhooks.jobs.ts';
 
 /** All periodic jobs. */
 export const schedule: readonly Scheduled[] = [
   { job: housekeeping, cron: '*/5 * * * *' },
+  { job: endLongWaits, cron: '*/5 * * * *' },
   { job: removeFiles, cron: '* * * * *' },
   { job: fetchAllExternal, cron: '*/5 * * * *' },
   { job: checkWaiting, cron: '*/5 * * * *' },

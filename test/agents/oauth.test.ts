@@ -118,6 +118,21 @@ describe('the authorization endpoint', () => {
     });
   });
 
+  test('tells the program about a state that is too long', async ({ service }) => {
+    const program = await openProgram();
+    const { url, there } = await openOauthServer(service);
+    const viewer = await signInThere(there, 'viewer');
+    const { parameters } = await openClient(url, program);
+    const longest = new URLSearchParams(parameters);
+    longest.set('state', 'é'.repeat(1_000));
+    const { location: page } = await authorize(url, viewer, longest);
+    expect(page).toContain('/console/');
+    const tooLong = new URLSearchParams(parameters);
+    tooLong.set('state', 'é'.repeat(1_001));
+    const { location } = await authorize(url, viewer, tooLong);
+    expect(new URL(location).searchParams.get('error')).toBe('invalid_request');
+  });
+
   test.for([
     ['response_type', '', 'invalid_request'],
     ['response_type', 'token', 'unsupported_response_type'],

@@ -1,4 +1,3 @@
-import { OPERATOR } from './service.ts';
 import type { JobContext } from '#core/job.ts';
 import type { Service } from '../../src/commands/server/open-service.ts';
 import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
@@ -6,7 +5,7 @@ import { handleHousekeeping } from '../../src/operations/housekeeping.ts';
 /** Runs the housekeeping job once. Returns the number of rows that each of its statements changed. */
 export async function keepHouse(
   service: Service,
-  { clock = service.clock, webhookRetries = [1_000] }: Partial<Options> = {},
+  { clock = service.clock }: Partial<Pick<JobContext, 'clock'>> = {},
 ): Promise<readonly number[]> {
   const counts: number[] = [];
   const execute = async (text: string, values: readonly unknown[] = []) => {
@@ -14,16 +13,7 @@ export async function keepHouse(
     counts.push(rowCount ?? 0);
     return rowCount ?? 0;
   };
-  const { openView, transact } = service;
   const { signal } = new AbortController();
-  const settings = { webhookRetries };
-  const context = { execute, clock, signal, openView, transact, actor: OPERATOR, settings };
-  await handleHousekeeping.handle({}, context as unknown as JobContext);
+  await handleHousekeeping.handle({}, { execute, clock, signal } as unknown as JobContext);
   return counts;
-}
-
-interface Options {
-  readonly clock: () => Date;
-  /** Milliseconds. */
-  readonly webhookRetries: readonly number[];
 }

@@ -77,6 +77,9 @@ const refusal = (error: string, description: string): OAuthError => ({
 /** SHA-256 in base64url. */
 const CHALLENGE = /^[\w-]{43}$/;
 
+/** The state is part of the address of the page that asks the user. */
+const STATE_MAX_BYTES = 2_000;
+
 function errorOf(parameters: URLSearchParams, baseUrl: string): OAuthError | undefined {
   // RFC 8707 allows several resources.
   const names = [...parameters.keys()].filter((name) => name !== 'resource');
@@ -107,6 +110,9 @@ function errorOf(parameters: URLSearchParams, baseUrl: string): OAuthError | und
   }
   if (!CHALLENGE.test(parameters.get('code_challenge') ?? '')) {
     return refusal('invalid_request', 'code_challenge must be 43 characters of base64url');
+  }
+  if (Buffer.byteLength(parameters.get('state') ?? '') > STATE_MAX_BYTES) {
+    return refusal('invalid_request', `state has more than ${STATE_MAX_BYTES} bytes`);
   }
   if (!isOurResource(parameters.getAll('resource'), baseUrl)) {
     return refusal('invalid_target', 'resource must be the address of /mcp on this server');

@@ -85,8 +85,8 @@ function figuresOf({ pool }: Database, eventLoopLagSeconds: number): ProcessFigu
 }
 
 /**
- * SQL: a process has reported within this time. One that was seen later than now had a database whose
- * clock was ahead.
+ * SQL: a process has reported within this time. A report later than now is from a time when the clock of
+ * the database was ahead.
  */
 export const seenWithin = (interval: string): string =>
   `seen_at between now() - interval '${interval}' and now() + interval '${interval}'`;

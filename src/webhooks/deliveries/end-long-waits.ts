@@ -1,13 +1,13 @@
-import type { JobContext } from '#core/job.ts';
+import { handle } from '#core/job.ts';
 import { MINUTE_MS } from '#lib/duration.ts';
 import { AGENCY } from '#lib/id.ts';
 import { PAUSE_MAX_MS } from '../subscriptions/health.ts';
-import { queueDelivery } from './webhooks.jobs.ts';
+import { endLongWaits, queueDelivery } from './webhooks.jobs.ts';
 
 /** Longer than the step that `Retry-After` doubles, with its jitter. */
 const STEPS = 3;
 
-interface Found {
+interface WaitingSubscription {
   readonly subAccountId: string;
   readonly subscriptionId: string;
 }
@@ -16,27 +16,21 @@ interface Found {
  * Ends the waits of subscriptions and attempts that are longer than any wait is: they began while the
  * clock of the database was ahead, and would last for as long as it was.
  */
-export async function endLongWaits({
-  openView,
-  clock,
-  transact,
-  actor,
-  settings,
-}: Pick<JobContext, 'openView' | 'clock' | 'transact' | 'actor' | 'settings'>): Promise<void> {
-  const longestMs = [
-    PAUSE_MAX_MS + MINUTE_MS,
-    STEPS * Math.max(MINUTE_MS, ...settings.webhookRetries),
-  ];
-  const found = await openView(AGENCY, clock()).rows<Found>(WAITING_LONG, longestMs);
-  for (const { subAccountId, subscriptionId } of found) {
+export const handleEndLongWaits = handle(endLongWaits, async (_, context) => {
+  const { openView, clock, transact, actor, settings } = context;
+  const pauseMs = PAUSE_MAX_MS + MINUTE_MS;
+  const stepMs = STEPS * Math.max(MINUTE_MS, ...settings.webhookRetries);
+  const { rows } = openView(AGENCY, clock());
+  const waiting = await rows<WaitingSubscription>(WAITING_LONG, [pauseMs, stepMs]);
+  for (const { subAccountId, subscriptionId } of waiting) {
     await transact(subAccountId, actor, async (work) => {
       const values = [subAccountId, subscriptionId];
       work.write(END_PAUSE, values);
-      work.write(END_WAITS, [...values, longestMs[1]]);
+      work.write(END_WAITS, [...values, stepMs]);
       queueDelivery(work, subscriptionId);
     });
   }
-}
+});
 
 /** Subscriptions per run of the job. */
 const LIMIT = 1_000;

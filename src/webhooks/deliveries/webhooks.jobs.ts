@@ -20,6 +20,14 @@ export const closeDeliveries = defineJob({
   maxAttempts: 25,
 });
 
+/** Ends waits that a clock has made too long. */
+export const endLongWaits = defineJob({
+  name: 'webhooks/end-long-waits',
+  payload: s.request({}),
+  // The schedule queues it again soon.
+  maxAttempts: 1,
+});
+
 /** Queues the job for a time, or for now. SQL function `publish_events` queues the same job and key. */
 export function queueDelivery(work: Work, subscriptionId: string, when: JobTime = {}): void {
   const payload = { subAccountId: work.subAccountId, subscriptionId };

@@ -170,6 +170,7 @@ export const deAudit: OwnerMessages['audit'] = {
     'privacy/erase-mentions': 'Personenbezogene Daten: Erwähnungen gelöscht',
     'tasks/remind': 'Aufgabe: Erinnerung gesendet',
     'webhooks/close-deliveries': 'Webhooks: Zustellungen eines gelöschten Abonnements beendet',
+    'webhooks/end-long-waits': 'Webhooks: Wartezeiten einer falschen Uhr beendet',
     'webhooks/deliver': 'Webhook: Ereignisse zugestellt',
     'workflows/advance': 'Workflow-Lauf: fortgesetzt',
     'workflows/read-events': 'Workflow: Ereignisse gelesen',

@@ -170,6 +170,7 @@ export const enAudit = {
     'privacy/erase-mentions': 'Personal data: mentions erased',
     'tasks/remind': 'Task: reminder sent',
     'webhooks/close-deliveries': 'Webhooks: deliveries of a deleted subscription ended',
+    'webhooks/end-long-waits': 'Webhooks: waits of a wrong clock ended',
     'webhooks/deliver': 'Webhook: events delivered',
     'workflows/advance': 'Workflow run: continued',
     'workflows/read-events': 'Workflow: events read',

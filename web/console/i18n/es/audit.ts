@@ -170,6 +170,7 @@ export const esAudit: OwnerMessages['audit'] = {
     'privacy/erase-mentions': 'Datos personales: menciones borradas',
     'tasks/remind': 'Tarea: recordatorio enviado',
     'webhooks/close-deliveries': 'Webhooks: entregas de una suscripción eliminada terminadas',
+    'webhooks/end-long-waits': 'Webhooks: esperas de un reloj erróneo terminadas',
     'webhooks/deliver': 'Webhook: eventos entregados',
     'workflows/advance': 'Ejecución de flujo: continuación',
     'workflows/read-events': 'Flujo: eventos leídos',

@@ -170,6 +170,7 @@ export const frAudit: OwnerMessages['audit'] = {
     'privacy/erase-mentions': 'Données personnelles : effacement des mentions',
     'tasks/remind': 'Tâche : rappel envoyé',
     'webhooks/close-deliveries': 'Webhooks : envois d’un abonnement supprimé terminés',
+    'webhooks/end-long-waits': 'Webhooks : attentes d’une horloge déréglée terminées',
     'webhooks/deliver': 'Webhook : événements livrés',
     'workflows/advance': 'Exécution de workflow : suite',
     'workflows/read-events': 'Workflow : événements lus',
