@@ -12,7 +12,7 @@ const KNOWN = 12;
 const IMPORTS = 5;
 /** Of each import; another one would end it. */
 const KILLS = 4;
-const STRANGER = '00000000-0000-7000-8000-000000000000';
+const NO_MEMBER = '00000000-0000-7000-8000-000000000000';
 
 /** A file with all kinds of rows; the names tell which contact each is about. */
 function fileOf(prefix: string, idOf: ReadonlyMap<string, string>): string {
@@ -27,7 +27,7 @@ function fileOf(prefix: string, idOf: ReadonlyMap<string, string>): string {
       case 40:
         return `,R${n},,,nonsense,`;
       case 60:
-        return `,R${n},,,${email},${STRANGER}`;
+        return `,R${n},,,${email},${NO_MEMBER}`;
       case 80:
         return `,R${n},,${prefix}${n},,`;
       case 100:

@@ -173,11 +173,11 @@ describe('an interrupted import goes on after what it has committed', () => {
   });
 
   test('lists the errors of all of its rows, by line', async ({ service }) => {
-    const stranger = '00000000-0000-7000-8000-000000000000';
+    const noMember = '00000000-0000-7000-8000-000000000000';
     const rows = range(ROWS).map((n) => `P${n},L,p${n}@example.com,`);
     rows[4] = 'P4,L,nonsense,';
-    rows[5] = `P5,L,p5@example.com,${stranger}`;
-    rows[650] = `P650,L,p650@example.com,${stranger}`;
+    rows[5] = `P5,L,p5@example.com,${noMember}`;
+    rows[650] = `P650,L,p650@example.com,${noMember}`;
     const csv = ['firstName,lastName,email,assignedTo', ...rows].join('\n');
     const { resumed } = await interrupted(service, csv);
     const done = await resumed();
