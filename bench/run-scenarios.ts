@@ -1,6 +1,6 @@
 import type { LoggedErrors } from './logged-errors.ts';
 import { isFindings, isKept, type Result, type Scenario } from './scenario.ts';
-import type { Results } from './table.ts';
+import { linesOf, type Results } from './table.ts';
 
 /** A longer reason is in the log, not in the table. */
 const FAILURE_MAX = 1_000;
@@ -24,7 +24,10 @@ export async function runScenarios<G>(
   await errors.read();
   for (const scenario of scenarios) {
     say(`${scenario.name}…`);
-    results.set(scenario.name, await resultOf(scenario, ground, errors));
+    const result = await resultOf(scenario, ground, errors);
+    results.set(scenario.name, result);
+    // A run takes long, and may be interrupted before its table.
+    linesOf(result).forEach(say);
   }
   return results;
 }

@@ -19,6 +19,15 @@ export function tableOf(results: Results): string {
   return table.toString();
 }
 
+/** Returns a line for each finding, or the reason why there is none. */
+export const linesOf = (result: Result): string[] =>
+  isFindings(result)
+    ? result.map(({ what, unit, product, ratio }) => {
+        const compared = ratio === undefined ? '' : `, ratio ${ratio.toFixed(2)}`;
+        return `  ${what}: ${figure(product)} ${unit}${compared}`;
+      })
+    : [`  failed: ${result.failed}`];
+
 const cellsOf = (finding: Finding): string[] => {
   const { what, unit, bare, product, ratio, bound, p50Ms, p99Ms } = finding;
   const verdict = bound ? (isKept(finding) ? 'pass' : 'MISS') : '';

@@ -37,6 +37,23 @@ describe('a run of scenarios', () => {
     expect(results.get('good')).toEqual([GOOD]);
   });
 
+  test('says each result at once: a run may be interrupted', async () => {
+    const said: string[] = [];
+    await runScenarios(
+      [
+        scenario('good', async () => [{ ...GOOD, ratio: 0.5 }]),
+        scenario('bad', async () => ({ failed: 'too slow' })),
+      ],
+      { ground: 'ground', errors: loggedErrors([workerLog]), say: (line) => void said.push(line) },
+    );
+    expect(said).toEqual([
+      'good…',
+      '  rate: 10.0 requests/s, ratio 0.50',
+      'bad…',
+      '  failed: too slow',
+    ]);
+  });
+
   test('names the scenario that failed, and still runs the others', async () => {
     const { results, problems } = await run(
       scenario('bad', async () => {

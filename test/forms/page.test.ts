@@ -114,7 +114,8 @@ describe('the page of a form', () => {
       expect([answer.status, answer.headers.get('location')]).toEqual([303, `${formId}/sent`]);
     }
     const notes = (await submissionsOf(service)).map(({ fields }) => fields.note);
-    expect(notes.toSorted()).toEqual(['Thursday', 'Tuesday']);
+    expect(notes).toHaveLength(2);
+    expect(new Set(notes)).toEqual(new Set(['Thursday', 'Tuesday']));
     expect(await service.eventNames()).toEqual([
       'contact.created',
       'form.submitted',

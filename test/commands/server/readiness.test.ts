@@ -12,11 +12,11 @@ test('a database that hangs is not ready after 5 s, and is asked once at a time'
     return asked.length === 1 ? hanging : Promise.resolve([...migrations]);
   };
   const requireReady = openReadiness({ rows });
-  const first = expect(requireReady()).rejects.toThrow('did not answer within 5 s');
+  const first = requireReady().catch((error: Error) => error.message);
   await vi.advanceTimersByTimeAsync(4_000);
   const second = requireReady();
   await vi.advanceTimersByTimeAsync(1_000);
-  await first;
+  expect(await first).toContain('did not answer within 5 s');
   expect(asked).toHaveLength(1);
   goOn([{ there: true }]);
   await expect(second).resolves.toBeUndefined();
