@@ -85,10 +85,8 @@ describe('doctor', () => {
   });
 
   test('every warning and failure has a fix', async () => {
-    const { checks } = await doctor({
-      FRONTDESK_SECRET_KEY: '',
-      FRONTDESK_BACKUP_DIR: '/nowhere/backups',
-    });
+    const settings = { FRONTDESK_SECRET_KEY: '', FRONTDESK_BACKUP_DIR: '/nowhere/backups' };
+    const { checks } = await doctor(settings);
     // The free disk space depends on the machine.
     const complaints = checks.filter(({ name, status }) => status !== 'ok' && name !== 'disk');
     expect(complaints.map(({ name }) => name)).toEqual([
