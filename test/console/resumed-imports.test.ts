@@ -216,3 +216,29 @@ describe('an interrupted import goes on after what it has committed', () => {
     expect(await service.database.rows(parts, [service.subAccountId])).toEqual([]);
   });
 });
+
+test('a worker that wakes after another one has ended the import changes nothing', async ({
+  service,
+}) => {
+  const { call, transact } = service;
+  const last = ROWS - 1;
+  const body = { firstName: 'Known', lastName: 'Before', email: `p${last}@example.com` };
+  const { id: contactId } = (await call('POST /api/v1/contacts', { body })).body.data;
+  const admin = await signInAs(service, 'admin');
+  const { id } = (await upload(admin, fileOf(range(ROWS).map(rowOf)))).body.data;
+  let calls = 0;
+  const stalled: JobContext['transact'] = async (...args) => {
+    calls += 1;
+    // The first change only checks the access, the second one is the first batch.
+    if (calls === 3) {
+      await work(service, id, { attempt: 2 });
+      await call(`PATCH /api/v1/contacts/${contactId}`, { body: { lastName: 'Corrected' } });
+      await service.events();
+    }
+    return transact(...args);
+  };
+  await expect(work(service, id, { transact: stalled })).rejects.toThrow('the import has ended');
+  expect((await contactWith(service, body.email)).lastName).toBe('Corrected');
+  expect(await service.eventNames()).toEqual([]);
+  expect(await storedCount(service)).toBe(ROWS);
+});

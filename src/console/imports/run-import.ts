@@ -104,7 +104,7 @@ async function runImport(
         ? { ...deps, transact: trial.transact, prepare: copyContacts }
         : {
             ...deps,
-            transact: whileAllowed(context.transact),
+            transact: whileAllowed(context.transact, importId),
             idOfLine: (line) => idOfLine(importId, line),
             checkpoints: await openCheckpoints(view, importId),
             ...(onContacts && { onContacts }),
@@ -120,15 +120,21 @@ async function runImport(
 
 const mayImport = (work: Work): Promise<void> => requireAccess(work, work.actor.name, importers);
 
-/** Writes no batch once the sub-account is closed or the user lost the access. */
+/**
+ * Writes no batch once the sub-account is closed, the user lost the access, or another worker has ended the
+ * import.
+ */
 const whileAllowed =
-  (transact: Transact): Transact =>
+  (transact: Transact, importId: string): Transact =>
   (subAccountId, actor, act, conclude) =>
     transact(
       subAccountId,
       actor,
       async (work) => {
         await mayImport(work);
+        if ((await work.rows(RUNNING, [work.subAccountId, importId])).length === 0) {
+          throw new Error('the import has ended');
+        }
         return act(work);
       },
       conclude,
@@ -169,6 +175,8 @@ const ignore = (): void => undefined;
 const LOAD = `select list, dry_run as "dryRun", columns, started_by as "startedBy",
     request_id as "requestId"
   from contact_imports where sub_account_id = $1 and id = $2 and status = 'running'`;
+const RUNNING = `select from contact_imports
+  where sub_account_id = $1 and id = $2 and status = 'running'`;
 const READ_PART = `select content from contact_import_parts
   where sub_account_id = $1 and import_id = $2 and position = $3`;
 const PROGRESS = `update contact_imports set processed = greatest(processed, $3), total = $4,
