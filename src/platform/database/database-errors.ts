@@ -28,9 +28,12 @@ export function isDatabaseAway(error: unknown): boolean {
         isDatabaseAway(error.cause);
 }
 
+/** A connection of the server itself. Not 08P01, by which PgBouncer says that it cannot reach PostgreSQL. */
+const LOST_BY_SERVER = /^080\d\d$/;
+
 /** Returns whether the coordinator of a cluster, which responds, cannot use one of its nodes. */
 export const isNodeAway = (error: Error): boolean =>
-  databaseRefusal(error)?.code.startsWith('08') === true || NODE_AWAY_MESSAGES.test(error.message);
+  LOST_BY_SERVER.test(databaseRefusal(error)?.code ?? '') || NODE_AWAY_MESSAGES.test(error.message);
 
 const OUT_OF_MEMORY = '53200';
 

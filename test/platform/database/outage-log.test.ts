@@ -124,6 +124,16 @@ test('a lost node of a cluster is one outage, although the coordinator responds'
   ]);
 });
 
+test('a pooler that cannot reach the database is an outage of the database', async () => {
+  const { log, database, said } = await startCutOff();
+  await database
+    .rows(
+      `do $$ begin raise exception using errcode = '08P01', message = 'server login failed'; end $$`,
+    )
+    .catch((err: unknown) => log.warn({ err }, 'request failed'));
+  expect(said().map(({ msg }) => msg)).toEqual(['database unreachable']);
+});
+
 test('a database that stops while a pool closes its connections is no outage', async () => {
   const { lines, log, proxy, said } = await startCutOff();
   const database = openDatabase({ url: proxy.url, connections: 1, name: 'ending', log });
