@@ -26,14 +26,22 @@ export async function confirmPlace(
   link: string,
 ): Promise<string | undefined> {
   const { subAccountId, now } = work;
-  const claimed = await work.rows(CLAIM, [subAccountId, placeId, now]);
-  const place = claimed.length > 0 && (await readPlace(work, placeId));
+  const [fresh] = await work.rows<{ createdAt: Date }>(LOCK_NEW, [subAccountId, placeId]);
+  if (!fresh) {
+    return undefined;
+  }
+  const confirmedAt = new Date(Math.max(now.getTime(), fresh.createdAt.getTime() + 1));
+  work.write(CONFIRM, [subAccountId, placeId, confirmedAt]);
+  const place = await readPlace(work, placeId);
   const offer = place && (await findOffer(work, place.typeId));
   return place && offer ? writeJoined(work, offer, { ...place, link }) : undefined;
 }
 
 /** A place that has changed since it was created is confirmed, has an offer with the same link, or is over. */
-const CLAIM = `update waiting_entries
-  set updated_at = greatest($3::timestamptz, created_at + interval '1 millisecond')
+const LOCK_NEW = `select created_at as "createdAt" from waiting_entries
   where sub_account_id = $1 and id = $2 and state = 'waiting' and updated_at = created_at
-  returning id`;
+  for update`;
+
+/** An update with a time of the row and an interval is refused by a cluster. */
+const CONFIRM = `update waiting_entries set updated_at = $3
+  where sub_account_id = $1 and id = $2`;
