@@ -63,3 +63,12 @@ test('a purge that was interrupted is completed by the next', async ({ service }
   await purge(AUDIT);
   expect(await isThere(service)).toBe(false);
 });
+
+test('a purge of a sub-account that another one erased says that it does not exist', async ({
+  service,
+}) => {
+  await close(service);
+  const purge = () => purgeSubAccount(service.databaseUrl, service.subAccountId, AUDIT);
+  await purge();
+  await expect(purge()).rejects.toThrow('sub-account not found');
+});

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { Fault } from '#core/fault.ts';
+import { Fault, orNotFound } from '#core/fault.ts';
 import {
   collectAnnouncementsOf,
   passOnAnnouncements,
@@ -14,7 +14,7 @@ import { askerOf, prepareToCopy, type Ask } from '../session.ts';
 
 /**
  * Deletes all rows and jobs of a closed sub-account. Interrupted, it continues with the next call. Throws a
- * Fault if the sub-account is open.
+ * Fault if the sub-account is open or does not exist.
  */
 export const purgeSubAccount = (url: string, subAccountId: string, audit: Write): Promise<void> =>
   withClient(url, async (client) => {
@@ -70,7 +70,7 @@ async function requireClosed(ask: Ask, subAccountId: string): Promise<void> {
     `select deleted_at is not null as "isClosed" from ${OWNERS} where id = $1 for update`,
     [subAccountId],
   );
-  if (!found?.isClosed) {
+  if (!orNotFound(found, 'sub-account').isClosed) {
     throw notClosed(subAccountId);
   }
 }
