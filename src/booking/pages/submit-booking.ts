@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { invalidField } from '#core/fault.ts';
 import { AGENCY } from '#lib/id.ts';
 import type { Reply } from '#core/endpoint/reply.ts';
@@ -10,7 +11,7 @@ import { managePath } from './manage/manage-link.ts';
 import { hrefTo, startOf } from './choice.ts';
 import { redirectTo } from './layout.ts';
 import { bookingContext } from './show-booking.ts';
-import { checkedVisitor, hostCountry, type VisitorForm } from './visitor-form.ts';
+import { checkedVisitor, hostCountry, visitorOf, type VisitorForm } from './visitor-form.ts';
 import { lockTexts } from '#platform/database/advisory-lock.ts';
 
 const ONCE_MAX = 100;
@@ -23,7 +24,8 @@ interface SubmittedBooking {
 
 /**
  * Books the slot of the form and redirects to the page where the booking is managed. A form that is
- * sent twice, by a double click or a reload, books once and redirects to the same page.
+ * sent twice, by a double click or a reload, books once and redirects to the same page. That page says so
+ * if the details were corrected in between: anyone's details may be in the form, so it changes nothing.
  */
 export async function submitBooking(
   work: Work,
@@ -35,25 +37,29 @@ export async function submitBooking(
   if (startTime === undefined) {
     throw invalidField('/start', 'is required', { reason: 'slot_unavailable' });
   }
+  const country = hostCountry(host);
+  const details = hash('sha256', JSON.stringify(visitorOf(form, country)));
+  const bookedAt = (path: string, done: 'booked' | 'unchanged'): string =>
+    hrefTo(path, { tz: form.tz ?? '', clock: form.clock ?? '' }, { done });
   const sent = sentForm(offer.type.id, startTime, form);
   // A second request waits for the first and gets the same response.
   // The lock that `claim` takes without waiting.
   await lockTexts(work, JSON.stringify([subAccountId, sent.keyId, sent.path, sent.key]));
   const earlier = await claim(work, sent);
   if (earlier) {
-    return redirectTo(earlier.body);
+    const [path = '', bookedDetails] = earlier.body.split(' ');
+    return redirectTo(bookedAt(path, bookedDetails === details ? 'booked' : 'unchanged'));
   }
   const { type } = offer;
   const { id: appointmentId } = await bookForVisitor(work, {
     appointmentTypeId: type.id,
     startTime,
     endTime: startTime + type.duration * MINUTE_MS,
-    ...checkedVisitor(form, hostCountry(host)),
+    ...checkedVisitor(form, country),
   });
   const path = managePath(secrets, { subAccountId, appointmentId });
-  const location = hrefTo(path, { tz: form.tz ?? '', clock: form.clock ?? '' }, { done: 'booked' });
-  await keep(work, sent, REDIRECTED, location);
-  return redirectTo(location);
+  await keep(work, sent, REDIRECTED, `${path} ${details}`);
+  return redirectTo(bookedAt(path, 'booked'));
 }
 
 const REDIRECTED = 303;

@@ -48,6 +48,22 @@ describe('the form of a booking page', () => {
     expect(await appointments(service)).toHaveLength(2);
   });
 
+  test('sent again with corrected details says on the page that nothing changed', async ({
+    service,
+  }) => {
+    await calendarOf(service);
+    const fields = { ...(await openForm(service, at(service, 1, '09:00'))), ...GRACE };
+    const first = await send(service, pageOf(service), { ...fields, email: 'typo@example.com' });
+    await service.events();
+    const place = (await send(service, pageOf(service), fields)).headers.get('location') ?? '';
+    expect(place).toBe(first.headers.get('location')?.replace('booked', 'unchanged'));
+    const shown = (await open(service, place)).text;
+    expect(shown).toMatch(/role="alert"[^>]*>This time is already booked, with the details/);
+    expect(shown).not.toContain('You are booked');
+    expect(await service.eventNames()).toEqual([]);
+    expect(await appointments(service)).toHaveLength(1);
+  });
+
   test('shows an error at each wrong field, and keeps what was typed', async ({ service }) => {
     await calendarOf(service);
     await service.events();

@@ -35,11 +35,12 @@ export async function showManaged(
   const { messages, locale } = language;
   const { startTime, endTime } = appointment;
   const zone = zoneFor(choice.tz, appointment.timezone);
-  const alert = fault && (reasonText(fault, messages) ?? messages.badRequestLead);
+  const isCancelled = appointment.status === 'cancelled';
+  const unchanged = choice.done === 'unchanged' && !isCancelled ? messages.unchanged : undefined;
+  const alert = fault ? (reasonText(fault, messages) ?? messages.badRequestLead) : unchanged;
   const now = view.now.getTime();
   const { clock } = choice;
   const kept: Choice = clock ? { clock } : {};
-  const isCancelled = appointment.status === 'cancelled';
   const bookAgainPath = await bookingPathOf(view, context);
   const main = html`<main class="card narrow managed ${isCancelled && 'gone'}" id="page">
     ${brandLine(brandOf(host))}

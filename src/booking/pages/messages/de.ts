@@ -58,6 +58,8 @@ export const german: Messages = {
   booked: 'Ihr Termin ist gebucht',
   bookedLead:
     'Bewahren Sie diese Seite auf: Hier können Sie den Termin ansehen, verschieben oder stornieren.',
+  unchanged:
+    'Diese Zeit ist schon gebucht, mit den Angaben, die Sie zuerst gesendet haben. Wenn sie nicht stimmen, stornieren Sie hier und buchen Sie neu, oder melden Sie sich bei uns.',
   moved: 'Ihr Termin wurde verschoben',
   cancelled: 'Dieser Termin ist storniert',
   past: 'Dieser Termin ist vorbei',

@@ -70,6 +70,8 @@ export const english = {
   },
   booked: 'You are booked',
   bookedLead: 'Keep this page: you can reschedule or cancel your appointment here.',
+  unchanged:
+    'This time is already booked, with the details that you sent first. If they are wrong, please cancel here and book again, or contact us.',
   moved: 'Your appointment was rescheduled',
   cancelled: 'This appointment is cancelled',
   past: 'This appointment is over',

@@ -56,6 +56,8 @@ export const spanish: Messages = {
   },
   booked: 'Su cita está reservada',
   bookedLead: 'Guarde esta página: aquí puede ver, cambiar o cancelar su cita.',
+  unchanged:
+    'Esta hora ya está reservada, con los datos que envió primero. Si no son correctos, cancele aquí y reserve de nuevo, o póngase en contacto con nosotros.',
   moved: 'Su cita se ha cambiado',
   cancelled: 'Esta cita está cancelada',
   past: 'Esta cita ya pasó',

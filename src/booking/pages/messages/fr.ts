@@ -56,6 +56,8 @@ export const french: Messages = {
   booked: 'Votre rendez-vous est réservé',
   bookedLead:
     'Gardez cette page : vous pourrez y consulter, déplacer ou annuler votre rendez-vous.',
+  unchanged:
+    'Cet horaire est déjà réservé, avec les informations que vous avez envoyées en premier. Si elles sont fausses, annulez ici et réservez à nouveau, ou contactez-nous.',
   moved: 'Votre rendez-vous a été déplacé',
   cancelled: 'Ce rendez-vous est annulé',
   past: 'Ce rendez-vous est passé',
