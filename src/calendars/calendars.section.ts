@@ -36,6 +36,7 @@ export const calendarsSection = defineSection({
   match: 'key',
   schema: calendarEntry,
   check: calendarIssues,
+  nested: 'types',
   references: ({ members = [] }) =>
     members.map((member, index) => ({
       section: 'team',

@@ -62,6 +62,8 @@ export interface Section<G = any, W = any, R = any> {
   /** Returns issues that a schema cannot express. */
   readonly check?: (given: G, key: string) => readonly EntryIssue[];
   readonly references?: (given: G) => readonly Reference[];
+  /** The list of an entry whose members have keys of their own. */
+  readonly nested?: 'stages' | 'types';
   /** Keys nested in an entry that other sections refer to: `{stages: ['sales/new']}`. */
   readonly nestedKeysOf?: (wanted: W) => Readonly<Record<string, readonly string[]>>;
   /** Returns why an entry is skipped, or undefined if it can be applied. */

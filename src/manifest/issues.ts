@@ -1,6 +1,6 @@
 import { ISSUES_MAX } from '#core/fault.ts';
 import { didYouMean } from '#core/schema/did-you-mean.ts';
-import type { EntryIssue } from '#core/section.ts';
+import type { EntryIssue, Section } from '#core/section.ts';
 import { foldKey, type Entry } from './entries.ts';
 import type { SectionPlan } from './plan.ts';
 import type { Stored } from './stored.ts';
@@ -13,7 +13,8 @@ export function issuesOf(plans: readonly SectionPlan[], stored: Stored): readonl
   const known = keysAfter(plans, stored);
   const issues: EntryIssue[] = [];
   for (const plan of plans) {
-    issues.push(...nearMissesIn(plan, stored.get(plan.section) ?? new Map()));
+    const rows = stored.get(plan.section) ?? new Map<string, unknown>();
+    issues.push(...nearMissesIn(plan, rows), ...nestedNearMissesIn(plan, rows));
     for (const entry of plan.entries) {
       // Comparing thousands of keys with each other would block the process for minutes.
       const hint = issues.length < ISSUES_MAX ? hintFor : () => '';
@@ -56,21 +57,51 @@ function nearMissesIn(
   { section, entries }: SectionPlan,
   rows: ReadonlyMap<string, unknown>,
 ): readonly EntryIssue[] {
-  const spelling = new Map([...rows.keys()].map((key) => [foldKey(key), key]));
-  return entries.flatMap(({ key, path }) => {
-    const other = spelling.get(foldKey(key));
-    if (other === undefined || rows.has(key)) {
+  const otherSpelling = spellingOf(rows.keys());
+  return entries.flatMap(({ key, path }) =>
+    nearMiss(otherSpelling(key), section.match === 'member' ? path : `${path}/${section.match}`),
+  );
+}
+
+/** The same for the types of a calendar and the stages of a pipeline, which would get new ids. */
+function nestedNearMissesIn(
+  { section, entries }: SectionPlan,
+  rows: ReadonlyMap<string, unknown>,
+): readonly EntryIssue[] {
+  const { nested } = section;
+  return entries.flatMap(({ key, path, checked }) => {
+    if (nested === undefined || checked === undefined || !rows.has(key)) {
       return [];
     }
-    const at = section.match === 'member' ? path : `${path}/${section.match}`;
-    return [
-      {
-        path: at,
-        message: `differs only in case from the stored ${other}; use ${other}, because keys cannot change their case`,
-      },
-    ];
+    const otherSpelling = spellingOf(keysIn(section.valueOf(rows.get(key)), nested));
+    return keysIn(checked, nested).flatMap((one, index) =>
+      nearMiss(otherSpelling(one), `${path}/${nested}/${index}/key`),
+    );
   });
 }
+
+type Lists = { readonly [list in Nested]?: readonly { readonly key: string }[] } | null;
+type Nested = NonNullable<Section['nested']>;
+
+const keysIn = (entry: Lists, nested: Nested): readonly string[] =>
+  (entry?.[nested] ?? []).map(({ key }) => key);
+
+/** Returns a function that finds the stored key which differs from a key in case only. */
+function spellingOf(stored: Iterable<string>): (key: string) => string | undefined {
+  const keys = new Set(stored);
+  const spelling = new Map([...keys].map((key) => [foldKey(key), key]));
+  return (key) => (keys.has(key) ? undefined : spelling.get(foldKey(key)));
+}
+
+const nearMiss = (other: string | undefined, path: string): readonly EntryIssue[] =>
+  other === undefined
+    ? []
+    : [
+        {
+          path,
+          message: `differs only in case from the stored ${other}; use ${other}, because keys cannot change their case`,
+        },
+      ];
 
 function unknownReferencesOf(
   { section }: SectionPlan,

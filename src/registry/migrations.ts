@@ -92,6 +92,7 @@ import { arrayValues } from '../../migrations/20261130171000_array_values.ts';
 import { automaticReplies } from '../../migrations/20261130180000_automatic_replies.ts';
 import { commitOrder } from '../../migrations/20261201003000_commit_order.ts';
 import { importCheckpoints } from '../../migrations/20261201050000_import_checkpoints.ts';
+import { givenRoles } from '../../migrations/20261201101500_given_roles.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -188,4 +189,5 @@ export const migrations: readonly NamedMigration[] = [
   automaticReplies,
   commitOrder,
   importCheckpoints,
+  givenRoles,
 ];

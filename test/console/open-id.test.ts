@@ -283,6 +283,31 @@ describe('roles by claims', () => {
   });
 
   test.for([
+    ['viewer', 'agent', 'agent'],
+    ['admin', 'agent', 'admin'],
+    ['agent', 'agent', 'agent'],
+  ] as const)(
+    'beside %s that a person gave, %s counts as %s until the claim is gone',
+    async ([given, claimed, both], { service }) => {
+      const { subAccountId } = service;
+      const roles = `groups:front=${claimed}@${subAccountId}`;
+      const { signIn, session, provider, email } = await opened(service, { roles });
+      await inviteAs(service, given, email);
+      for (const [groups, role] of [
+        [['front'], both],
+        [['front'], both],
+        [[], given],
+        [['front'], both],
+        [[], given],
+      ] as const) {
+        provider.claims['groups'] = groups;
+        await signIn();
+        expect(await memberships(session)).toEqual([[subAccountId, role]]);
+      }
+    },
+  );
+
+  test.for([
     ['groups:a=owner', [{ claim: 'groups:a', role: 'owner' }]],
     [
       'https://x.example/roles:a b=Owner',

@@ -127,6 +127,25 @@ describe('a session', () => {
     expect((await call('GET /console/api/session')).status).toBe(401);
   });
 
+  test('does not outlive a sign-in at the same moment in which the user is disabled', async ({
+    service,
+  }) => {
+    for (let time = 0; time < 20; time += 1) {
+      const { token, email, userId } = await inviteAs(service, 'agent');
+      await Promise.all([
+        signIn(service, token),
+        service.transact(AGENCY, OPERATOR, async (work) =>
+          disableUser(work, await loadUser(work, email)),
+        ),
+      ]);
+      const sessions = await service.database.rows(
+        'select 1 from user_sessions where user_id = $1',
+        [userId],
+      );
+      expect(sessions).toEqual([]);
+    }
+  });
+
   test('gives no access outside /console, and a key gives none inside', async ({ service }) => {
     const { cookie } = await signInAs(service, 'owner');
     const outside = await service.call('GET /api/v1/contacts', { key: null, headers: { cookie } });

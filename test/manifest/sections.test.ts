@@ -110,6 +110,30 @@ describe('a section', () => {
     );
   });
 
+  test('is refused for a nested key that differs from a stored one in case only', async ({
+    service,
+  }) => {
+    const pipeline = (...keys: readonly string[]) => ({
+      pipelines: [{ key: 'sales', name: 'Sales', stages: keys.map((key) => ({ key, name: key })) }],
+    });
+    const { ids } = await apply(service, pipeline('new', 'WON'));
+    await expect(apply(service, pipeline('won', 'new'))).rejects.toThrow(
+      '/pipelines/0/stages/0/key differs only in case from the stored WON',
+    );
+    expect((await apply(service, pipeline('WON', 'other', 'new'))).ids).toMatchObject({
+      stages: ids['stages'],
+    });
+    const calendar = (type: string) => ({
+      calendars: [
+        { key: 'c', name: 'C', hours: {}, types: [{ key: type, name: 'T', duration: 30 }] },
+      ],
+    });
+    await apply(service, calendar('YOGA'));
+    await expect(apply(service, calendar('yoga'))).rejects.toThrow(
+      '/calendars/0/types/0/key differs only in case from the stored YOGA',
+    );
+  });
+
   test('never exports its secrets, and keeps omitted ones', async ({ service }) => {
     const rooms: Room[] = [];
     const all = [...sections, roomsSection(rooms)];

@@ -33,6 +33,9 @@ export async function signInWithClaims(
   }
   const user = await ensureUser(work, email, nameOf(claims));
   await work.em.refresh(user, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (user.disabledAt) {
+    return { refused: 'disabled' };
+  }
   const { vouchedBy } = user;
   if (vouchedBy !== null && granted.some(({ subAccountId }) => subAccountId !== vouchedBy)) {
     await resetSignIn(work, user);
@@ -67,6 +70,7 @@ function applyOwner(user: User, granted: readonly ClaimRole[]): void {
   }
 }
 
+/** The more powerful role counts: that of a claim, or the one that a person gave, which outlives the claim. */
 async function applyMemberships(
   work: Work,
   user: User,
@@ -76,11 +80,14 @@ async function applyMemberships(
   const roles = await liveRoles(work, granted);
   const memberships = await em.find(Membership, { userId: user.id });
   for (const membership of memberships) {
-    const { subAccountId, byClaim } = membership;
-    const role = roles.get(subAccountId);
-    if (role) {
-      em.assign(membership, { role, byClaim: true, updatedAt: now });
-    } else if (byClaim) {
+    const { subAccountId } = membership;
+    const claimed = roles.get(subAccountId);
+    const given = membership.byClaim ? membership.givenRole : membership.role;
+    if (claimed && !(given && coversRole(given, claimed))) {
+      em.assign(membership, { role: claimed, byClaim: true, givenRole: given, updatedAt: now });
+    } else if (given) {
+      em.assign(membership, { role: given, byClaim: false, givenRole: null, updatedAt: now });
+    } else {
       await em.nativeDelete(Membership, { subAccountId, userId: user.id });
     }
     roles.delete(subAccountId);

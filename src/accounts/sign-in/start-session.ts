@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core';
 import { Fault } from '#core/fault.ts';
 import type { Work } from '#core/work.ts';
 import { newId } from '#lib/id.ts';
@@ -16,12 +17,14 @@ interface RedeemedLink {
 export async function redeemLink(work: Work, token: string): Promise<RedeemedLink> {
   const { em, now } = work;
   const tokenHash = tokenHashOf(token);
+  const link = await em.findOne(SignInLink, { tokenHash });
+  // What ends links and sessions together locks the user, too.
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const user = link && (await em.findOne(User, { id: link.userId }, { lockMode }));
   // Only one of several calls at the same time changes the row.
   const isUsable = { tokenHash, usedAt: null, expiresAt: { $gt: now } };
-  const used = await em.nativeUpdate(SignInLink, isUsable, { usedAt: now });
-  const link = used === 1 ? await em.findOne(SignInLink, { tokenHash }) : null;
-  const user = link && (await em.findOne(User, { id: link.userId }));
-  if (!user || user.disabledAt) {
+  const used = user ? await em.nativeUpdate(SignInLink, isUsable, { usedAt: now }) : 0;
+  if (!user || used === 0 || user.disabledAt) {
     throw new Fault(
       'UNAUTHORIZED',
       'this sign-in link was used already or has expired; request a new one',

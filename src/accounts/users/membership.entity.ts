@@ -11,6 +11,8 @@ const MembershipTable = defineEntity({
     role: p.text().$type<MemberRole>(),
     /** Whether a claim of the OpenID provider gave the role. */
     byClaim: p.boolean().default(false),
+    /** The less powerful role that a person gave, while a claim gives the role. */
+    givenRole: p.text().$type<MemberRole>().nullable(),
     ...timestamps(),
   },
 });

@@ -34,7 +34,7 @@ export async function setRole(work: Work, user: User, role: Role | null): Promis
   if (role === null) {
     await em.nativeDelete(Membership, of);
   } else if (membership) {
-    em.assign(membership, { role, byClaim: false, updatedAt: now });
+    em.assign(membership, { role, byClaim: false, givenRole: null, updatedAt: now });
   } else {
     work.retryOn('memberships_pkey');
     em.persist(em.create(Membership, { ...of, role, createdAt: now, updatedAt: now }));

@@ -74,7 +74,7 @@ async function fetchStale(
       }
       throw error;
     });
-  await change((work) => recordBusy(work, setup, fetched));
+  await change((work) => recordBusy(work, setup, { ...fetched, askedAt: view.now }));
 }
 
 async function staleAmong(view: View, memberIds: readonly string[]): Promise<string[]> {
@@ -104,7 +104,8 @@ export const handleFetchExternal = handle(
     const seen = setup.type === 'caldav' && 'synced' in fetched ? fetched.synced : undefined;
     const lost = seen ? await findLostEvents(view, setup, seen, options) : [];
     signal.throwIfAborted();
-    await transact(subAccountId, actor, (work) => recordBusy(work, setup, fetched));
+    const answer = { ...fetched, askedAt: view.now };
+    await transact(subAccountId, actor, (work) => recordBusy(work, setup, answer));
     for (const appointmentId of lost) {
       await transact(subAccountId, actor, (work) => reportLostEvent(work, setup, appointmentId));
     }
@@ -125,15 +126,22 @@ const QUEUE_ALL = `select queue_jobs(
 /** It may contain what the server sent: megabytes, or characters that PostgreSQL refuses. */
 const FAILURE_MAX = 500;
 
-/** Stores a fetch, unless the member has another calendar by now. */
+/** A time further ahead of now was stored by a clock that was wrong, and precedes nothing. */
+const AHEAD_MS = MINUTE_MS;
+
+/**
+ * Stores a fetch that was asked for at `askedAt`, unless the member has another calendar by now, or a later
+ * request was answered before: a slow answer may be older than what is stored.
+ */
 async function recordBusy(
   work: Work,
   setup: ExternalSetup,
-  fetched: FetchedCalendar,
+  fetched: FetchedCalendar & { readonly askedAt: Date },
 ): Promise<void> {
   const { memberId, type, url, user, deletedOutside } = setup;
   const settings = JSON.stringify({ type, url, user, deletedOutside });
-  const key = [work.subAccountId, memberId, settings, work.now];
+  const ahead = new Date(work.now.getTime() + AHEAD_MS);
+  const key = [work.subAccountId, memberId, settings, fetched.askedAt, ahead];
   if ('failure' in fetched) {
     work.write(FAILED, [...key, inOneLine(fetched.failure.slice(0, FAILURE_MAX))]);
     return;
@@ -159,27 +167,34 @@ const OF_MEMBER = `from team_members
   where sub_account_id = $1 and id = $2 and external_calendar = $3::jsonb for key share
   on conflict (sub_account_id, member_id) do update set`;
 
+/** A failure precedes no answer: the answer to an earlier request says more. */
+const unlessNewer = (time: 'asked_at' | 'answered_at'): string =>
+  `where coalesce(external_busy.${time} <= $4 or external_busy.${time} > $5::timestamptz, true)`;
+
 const ANSWERED = `insert into external_busy
     (sub_account_id, member_id, asked_at, answered_at, validators, busy, failing_since, last_error)
-  select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5::jsonb, coalesce((
+  select sub_account_id, id, $4::timestamptz, $4::timestamptz, $6::jsonb, coalesce((
     select range_agg(tstzrange(f, u))
-    from unnest($6::timestamptz[], $7::timestamptz[]) as period (f, u)
-  ), '{}'), case when $8::text is not null then $4::timestamptz end, $8::text
+    from unnest($7::timestamptz[], $8::timestamptz[]) as period (f, u)
+  ), '{}'), case when $9::text is not null then $4::timestamptz end, $9::text
   ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
     validators = excluded.validators, busy = excluded.busy, last_error = excluded.last_error,
     failing_since = case when excluded.last_error is not null
-      then coalesce(external_busy.failing_since, excluded.failing_since) end`;
+      then coalesce(external_busy.failing_since, excluded.failing_since) end
+  ${unlessNewer('answered_at')}`;
 
 const UNCHANGED = `insert into external_busy (sub_account_id, member_id, asked_at, answered_at)
   select sub_account_id, id, $4::timestamptz, $4::timestamptz
   ${OF_MEMBER} asked_at = excluded.asked_at, answered_at = excluded.answered_at,
-    failing_since = null, last_error = null`;
+    failing_since = null, last_error = null
+  ${unlessNewer('answered_at')}`;
 
 const FAILED = `insert into external_busy
     (sub_account_id, member_id, asked_at, failing_since, last_error)
-  select sub_account_id, id, $4::timestamptz, $4::timestamptz, $5
+  select sub_account_id, id, $4::timestamptz, $4::timestamptz, $6
   ${OF_MEMBER} asked_at = excluded.asked_at, last_error = excluded.last_error,
-    failing_since = coalesce(external_busy.failing_since, excluded.failing_since)`;
+    failing_since = coalesce(external_busy.failing_since, excluded.failing_since)
+  ${unlessNewer('asked_at')}`;
 
 /** Drops the busy times of a member's former calendar, and fetches the new one at once. */
 export async function forgetExternal(

@@ -43,6 +43,7 @@ export const pipelinesSection = defineSection({
   match: 'key',
   schema,
   check: repeatedStages,
+  nested: 'stages',
   complete: ({ key, name, stages }, stored: PipelineEntry | undefined): PipelineEntry => ({
     key,
     name,

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { always } from '../../support/calendars.ts';
 import { startInstallation } from '../../support/command-line.ts';
-import { during, startIcsServer } from '../../support/ics-server.ts';
+import { calendarOf, during, startIcsServer } from '../../support/ics-server.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const DAY_MS = 86_400_000;
@@ -43,6 +43,13 @@ async function startDesk() {
       const body = { appointmentTypeId: typeId, ...times, ...who };
       const reply = await installation.call('POST /api/v1/calendars/appointments', { body });
       return { ...reply, reason: reply.body.error?.details?.reason ?? reply.status };
+    },
+    /** Returns how many fetches are queued or running. */
+    async fetches(): Promise<number> {
+      const { rows } = await client.query(
+        `select from graphile_worker.jobs where task_identifier = 'calendars/ask-external'`,
+      );
+      return rows.length;
     },
     /** Pretends that the last fetch was that long ago. */
     age: (seconds: number) =>
@@ -96,6 +103,21 @@ describe('a booking fetches the external calendar', () => {
     expect(ics.asked).toHaveLength(1);
     await age(61);
     expect(await bookMany(start + DAY_MS)).toEqual(all);
+    expect(ics.asked).toHaveLength(2);
+  });
+
+  test('and is not overruled by a slow answer to an earlier request', async () => {
+    const desk = await startDesk();
+    const { start, ics } = desk;
+    const answered = Promise.withResolvers<() => void>();
+    ics.answer = (_, response) => answered.resolve(() => response.end(calendarOf()));
+    await desk.startWorker();
+    const answerNow = await answered.promise;
+    ics.publish(during(start, start + HALF_HOUR_MS));
+    expect((await desk.book(start)).reason).toBe('slot_unavailable');
+    answerNow();
+    await expect.poll(desk.fetches).toBe(0);
+    expect((await desk.book(start)).reason).toBe('slot_unavailable');
     expect(ics.asked).toHaveLength(2);
   });
 
