@@ -93,6 +93,7 @@ import { automaticReplies } from '../../migrations/20261130180000_automatic_repl
 import { commitOrder } from '../../migrations/20261201003000_commit_order.ts';
 import { importCheckpoints } from '../../migrations/20261201050000_import_checkpoints.ts';
 import { givenRoles } from '../../migrations/20261201101500_given_roles.ts';
+import { formerTriggers } from '../../migrations/20261201102500_former_triggers.ts';
 
 /** All migrations, oldest first. */
 export const migrations: readonly NamedMigration[] = [
@@ -190,4 +191,5 @@ export const migrations: readonly NamedMigration[] = [
   commitOrder,
   importCheckpoints,
   givenRoles,
+  formerTriggers,
 ];

@@ -70,7 +70,7 @@ function applyOwner(user: User, granted: readonly ClaimRole[]): void {
   }
 }
 
-/** The more powerful role counts: that of a claim, or the one that a person gave, which outlives the claim. */
+/** Of a claim's role and a person's, the more powerful counts. What a person gave outlives the claim. */
 async function applyMemberships(
   work: Work,
   user: User,

@@ -3,7 +3,12 @@ import { isoText } from '#core/schema/columns.ts';
 import { notFound } from '#core/fault.ts';
 import type { View } from '#core/work.ts';
 import { fits } from '../../workflows/definition/conditions.ts';
-import type { RUN_STATUSES, Trigger } from '../../workflows/definition/workflow.schema.ts';
+import type {
+  FormerTriggers,
+  RUN_STATUSES,
+  Trigger,
+} from '../../workflows/definition/workflow.schema.ts';
+import { triggersAt } from '../../workflows/triggers/listeners.ts';
 import { findEvent, type StoredEvent } from './find-event.ts';
 import type { WhyLanguage } from './language.ts';
 import { because, happened, type Reason, type WhyKind } from './why.ts';
@@ -13,6 +18,7 @@ interface WorkflowRow {
   readonly active: boolean;
   readonly reenter: boolean;
   readonly triggers: readonly Trigger[];
+  readonly formerTriggers: readonly FormerTriggers[];
   readonly sincePosition: number;
   readonly updatedAt: string;
   readonly deletedAt: string | null;
@@ -74,13 +80,14 @@ async function notStarted(
 ): Promise<Reason | undefined> {
   const texts = language.messages.trigger;
   const record = { type: 'workflow', id: workflow.id };
-  const { active, deletedAt, updatedAt, triggers, sincePosition, readTo } = workflow;
+  const { active, deletedAt, updatedAt, sincePosition, readTo } = workflow;
   const reason = (rule: string, sentence: string, at: string): Reason => {
     return { rule, sentence, record, at };
   };
   if (!active || deletedAt !== null) {
     return reason('inactive', texts.inactive, deletedAt ?? updatedAt);
   }
+  const triggers = triggersAt(workflow, event.position ?? Infinity);
   const named = triggers.filter(({ on }) => on === event.name);
   if (named.length === 0) {
     return reason('no_trigger', texts.noTrigger(event.name), updatedAt);
@@ -125,7 +132,8 @@ async function contactReason(
     : undefined;
 }
 
-const WORKFLOW = `select w.id, w.active, w.reenter, w.triggers, w.since_position as "sincePosition",
+const WORKFLOW = `select w.id, w.active, w.reenter, w.triggers,
+    w.former_triggers as "formerTriggers", w.since_position as "sincePosition",
     ${isoText('w.updated_at')} as "updatedAt", ${isoText('w.deleted_at')} as "deletedAt",
     r.position as "readTo"
   from workflows w left join workflow_readers r on r.sub_account_id = w.sub_account_id

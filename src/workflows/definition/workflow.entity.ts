@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { recordKey, timestamps } from '#platform/database/columns.ts';
-import type { Trigger } from './workflow.schema.ts';
+import type { FormerTriggers, Trigger } from './workflow.schema.ts';
 
 export const WorkflowTable = defineEntity({
   name: 'Workflow',
@@ -16,6 +16,8 @@ export const WorkflowTable = defineEntity({
     reenter: p.boolean(),
     createContact: p.boolean(),
     triggers: p.json<readonly Trigger[]>().columnType('json'),
+    /** Triggers that it had while it was active, for events that are not read yet; oldest first. */
+    formerTriggers: p.json<readonly FormerTriggers[]>().columnType('jsonb').default('[]'),
     /** Names of the events that start a run. */
     listensTo: p.array(),
     /** Events up to this position happened before the workflow was active. */

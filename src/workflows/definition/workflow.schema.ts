@@ -157,6 +157,12 @@ export interface Trigger {
   readonly createContact?: boolean;
 }
 
+/** The triggers of events up to a position; null until `updateListeners`, which knows it. */
+export interface FormerTriggers {
+  readonly until: number | null;
+  readonly triggers: readonly Trigger[];
+}
+
 /** A workflow as the manifest describes it. */
 export interface WorkflowEntry {
   readonly slug: string;

@@ -22,6 +22,7 @@ import {
   INBOUND,
   stepList,
   where,
+  type FormerTriggers,
   type Step,
   type Trigger,
   type WorkflowEntry,
@@ -125,11 +126,9 @@ export const workflowsSection = (events: readonly EventType[]) =>
     },
     async update(work, row, wanted, _idOf, tools) {
       const { subAccountId, now } = work;
-      const { active, triggers, steps } = row.value;
-      const isActivated =
-        wanted.active && !(active && isDeepStrictEqual(triggers, wanted.triggers));
-      await work.rows(UPDATE, [subAccountId, row.id, ...columnsOf(wanted), now, isActivated]);
-      if (!isDeepStrictEqual(steps, wanted.steps)) {
+      const values = [...columnsOf(wanted), now, ...listeningOf(row.value, wanted)];
+      await work.rows(UPDATE, [subAccountId, row.id, ...values]);
+      if (!isDeepStrictEqual(row.value.steps, wanted.steps)) {
         refuseSealed(row);
         await addVersion(work, row.id, withSealedHeaders(wanted.steps, row.id, tools));
       }
@@ -198,13 +197,22 @@ const columnsOf = ({ slug, name, active, reenter, createContact, triggers }: Wor
   [...new Set(triggers.map(({ on }) => on))],
 ];
 
+/** Returns whether a workflow is activated, whether it goes on listening, and the triggers that it loses. */
+function listeningOf({ active, triggers }: WorkflowEntry, wanted: WorkflowEntry) {
+  const isListening = active && wanted.active;
+  const isChanged = isListening && !isDeepStrictEqual(triggers, wanted.triggers);
+  const former: readonly FormerTriggers[] = isChanged ? [{ until: null, triggers }] : [];
+  return [wanted.active && !active, isListening, JSON.stringify(former)];
+}
+
 const INSERT = `insert into workflows (sub_account_id, id, slug, name, active, reenter,
     create_contact, triggers, listens_to, since_position, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, ${JUST_ACTIVATED}, $10, $10)`;
 
 const UPDATE = `update workflows set slug = $3, name = $4, active = $5, reenter = $6,
     create_contact = $7, triggers = $8, listens_to = $9, updated_at = $10,
-    since_position = case when $11 then ${JUST_ACTIVATED} else since_position end
+    since_position = case when $11 then ${JUST_ACTIVATED} else since_position end,
+    former_triggers = case when $12 then former_triggers else '[]' end || $13::jsonb
   where sub_account_id = $1 and id = $2`;
 
 /** Removes a workflow and cancels its runs, also those that the page of events that is being read starts. */

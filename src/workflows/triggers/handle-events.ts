@@ -2,7 +2,7 @@ import type { Log } from '#core/tools.ts';
 import type { Work } from '#core/work.ts';
 import { fits } from '../definition/conditions.ts';
 import { findCauses } from '../runs/effects.ts';
-import { findListeners, type Listener } from './listeners.ts';
+import { findListeners, triggersAt, type Listener } from './listeners.ts';
 import { signalRuns } from './signal-runs.ts';
 import { recordSkips, WorkflowFailure, type Skips } from './skip-events.ts';
 import { startRuns, type StartInput } from './start-runs.ts';
@@ -52,7 +52,7 @@ export async function handleApart(
 }
 
 const CONCERNED = `select id from workflows where sub_account_id = $1 and (
-    (active and deleted_at is null and listens_to && $2::text[])
+    (active and deleted_at is null and (listens_to && $2::text[] or former_triggers <> '[]'))
     or id in (
       select r.workflow_id from workflow_runs r
       join workflow_versions v on v.sub_account_id = r.sub_account_id and v.id = r.version_id
@@ -86,9 +86,11 @@ async function startsFor(
     const { name, contactId, position, data } = event;
     return listeners
       .filter(
-        ({ triggers, sincePosition }) =>
-          position > sincePosition &&
-          triggers.some(({ on, where }) => on === name && fits(where, { contactId, ...data })),
+        (listener) =>
+          position > listener.sincePosition &&
+          triggersAt(listener, position).some(
+            ({ on, where }) => on === name && fits(where, { contactId, ...data }),
+          ),
       )
       .map(({ workflowId, slug, versionId, reenter }) => ({
         workflowId,

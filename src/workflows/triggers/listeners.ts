@@ -1,5 +1,5 @@
 import type { View, Work } from '#core/work.ts';
-import type { Trigger } from '../definition/workflow.schema.ts';
+import type { FormerTriggers, Trigger } from '../definition/workflow.schema.ts';
 import { publishOwn } from '#platform/notify/publish-own.ts';
 
 /** An active workflow with its current version. */
@@ -10,8 +10,16 @@ export interface Listener {
   readonly reenter: boolean;
   readonly createContact: boolean;
   readonly triggers: readonly Trigger[];
+  readonly formerTriggers: readonly FormerTriggers[];
   readonly sincePosition: number;
 }
+
+/** Returns the triggers that an active workflow had when the event at this position was committed. */
+export const triggersAt = (
+  { triggers, formerTriggers }: Pick<Listener, 'triggers' | 'formerTriggers'>,
+  position: number,
+): readonly Trigger[] =>
+  formerTriggers.find(({ until }) => until !== null && position <= until)?.triggers ?? triggers;
 
 /** Returns the active workflows of the sub-account. */
 export const findListeners = (view: View): Promise<Listener[]> =>
@@ -40,7 +48,8 @@ export async function lockReader({ rows, subAccountId }: Work): Promise<void> {
 }
 
 const LISTENERS = `select w.id as "workflowId", w.slug, v.id as "versionId", w.reenter,
-    w.create_contact as "createContact", w.triggers, w.since_position as "sincePosition"
+    w.create_contact as "createContact", w.triggers, w.former_triggers as "formerTriggers",
+    w.since_position as "sincePosition"
   from workflows w
   cross join lateral (
     select id from workflow_versions v
@@ -52,8 +61,9 @@ export const JUST_ACTIVATED = '9223372036854775807';
 
 /**
  * Stores the events that the workflows of a sub-account listen to, after a change. Workflows that were just
- * activated listen from now on: events that are already committed do not start them. No events of the
- * installation are published between this and the end of the work.
+ * activated listen from now on: events that are already committed do not start them. For workflows whose
+ * triggers changed, committed events count as before. No events of the installation are published between
+ * this and the end of the work.
  */
 export async function updateListeners(work: Work): Promise<void> {
   const { subAccountId } = work;
@@ -61,8 +71,35 @@ export async function updateListeners(work: Work): Promise<void> {
   const [head] = await work.rows<{ position: number }>(HEAD, [subAccountId]);
   const position = head?.position ?? 0;
   await work.rows(SET_START, [subAccountId, position]);
-  await work.rows(LISTEN, [subAccountId, position]);
+  const former = await endFormerTriggers(work, position);
+  await work.rows(LISTEN, [subAccountId, position, former.map(({ on }) => on)]);
 }
+
+/** Ends former triggers at the head, and drops those whose events are all read. Returns the others. */
+async function endFormerTriggers(work: Work, head: number): Promise<readonly Trigger[]> {
+  const { subAccountId } = work;
+  const [reader] = await work.rows<{ position: number }>(READ_TO, [subAccountId]);
+  const changed = await work.rows<{ id: string; former: readonly FormerTriggers[] }>(FORMER, [
+    subAccountId,
+  ]);
+  const all: Trigger[] = [];
+  for (const { id, former } of changed) {
+    const unread = former
+      .map(({ until, triggers }) => ({ until: until ?? head, triggers }))
+      .filter(({ until }) => until > (reader?.position ?? 0));
+    all.push(...unread.flatMap(({ triggers }) => triggers));
+    await work.rows(SET_FORMER, [subAccountId, id, JSON.stringify(unread)]);
+  }
+  return all;
+}
+
+const READ_TO = 'select position from workflow_readers where sub_account_id = $1';
+
+const FORMER = `select id, former_triggers as former from workflows
+  where sub_account_id = $1 and former_triggers <> '[]' order by id`;
+
+const SET_FORMER = `update workflows set former_triggers = $3::jsonb
+  where sub_account_id = $1 and id = $2`;
 
 const HEAD = `select coalesce(max(position), 0)::int8 as position from events
   where sub_account_id = $1`;
@@ -76,6 +113,8 @@ const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
   from (
     select unnest(w.listens_to) as name from workflows w
     where w.sub_account_id = $1 and w.active and w.deleted_at is null
+    union
+    select unnest($3::text[])
     union
     select unnest(v.goals) from workflow_versions v
     join workflows w on w.sub_account_id = v.sub_account_id and w.id = v.workflow_id

@@ -85,12 +85,16 @@ describe('a trigger', () => {
     const ask = async () =>
       rulesOf(await why(service, { kind: 'trigger', workflow: 'flow', eventId: event?.id ?? '' }));
     expect(await ask()).toEqual(['filter']);
-    await flow({ triggers: [{ on: 'contact.created' }] });
+    const triggers = [{ on: 'contact.created' }];
+    await flow({ triggers });
+    expect(await ask()).toEqual(['filter']);
+    await flow({ triggers, active: false });
+    expect(await ask()).toEqual(['inactive']);
+    await flow({ triggers });
     expect(await ask()).toEqual(['before_activation']);
+    await flow({ triggers: [{ on: 'task.created' }], active: false });
     await flow({ triggers: [{ on: 'task.created' }] });
     expect(await ask()).toEqual(['no_trigger']);
-    await flow({ active: false });
-    expect(await ask()).toEqual(['inactive']);
   });
 
   test.for([
