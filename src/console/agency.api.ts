@@ -220,7 +220,9 @@ export const agencyEndpoints = [
     bodyOptional: true,
     data: s.response(userRow),
     async write({ work, params: { id } }) {
-      await endSessions(work, id);
+      // A sign-in at the same moment locks the user, too.
+      const user = await loadUserById(work, id);
+      await endSessions(work, user.id);
       work.audit(id);
       return { data: rowOf(id) };
     },
