@@ -4,6 +4,7 @@ import {
   calendarOf,
   deleteEvent,
   findEvent,
+  isIn,
   putEvent,
   type PutResult,
 } from '../../calendars/external/caldav.ts';
@@ -90,7 +91,7 @@ async function removeEvent(
   const { transact, actor, tools } = context;
   const setup = await readSetup(view, tools.secrets, memberId);
   // If the member has another calendar by now, the credentials of the old server are gone.
-  if (setup?.type === 'caldav' && url.startsWith(calendarOf(setup))) {
+  if (setup?.type === 'caldav' && isIn(setup, url)) {
     const status = await deleteEvent(setup, url, fetchOptions(view, context));
     if (status >= 300 && !GONE.has(status)) {
       throw new Error(`the external calendar returned ${status} when an event was deleted`);
@@ -112,11 +113,16 @@ async function writeEvent(
 ): Promise<void> {
   const { transact, actor, tools } = context;
   const setup = await readSetup(view, tools.secrets, memberId);
-  if (!setup || (event && isSameTime(event, appointment))) {
+  if (!setup) {
+    return;
+  }
+  // A write to the member's former calendar may have ended after the change to this one.
+  const own = event && isIn(setup, event.url) ? event : undefined;
+  if (own && isSameTime(own, appointment)) {
     return;
   }
   const url = `${calendarOf(setup)}${appointment.id}.ics`;
-  const known = { appointment, etag: event?.etag ?? null };
+  const known = { appointment, etag: own?.etag ?? null };
   const etag = await overwriteEvent(setup, url, known, fetchOptions(view, context));
   await transact(view.subAccountId, actor, (work) =>
     recordSynced(work, appointment, { memberId, url, etag }),

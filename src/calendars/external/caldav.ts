@@ -11,6 +11,10 @@ export const collectionOf = ({ url }: Pick<Account, 'url'>): string => url.repla
 export const calendarOf = ({ url, validators }: ExternalSetup): string =>
   validators.calendar ?? collectionOf({ url });
 
+/** Returns whether an event is in the member's calendar, and not in a former one. */
+export const isIn = (setup: ExternalSetup, eventUrl: string): boolean =>
+  eventUrl.startsWith(calendarOf(setup));
+
 export const NOT_CALDAV = 'it is not a CalDAV calendar';
 const NOT_FOUND = 404;
 

@@ -1,6 +1,7 @@
+import { isoText } from '#core/schema/columns.ts';
 import type { View, Work } from '#core/work.ts';
 import { AHEAD_MS } from './fetch-calendar.ts';
-import { findEvent } from './caldav.ts';
+import { findEvent, isIn } from './caldav.ts';
 import type { ExternalSetup } from './external-setup.ts';
 import { eventDeletedOutside } from './external.events.ts';
 import type { FetchOptions } from './fetch-ics.ts';
@@ -14,15 +15,16 @@ const GONE = new Set([404, 410]);
 interface SyncedEvent {
   readonly appointmentId: string;
   readonly url: string;
+  readonly writtenAt: string;
 }
 
-/** Returns the appointments whose events were deleted in the calendar, but not by us. */
+/** Returns the events that were deleted in the calendar, but not by us. */
 export async function findLostEvents(
   view: View,
   setup: ExternalSetup,
   seen: ReadonlySet<string>,
   options: FetchOptions,
-): Promise<string[]> {
+): Promise<SyncedEvent[]> {
   const { subAccountId, now } = view;
   const until = new Date(now.getTime() + AHEAD_MS);
   const events = await view.rows<SyncedEvent>(SYNCED_EVENTS, [
@@ -36,19 +38,20 @@ export async function findLostEvents(
     options.signal,
     AbortSignal.timeout(TIMEOUTS_MAX * options.timeoutMs),
   ]);
-  const lost: string[] = [];
-  for (const { appointmentId, url } of events.filter(
-    ({ appointmentId }) => !seen.has(appointmentId),
-  )) {
-    if (lost.length < AT_ONCE_MAX && (await isGone(setup, url, { ...options, signal }))) {
-      lost.push(appointmentId);
+  const lost: SyncedEvent[] = [];
+  for (const event of events) {
+    const isMissing = !seen.has(event.appointmentId) && isIn(setup, event.url);
+    const mayAsk = isMissing && lost.length < AT_ONCE_MAX;
+    if (mayAsk && (await isGone(setup, event.url, { ...options, signal }))) {
+      lost.push(event);
     }
   }
   return lost;
 }
 
 /** Events written while the calendar was being fetched are left out. */
-const SYNCED_EVENTS = `select appointment_id as "appointmentId", url from external_holds
+const SYNCED_EVENTS = `select appointment_id as "appointmentId", url,
+    ${isoText('written_at')} as "writtenAt" from external_holds
   where sub_account_id = $1 and member_id = $2 and start_time > $3 and end_time < $4
     and written_at < $3 and lost_at is null
   order by start_time`;
@@ -61,13 +64,13 @@ async function isGone(setup: ExternalSetup, url: string, options: FetchOptions):
   }
 }
 
-/** Emits the event once per deletion. */
+/** Emits the event once per deletion, unless the event was written again meanwhile. */
 export async function reportLostEvent(
   work: Work,
   { memberId, deletedOutside }: ExternalSetup,
-  appointmentId: string,
+  { appointmentId, url, writtenAt }: SyncedEvent,
 ): Promise<void> {
-  const values = [work.subAccountId, appointmentId, memberId, work.now];
+  const values = [work.subAccountId, appointmentId, memberId, work.now, url, writtenAt];
   if ((await work.rows(LOSE, values)).length > 0) {
     const data = { appointmentId, deletedOutside: deletedOutside ?? 'keep' };
     await work.emit(eventDeletedOutside, { contactId: null, data });
@@ -76,4 +79,5 @@ export async function reportLostEvent(
 
 const LOSE = `update external_holds set lost_at = $4
   where sub_account_id = $1 and appointment_id = $2 and member_id = $3 and lost_at is null
+    and url = $5 and written_at <= $6
   returning appointment_id`;

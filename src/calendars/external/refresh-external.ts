@@ -106,8 +106,8 @@ export const handleFetchExternal = handle(
     signal.throwIfAborted();
     const answer = { ...fetched, askedAt: view.now };
     await transact(subAccountId, actor, (work) => recordBusy(work, setup, answer));
-    for (const appointmentId of lost) {
-      await transact(subAccountId, actor, (work) => reportLostEvent(work, setup, appointmentId));
+    for (const event of lost) {
+      await transact(subAccountId, actor, (work) => reportLostEvent(work, setup, event));
     }
   },
 );

@@ -1,7 +1,12 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { syncAppointment } from '../../../src/booking/notices/booking.jobs.ts';
+import type { ExternalSetup } from '../../../src/calendars/external/external-setup.ts';
+import { reportLostEvent } from '../../../src/calendars/external/lost-events.ts';
 import { noon } from '../../booking/notices/notices.support.ts';
 import { ANNA } from '../../support/calendars.ts';
 import { WAIT } from '../../support/deliveries.ts';
+import { startRadicale } from '../../support/radicale.ts';
+import { OPERATOR } from '../../support/service.ts';
 import { askAgain, moved, settled, startDesk, statusOf } from './caldav.support.ts';
 
 describe('a member with a CalDAV calendar', () => {
@@ -39,6 +44,57 @@ describe('a member with a CalDAV calendar', () => {
       [],
     );
     expect(events).toMatchObject([{ data: { appointmentId: gone } }]);
+  });
+
+  test('gets an event in a new calendar, also if a write to the former one ends late', async () => {
+    const desk = await startDesk({ deletedOutside: 'cancel' });
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    const next = await startRadicale();
+    onTestFinished(next.close);
+    const externalCalendar = { ...next.account, deletedOutside: 'cancel' };
+    await desk.calendar({}, { ...ANNA, externalCalendar });
+    await settled(desk);
+    expect(await next.names()).toEqual([`${id}.ics`]);
+    // What the late write records.
+    await next.remove(`${id}.ics`);
+    await desk.radicale.remove(`${id}.ics`);
+    const late = `${desk.radicale.account.url}${id}.ics`;
+    await desk.database.rows('update external_holds set url = $1', [late]);
+    await askAgain(desk);
+    expect(await statusOf(desk, id)).toMatchObject({ status: 'scheduled' });
+    const payload = JSON.stringify({ subAccountId: desk.subAccountId, appointmentId: id });
+    await desk.database.rows('select graphile_worker.add_job($1, $2::json)', [
+      syncAppointment.name,
+      payload,
+    ]);
+    await settled(desk);
+    expect(await next.names()).toEqual([`${id}.ics`]);
+  });
+
+  test('whose event was written again after it was missed keeps the booking', async () => {
+    const desk = await startDesk({ deletedOutside: 'cancel' });
+    const id = await desk.book(desk.typeId, noon(3));
+    await settled(desk);
+    const [hold] = await desk.database.rows<{ memberId: string; url: string; writtenAt: Date }>(
+      'select member_id as "memberId", url, written_at as "writtenAt" from external_holds',
+    );
+    const report = (writtenAt: number, url = hold?.url ?? '') =>
+      desk.transact(desk.subAccountId, OPERATOR, (work) =>
+        reportLostEvent(
+          work,
+          { memberId: hold?.memberId, deletedOutside: 'cancel' } as ExternalSetup,
+          { appointmentId: id, url, writtenAt: new Date(writtenAt).toISOString() },
+        ),
+      );
+    const writtenAt = hold?.writtenAt.getTime() ?? 0;
+    await report(writtenAt - 1);
+    await report(writtenAt, 'http://former.example/');
+    await settled(desk);
+    expect(await statusOf(desk, id)).toMatchObject({ status: 'scheduled' });
+    await report(writtenAt);
+    await settled(desk);
+    expect(await statusOf(desk, id)).toMatchObject({ status: 'cancelled' });
   });
 
   test('whose server is down, or refuses the password, cancels nothing', async () => {

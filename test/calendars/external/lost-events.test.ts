@@ -24,7 +24,7 @@ test('a server that does not respond gets requests for some events only', async 
       return { failure: 'it did not respond', wasSent: true };
     },
   };
-  const setup = { memberId: '', url: 'http://dav.example/' } as ExternalSetup;
+  const setup = { memberId: '', url: 'http://dav.example/', validators: {} } as ExternalSetup;
   const { signal } = new AbortController();
   const options = { outbound, subAccountId: 'a', signal, timeoutMs: TIMEOUT_MS };
   expect(await findLostEvents(view, setup, new Set(), options)).toEqual([]);
