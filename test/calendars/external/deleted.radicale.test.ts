@@ -76,18 +76,18 @@ describe('a member with a CalDAV calendar', () => {
     const desk = await startDesk({ deletedOutside: 'cancel' });
     const id = await desk.book(desk.typeId, noon(3));
     await settled(desk);
-    const [hold] = await desk.database.rows<{ memberId: string; url: string; writtenAt: Date }>(
+    const [synced] = await desk.database.rows<{ memberId: string; url: string; writtenAt: Date }>(
       'select member_id as "memberId", url, written_at as "writtenAt" from external_holds',
     );
-    const report = (writtenAt: number, url = hold?.url ?? '') =>
+    const report = (writtenAt: number, url = synced?.url ?? '') =>
       desk.transact(desk.subAccountId, OPERATOR, (work) =>
         reportLostEvent(
           work,
-          { memberId: hold?.memberId, deletedOutside: 'cancel' } as ExternalSetup,
+          { memberId: synced?.memberId, deletedOutside: 'cancel' } as ExternalSetup,
           { appointmentId: id, url, writtenAt: new Date(writtenAt).toISOString() },
         ),
       );
-    const writtenAt = hold?.writtenAt.getTime() ?? 0;
+    const writtenAt = synced?.writtenAt.getTime() ?? 0;
     await report(writtenAt - 1);
     await report(writtenAt, 'http://former.example/');
     await settled(desk);
