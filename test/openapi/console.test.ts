@@ -6,6 +6,7 @@ import { frontdesk } from '../support/frontdesk.ts';
 import { CONSOLE_DOCUMENT, inlined } from '../support/openapi.ts';
 import { signInAs } from '../support/people.ts';
 import { describe, expect, test } from '../support/service.ts';
+import { NOW } from './seeded.support.ts';
 
 const DOCUMENT = CONSOLE_DOCUMENT;
 const { paths } = inlined(DOCUMENT);
@@ -89,6 +90,8 @@ describe('the document of the console', () => {
   test.for(EXAMPLES)(
     'shows an example that is accepted: %s',
     async ([, endpoint, body], { service }) => {
+      const { clock } = service;
+      clock.advance(NOW - clock().getTime());
       const browser = await signInAs(service, 'owner');
       const { line, options } = await consoleRequest(endpoint, service, browser);
       const { contactId } = (options.body ?? {}) as { contactId?: string };
