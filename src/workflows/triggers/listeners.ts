@@ -67,39 +67,37 @@ export const JUST_ACTIVATED = '9223372036854775807';
  */
 export async function updateListeners(work: Work): Promise<void> {
   const { subAccountId } = work;
+  const changed = await work.rows<ChangedTriggers>(CHANGED, [subAccountId]);
   await publishOwn(work);
   const [head] = await work.rows<{ position: number }>(HEAD, [subAccountId]);
   const position = head?.position ?? 0;
   await work.rows(SET_START, [subAccountId, position]);
-  const former = await endFormerTriggers(work, position);
+  const unread = changed.map(({ id, former, readTo }) => {
+    const ended = former.map(({ until, triggers }) => ({ until: until ?? position, triggers }));
+    return { id, former: ended.filter(({ until }) => until > readTo) };
+  });
+  if (unread.length > 0) {
+    await work.rows(SET_FORMER, [subAccountId, JSON.stringify(unread)]);
+  }
+  const former = unread.flatMap((one) => one.former.flatMap(({ triggers }) => triggers));
   await work.rows(LISTEN, [subAccountId, position, former.map(({ on }) => on)]);
 }
 
-/** Ends former triggers at the head, and drops those whose events are all read. Returns the others. */
-async function endFormerTriggers(work: Work, head: number): Promise<readonly Trigger[]> {
-  const { subAccountId } = work;
-  const [reader] = await work.rows<{ position: number }>(READ_TO, [subAccountId]);
-  const changed = await work.rows<{ id: string; former: readonly FormerTriggers[] }>(FORMER, [
-    subAccountId,
-  ]);
-  const all: Trigger[] = [];
-  for (const { id, former } of changed) {
-    const unread = former
-      .map(({ until, triggers }) => ({ until: until ?? head, triggers }))
-      .filter(({ until }) => until > (reader?.position ?? 0));
-    all.push(...unread.flatMap(({ triggers }) => triggers));
-    await work.rows(SET_FORMER, [subAccountId, id, JSON.stringify(unread)]);
-  }
-  return all;
+interface ChangedTriggers {
+  readonly id: string;
+  readonly former: readonly FormerTriggers[];
+  /** The position up to which the events are read. */
+  readonly readTo: number;
 }
 
-const READ_TO = 'select position from workflow_readers where sub_account_id = $1';
+const CHANGED = `select w.id, w.former_triggers as former, coalesce(r.position, 0) as "readTo"
+  from workflows w left join workflow_readers r on r.sub_account_id = $1
+  where w.sub_account_id = $1 and w.former_triggers <> '[]' order by w.id`;
 
-const FORMER = `select id, former_triggers as former from workflows
-  where sub_account_id = $1 and former_triggers <> '[]' order by id`;
-
-const SET_FORMER = `update workflows set former_triggers = $3::jsonb
-  where sub_account_id = $1 and id = $2`;
+/** Former triggers whose events are all read are dropped. */
+const SET_FORMER = `update workflows w set former_triggers = n.former
+  from json_to_recordset($2) as n (id uuid, former jsonb)
+  where w.sub_account_id = $1 and w.id = n.id`;
 
 const HEAD = `select coalesce(max(position), 0)::int8 as position from events
   where sub_account_id = $1`;
@@ -109,12 +107,10 @@ const SET_START = `update workflows set since_position = $2
 
 /** Goals of old versions count while a run uses the version. */
 const LISTEN = `insert into workflow_readers (sub_account_id, position, names)
-  select $1, $2, coalesce(array_agg(distinct event.name), '{}')
+  select $1, $2, coalesce(array_agg(distinct event.name), '{}') || $3::text[]
   from (
     select unnest(w.listens_to) as name from workflows w
     where w.sub_account_id = $1 and w.active and w.deleted_at is null
-    union
-    select unnest($3::text[])
     union
     select unnest(v.goals) from workflow_versions v
     join workflows w on w.sub_account_id = v.sub_account_id and w.id = v.workflow_id
